@@ -1,0 +1,1 @@
+"""From a transcript file to documents and paragraphs."""

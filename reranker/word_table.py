@@ -1,0 +1,36 @@
+"""The one table of word embeddings, shared by encoder and ranker: int8 rows with a scale each.
+
+It is kept outside the ONNX graphs, so it is stored and loaded once. The models are trained on the rounded
+rows, so nothing is lost between training and use.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class WordTable:
+    """`rows` int8 (vocabulary, width), `scales` float32 (vocabulary,)."""
+
+    rows: NDArray[np.int8]
+    scales: NDArray[np.float32]
+
+    def lookup(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
+        """Embeddings of token ids of any shape: float32, the ids' shape with the width appended.
+
+        >>> table = quantise(np.array([[0.0, 1.27], [-2.54, 0.02]], np.float32))
+        >>> table.lookup(np.array([1, 0])).round(2).tolist()
+        [[-2.54, 0.02], [0.0, 1.27]]
+        """
+        return self.rows[ids].astype(np.float32) * self.scales[ids][..., None]
+
+
+def quantise(table: NDArray[np.float32]) -> WordTable:
+    """Rows rounded to int8, each by its own largest magnitude; a row of zeros stays one."""
+    scales = (np.abs(table).max(axis=1) / 127).astype(np.float32)
+    safe = np.where(scales == 0, np.float32(1), scales)
+    return WordTable(np.rint(table / safe[:, None]).astype(np.int8), scales)

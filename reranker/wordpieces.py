@@ -1,0 +1,98 @@
+"""WordPieces of a draft and of a paragraph: the inputs of encoder and ranker.
+
+Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021),
+section on models: title <= 20, context <= 100 (kept from its end), paragraph <= 200.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from rostrum.core.types import Tokens
+
+TITLE_TOKENS = 20
+CONTEXT_TOKENS = 100
+PARAGRAPH_TOKENS = 200
+WINDOW_STRIDE = 100
+BODY_START = "[unused0]"  # a spare entry of BERT's vocabulary, trained as the paper's [body_start]
+
+# A word keeps its inner apostrophes, hyphens, full stops and commas: "don't", "3.5", "U.S".
+WORD = re.compile(r"\w+(?:['’\-‑.,]\w+)*")
+
+
+class WordPieces:
+    """The tokenizer of the models, read from a `tokenizer.json`.
+
+    Safe to share between threads: nothing is set after it is built.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self.cls, self.sep, self.body_start = (
+            self._tokenizer.token_to_id(token) for token in ("[CLS]", "[SEP]", BODY_START)
+        )
+
+    def pieces(self, texts: list[str]) -> list[Tokens]:
+        """WordPieces of each text; an empty text has none."""
+        encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        return [_pieces(e.ids, e.offsets) for e in encodings]
+
+    def query(self, title: str, context: str) -> NDArray[np.int32]:
+        """`[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
+
+        The title is kept from its start, the context from its end.
+        """
+        head, body = self.pieces([title, context])
+        return np.concatenate(
+            [
+                np.array([self.cls], np.int32),
+                head.ids[:TITLE_TOKENS],
+                np.array([self.body_start], np.int32),
+                body.ids[max(0, len(body) - CONTEXT_TOKENS) :],
+                np.array([self.sep], np.int32),
+            ]
+        )
+
+    def packed(self, pieces: Tokens) -> NDArray[np.int32]:
+        """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
+        return np.concatenate(
+            [np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)]
+        )
+
+
+def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
+    bounds = np.array(offsets, np.int32).reshape(-1, 2)
+    return Tokens(np.array(ids, np.int32), bounds[:, 0].copy(), bounds[:, 1].copy())
+
+
+def windows(length: int) -> list[tuple[int, int]]:
+    """Where a paragraph of `length` pieces is cut for the model: half-open ranges that overlap by half.
+
+    A paragraph within the limit is one window; the last window ends with the paragraph.
+
+    >>> windows(0), windows(200), windows(250)
+    ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])
+    """
+    if length <= PARAGRAPH_TOKENS:
+        return [(0, length)]
+    starts = [*range(0, length - PARAGRAPH_TOKENS, WINDOW_STRIDE), length - PARAGRAPH_TOKENS]
+    return [(start, start + PARAGRAPH_TOKENS) for start in starts]
+
+
+def word_edges(text: str, pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which pieces begin a word of `text`, and which end one: two masks of the pieces' length.
+
+    >>> at = np.array
+    >>> begins, ends = word_edges("I don't.", Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8])))
+    >>> begins.tolist(), ends.tolist()
+    ([True, True, False, False, False], [True, False, False, True, False])
+    """
+    bounds = np.array([m.span() for m in WORD.finditer(text)], np.int32).reshape(-1, 2)
+    return np.isin(pieces.starts, bounds[:, 0]), np.isin(pieces.ends, bounds[:, 1])

@@ -1,0 +1,43 @@
+"""Every error Rostrum raises.
+
+    RostrumError
+    ├── BadInput         the caller's request or options cannot be served as given
+    ├── TranscriptError  a transcript file cannot be read (names file and line)
+    ├── StoreError       the archive cannot be read or written
+    ├── TaskError        model work did not come back, or not all of it
+    └── ModelError       weights are missing, damaged or foreign
+"""
+
+from __future__ import annotations
+
+
+class RostrumError(Exception):
+    """Root of all errors raised on purpose."""
+
+
+class BadInput(RostrumError):
+    """The caller's request cannot be served as given; `field` names the culprit where there is one."""
+
+    def __init__(self, message: str, *, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+class TranscriptError(RostrumError):
+    """A transcript cannot be read: where (`file`, `line` from 1 or None) and why (`reason`)."""
+
+    def __init__(self, file: str, reason: str, *, line: int | None = None) -> None:
+        super().__init__(f"{file}{f', line {line}' if line else ''}: {reason}")
+        self.file, self.line, self.reason = file, line, reason
+
+
+class StoreError(RostrumError):
+    """The archive cannot be read or written."""
+
+
+class TaskError(RostrumError):
+    """Model work did not come back, or not all of it."""
+
+
+class ModelError(RostrumError):
+    """Weights are missing, damaged or foreign."""

@@ -1,0 +1,123 @@
+"""The two seams of Rostrum: where paragraphs are kept, and where model code runs.
+
+Everything else is the same code, embedded on a laptop or spread over servers. A method more needs a
+decision record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum.core.types import (
+    Candidate,
+    Document,
+    DocumentInfo,
+    Encoding,
+    Filter,
+    Generation,
+    Paragraph,
+)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Query:
+    """What the first stage looks for.
+
+    `paragraph_text` is matched with paragraphs by BM25, `document_text` with whole documents (title and
+    speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product; an
+    empty text or `None` skips its stage. `depth` is how many paragraphs each stage contributes,
+    `documents` from how many of the best documents all paragraphs are scored. With `every`, each
+    paragraph that passes the filter is a candidate.
+    """
+
+    paragraph_text: str
+    document_text: str
+    vector: NDArray[np.float32] | None
+    filter: Filter = Filter()
+    depth: int = 200
+    documents: int = 30
+    every: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Entry:
+    """One document as it is stored: its paragraphs, in order, with an encoding for each."""
+
+    document: Document
+    content_hash: str
+    paragraphs: tuple[Paragraph, ...]
+    encodings: tuple[Encoding, ...]
+
+
+class ParagraphStore(Protocol):
+    """An archive of paragraphs in generations; readers see the published one only.
+
+    Every method may raise `StoreError`. Reading methods without a `generation` read the published one and
+    raise `StoreError` where there is none.
+    """
+
+    def search(self, query: Query) -> list[Candidate]:
+        """Candidates with `lexical`, `document` and `dense` scores, in no promised order, none twice.
+
+        A score is `None` only where its stage was skipped or the paragraph matched nothing of it.
+        """
+
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+        """A document and its paragraphs in order; `None` where it is not in the archive."""
+
+    def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
+        """What is known of the documents, ordered by id; of those named only, where `ids` is given."""
+
+    def count(self) -> tuple[int, int]:
+        """How many documents and how many paragraphs are published."""
+
+    def document_frequency(self, words: Sequence[str]) -> list[int]:
+        """In how many paragraphs each word occurs once analysed; a stop word counts as in none."""
+
+    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
+        """Opens a generation to write to: a copy of the published one, or an empty one if `fresh`.
+
+        An unfinished one of an earlier, interrupted run is taken up again if its hashes are these.
+        Raises `StoreError` if another writer is at work.
+        """
+
+    def content_hashes(self, generation: str) -> Mapping[str, str]:
+        """Content hash by document id of all that the generation holds."""
+
+    def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
+        """Encodings by text hash that may be reused, from the generation or the published one.
+
+        None is given that another encoder or tokenizer made.
+        """
+
+    def add(self, generation: str, entries: Iterable[Entry]) -> None:
+        """Adds documents, replacing those of the same id; all of `entries` or none is kept."""
+
+    def delete(self, generation: str, document_ids: Sequence[str]) -> None:
+        """Removes documents; an unknown id is no error."""
+
+    def generations(self) -> list[Generation]:
+        """All generations, oldest first."""
+
+    def publish(self, generation: str) -> None:
+        """Completes a generation and shows it to readers, at once and whole; the writer's lock is released."""
+
+    def rollback(self) -> Generation:
+        """Publishes the ready generation before the published one. Raises `StoreError` if there is none."""
+
+    def prune(self, keep: int) -> list[str]:
+        """Removes all but the newest `keep` ready generations, never the published one; their names."""
+
+
+class Runner(Protocol):
+    """Where model code runs."""
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        """The answer to each payload, in order. All of them, or a `TaskError`."""

@@ -1,0 +1,65 @@
+"""What an installation may set: frozen, read once at the entry points, handed down as values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from rostrum.core.errors import BadInput
+
+PREFIX = "ROSTRUM_"
+
+
+def default_archive() -> Path:
+    """Where an archive lives if nobody says: `rostrum/archive` in the user's data folder."""
+    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "rostrum" / "archive"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Each field `x` is set by the variable `ROSTRUM_X`.
+
+    `archive`: folder of the embedded store. `models`: folder of the weights; `None` is the shipped ones.
+    `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
+    `timeout_s`: how long an answer may take before it comes without the ranker.
+    """
+
+    archive: Path
+    models: Path | None = None
+    threads: int = 0
+    candidates: int = 100
+    timeout_s: float = 60.0
+
+    def __post_init__(self) -> None:
+        for name, least in (("threads", 0), ("candidates", 1), ("timeout_s", 0.001)):
+            if getattr(self, name) < least:
+                raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
+
+
+READERS = {"archive": Path, "models": Path, "threads": int, "candidates": int, "timeout_s": float}
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Settings from `ROSTRUM_*` variables; what is not set has its default.
+
+    >>> read_settings({"ROSTRUM_ARCHIVE": "speeches", "ROSTRUM_CANDIDATES": "50"}).candidates
+    50
+
+    Raises:
+        BadInput: a variable with the prefix is unknown, or its value is not of its kind.
+    """
+    known = {PREFIX + field.name.upper(): field.name for field in fields(Settings)}
+    values: dict[str, Path | int | float] = {}
+    for variable in sorted(name for name in environment if name.startswith(PREFIX)):
+        if variable not in known:
+            raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(known))}")
+        name = known[variable]
+        try:
+            values[name] = READERS[name](environment[variable])
+        except ValueError as error:
+            raise BadInput(f"{variable}: {error}", field=name) from error
+    values.setdefault("archive", default_archive())
+    return Settings(**values)  # type: ignore[arg-type]

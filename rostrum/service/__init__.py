@@ -1,0 +1,1 @@
+"""The one code path of each job."""

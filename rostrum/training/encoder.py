@@ -1,0 +1,224 @@
+"""Trains the encoder: a draft and the paragraph quoted next get vectors that are close.
+
+Two phases, both with a softmax over the batch (InfoNCE): unaligned news quotations (draft -> the words quoted
+next; two quotations of an article stand in one batch), then aligned pairs (draft -> paragraph, with other
+paragraphs of the same transcript as negatives).
+
+    python -m rostrum.training.encoder --data DATA --base BERT_FOLDER --out RUN
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.word_table import quantise
+from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.training.pairs import news_quotes, pairs, transcripts
+from rostrum.training.trunk import bias_of, load_bert
+
+Ids = NDArray[np.int32]
+TEMPERATURE = 0.05
+TOKENS_PER_PASS = 4096
+QUOTE_TOKENS = 96
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained on, how long; `layers` of the base are kept, the lowest ones."""
+
+    layers: int = 4
+    news_rows: int = 26_000
+    news_batch: int = 64
+    news_rate: float = 1e-4
+    pair_epochs: int = 3
+    pair_batch: int = 32
+    pair_rate: float = 5e-5
+    seed: int = 7
+
+
+class Encoder(nn.Module):
+    """Token ids -> unit rows: mean of the last hidden states over the real tokens."""
+
+    def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.trunk, words = load_bert(base, layers, dropout)
+        table = quantise(words.numpy())
+        self.register_buffer(
+            "words", torch.from_numpy(table.lookup(np.arange(len(words)))), persistent=False
+        )
+        self.body_start_id = body_start
+        self.body_start = nn.Parameter(self.words[body_start].clone())
+
+    def embedded(self, ids: Tensor) -> Tensor:
+        """Word embeddings of `ids`, with the trained row for the start of the body."""
+        return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
+
+    def forward(self, texts: Sequence[Ids]) -> Tensor:
+        """Vectors (n, width) of packed token ids, in order; run in passes of similar length."""
+        order = np.argsort([len(ids) for ids in texts], kind="stable")
+        passes = [self._pass([texts[i] for i in some]) for some in _cut(order, texts)]
+        restored = torch.empty(len(order), dtype=torch.long)
+        restored[torch.from_numpy(order.copy())] = torch.arange(len(order))
+        return torch.cat(passes)[restored]
+
+    def _pass(self, texts: list[Ids]) -> Tensor:
+        ids, mask = padded(texts)
+        hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
+        real = mask[..., None].float()
+        return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
+
+
+def padded(texts: Sequence[Ids]) -> tuple[Tensor, Tensor]:
+    """Ids (b, longest), 0 where there is none, and the mask of real ones."""
+    ids = torch.zeros(len(texts), max(len(t) for t in texts), dtype=torch.long)
+    for row, text in enumerate(texts):
+        ids[row, : len(text)] = torch.from_numpy(text.astype(np.int64))
+    lengths = torch.tensor([len(t) for t in texts])
+    return ids, torch.arange(ids.shape[1])[None] < lengths[:, None]
+
+
+def _cut(order: NDArray[np.int64], texts: Sequence[Ids]) -> list[NDArray[np.int64]]:
+    cuts, first = [], 0
+    for last in range(1, len(order) + 1):
+        if last == len(order) or (last + 1 - first) * len(texts[order[last]]) > TOKENS_PER_PASS:
+            cuts.append(order[first:last])
+            first = last
+    return cuts
+
+
+def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
+    """InfoNCE, query -> paragraph: row i's positive is column i; `same` marks further columns to leave out."""
+    scores = queries @ paragraphs.T / TEMPERATURE
+    return F.cross_entropy(
+        scores.masked_fill(same, float("-inf")), torch.arange(len(queries))
+    )
+
+
+def news_batches(data: Path, pieces: WordPieces, recipe: Recipe) -> list[list[tuple[Ids, Ids]]]:
+    """Batches of (draft ids, quote ids): pairs of quotations of one article side by side."""
+    chance = random.Random(recipe.seed)
+    articles = defaultdict(list)
+    for row in news_quotes(data / "news-quotes.jsonl.gz"):
+        articles[row.article].append(row)
+    couples = []
+    for found in articles.values():
+        chance.shuffle(found)
+        couples += [found[i : i + 2] for i in range(0, len(found), 2)]
+    chance.shuffle(couples)
+    picked = [row for couple in couples for row in couple][: recipe.news_rows]
+    quotes = pieces.pieces([row.quote for row in picked])
+    ids = [
+        (pieces.query(row.title, row.left), pieces.packed(quote.cut(0, QUOTE_TOKENS)))
+        for row, quote in zip(picked, quotes, strict=True)
+    ]
+    size = recipe.news_batch
+    return [ids[i : i + size] for i in range(0, len(ids) - size + 1, size)]
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """A draft, the quoted paragraph, and where that stands."""
+
+    query: Ids
+    document: str
+    ordinal: int
+
+
+class PairData:
+    """Aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
+
+    def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
+        self.documents = transcripts(data / "documents.jsonl.gz")
+        self.pairs = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
+        self.paragraphs = {
+            document: [
+                pieces.packed(p.cut(0, PARAGRAPH_TOKENS))
+                for p in pieces.pieces(list(self.documents[document].paragraphs))
+            ]
+            for document in sorted({pair.document for pair in self.pairs})
+        }
+        self.rows = [
+            PairRow(pieces.query(pair.title, pair.left), pair.document, part.ordinal)
+            for pair in self.pairs
+            for part in pair.parts
+        ]
+
+
+def pair_loss(model: Encoder, batch: Sequence[PairRow], data: PairData, chance: random.Random) -> Tensor:
+    """Contrastive loss of one batch with a random paragraph of each row's transcript as further negative."""
+    quoted = [(row.document, row.ordinal) for row in batch]
+    others = [(row.document, chance.randrange(len(data.paragraphs[row.document]))) for row in batch]
+    places = quoted + others
+    vectors = model([row.query for row in batch] + [data.paragraphs[d][o] for d, o in places])
+    same = torch.tensor(
+        [[j != i and places[j] == here for j in range(len(places))] for i, here in enumerate(quoted)]
+    )
+    return contrast(vectors[: len(batch)], vectors[len(batch) :], same)
+
+
+def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log) -> Encoder:
+    """Both phases; the trained encoder is in `out` as `encoder-pairs.safetensors`."""
+    out.mkdir(parents=True, exist_ok=True)
+    pieces = WordPieces(base / "tokenizer.json")
+    model = Encoder(base, recipe.layers, pieces.body_start)
+    if not (out / "encoder-news.safetensors").exists():
+        batches = news_batches(data, pieces, recipe)
+        def news_loss(step: int) -> Tensor:
+            drafts, quotes = zip(*batches[step], strict=True)
+            vectors = model([*drafts, *quotes])
+            n = len(drafts)
+            return contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
+
+        run_phase("encoder-news", model, news_loss, Plan(len(batches), recipe.news_rate), out, log)
+    else:
+        run_phase("encoder-news", model, lambda _: torch.zeros(()), Plan(0, 0), out, log)
+    aligned = PairData(data, "train", pieces)
+    order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
+
+    def loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        return pair_loss(model, [aligned.rows[i] for i in order[step]], aligned, chance)
+
+    run_phase("encoder-pairs", model, loss, Plan(len(order), recipe.pair_rate), out, log)
+    return model
+
+
+def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
+    """Batches of indices: every index once per epoch, a short last batch dropped.
+
+    >>> sorted(sum(epochs(4, 1, 2, 0), []))
+    [0, 1, 2, 3]
+    """
+    chance = random.Random(seed)
+    batches = []
+    for _ in range(times):
+        order = list(range(count))
+        chance.shuffle(order)
+        batches += [order[i : i + batch] for i in range(0, count - batch + 1, batch)]
+    return batches
+
+
+def main() -> None:
+    """Command line of the module."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
+    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
+    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints and results")
+    given = parser.parse_args()
+    train(given.data, given.base, given.out, Recipe(), lambda line: print(line, flush=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""One training loop for every model: bf16 autocast, AdamW, linear warm-up and decay, resumable.
+
+A run is cut into phases; each leaves `<phase>.safetensors` when it is done, so a run that is
+started again goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from rostrum.core.errors import ModelError
+
+Log = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long and how fast: `rate` is the peak learning rate, reached after `warmup` of the steps."""
+
+    steps: int
+    rate: float
+    warmup: float = 0.1
+    weight_decay: float = 0.01
+    clip: float = 1.0
+
+    def rate_at(self, step: int) -> float:
+        """Linear warm-up, then linear decay to 0.
+
+        >>> [round(Plan(steps=10, rate=1.0, warmup=0.2).rate_at(s), 3) for s in (0, 1, 2, 9)]
+        [0.5, 1.0, 1.0, 0.125]
+        """
+        warm = max(1, int(self.steps * self.warmup))
+        if step < warm:
+            return self.rate * (step + 1) / warm
+        return self.rate * (self.steps - step) / max(1, self.steps - warm)
+
+
+def run_phase(
+    name: str,
+    model: nn.Module,
+    loss_of: Callable[[int], Tensor],
+    plan: Plan,
+    folder: Path,
+    log: Log,
+    *,
+    checkpoint_s: float = 900.0,
+) -> None:
+    """Train `model` for the plan's steps; `loss_of(step)` must depend on the step and the weights only.
+
+    A phase that `folder` holds finished is loaded; one begun goes on from its last checkpoint.
+
+    Raises:
+        ModelError: a checkpoint in the folder does not fit the model.
+    """
+    done, part = folder / f"{name}.safetensors", folder / f"{name}.part.safetensors"
+    if done.exists():
+        _load(model, load_file(done))
+        return
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True
+    )
+    first = _resume(part, model, optimizer) if part.exists() else 0
+    model.train()
+    began = saved = time.monotonic()
+    mean = None
+    for step in range(first, plan.steps):
+        for group in optimizer.param_groups:
+            group["lr"] = plan.rate_at(step)
+        torch.manual_seed(step)
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = loss_of(step)
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(model.parameters(), plan.clip)
+        optimizer.step()
+        mean = loss.item() if mean is None else 0.98 * mean + 0.02 * loss.item()
+        if step % 50 == 0 or step + 1 == plan.steps:
+            rate = (step + 1 - first) / (time.monotonic() - began)
+            log(json.dumps({"phase": name, "step": step, "of": plan.steps, "loss": round(mean, 4),
+                            "steps_per_s": round(rate, 2)}))  # fmt: skip
+        if time.monotonic() - saved > checkpoint_s:
+            _save(part, model, optimizer, step + 1)
+            saved = time.monotonic()
+    model.eval()
+    save_file(model.state_dict(), done)
+    part.unlink(missing_ok=True)
+
+
+def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> None:
+    tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
+    for i, state in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer.{i}.{name}": value for name, value in state.items()}
+    fresh = path.with_suffix(".new")
+    save_file(tensors, fresh, metadata={"step": str(step)})
+    fresh.replace(path)
+
+
+def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> int:
+    from safetensors import safe_open
+
+    tensors = load_file(path)
+    _load(model, {n.removeprefix("model."): v for n, v in tensors.items() if n.startswith("model.")})
+    states: dict[int, dict[str, Tensor]] = {}
+    for name, value in tensors.items():
+        if name.startswith("optimizer."):
+            _, i, field = name.split(".")
+            states.setdefault(int(i), {})[field] = value
+    optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
+    with safe_open(path, "pt") as opened:  # type: ignore[no-untyped-call]
+        return int(opened.metadata()["step"])
+
+
+def _load(model: nn.Module, state: dict[str, Tensor]) -> None:
+    try:
+        model.load_state_dict(state)
+    except RuntimeError as error:
+        raise ModelError(f"a checkpoint does not fit the model: {error}") from error
+    model.eval()

@@ -1,0 +1,143 @@
+"""Rows of the training sets: drafts, the paragraphs quoted, and transcripts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rostrum.core.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Part:
+    """The quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
+
+    ordinal: int
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A draft and the words of a transcript that its writer quoted next."""
+
+    id: str
+    title: str
+    left: str
+    published: str
+    document: str
+    parts: tuple[Part, ...]
+    repeated: bool
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A speech as the training sets give it: its paragraphs are never split or cleaned."""
+
+    id: str
+    title: str
+    speaker: str | None
+    date: str | None
+    paragraphs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class NewsQuote:
+    """A draft and the words quoted next, without the transcript."""
+
+    article: str
+    title: str
+    left: str
+    quote: str
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """JSON lines of a plain or gzip file.
+
+    Raises:
+        BadInput: the file is missing, or a line is not a JSON object (the line's number is told).
+    """
+    try:
+        with path.open("rb") as probe:
+            packed = probe.read(2) == b"\x1f\x8b"
+        opened = gzip.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8")
+        with opened as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _row(path, number, line)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path.name} cannot be read: {error}") from error
+
+
+def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{path.name}, line {number}: not JSON ({error})") from error
+    if not isinstance(row, dict):
+        raise BadInput(f"{path.name}, line {number}: expected an object, found {type(row).__name__}")
+    return row
+
+
+def transcripts(path: Path) -> dict[str, Transcript]:
+    """Every transcript of a `documents` file, by id."""
+    read: dict[str, Transcript] = {}
+    for row in rows(path):
+        try:
+            read[row["id"]] = Transcript(
+                row["id"], row["title"], row.get("speaker"), row.get("date"), tuple(row["paragraphs"])
+            )
+        except KeyError as error:
+            raise BadInput(f"{path.name}: a document without {error}") from error
+    return read
+
+
+def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = False) -> list[Pair]:
+    """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
+
+    Raises:
+        BadInput: a row lacks a field, names an unknown document, or points outside its paragraphs.
+    """
+    read = []
+    for number, row in enumerate(rows(path), 1):
+        try:
+            pair = _pair(row, documents)
+        except (KeyError, IndexError, ValueError) as error:
+            raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
+        if repeated or not pair.repeated:
+            read.append(pair)
+    return read
+
+
+def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
+    paragraphs = documents[row["document"]].paragraphs
+    first, last = row["paragraph"], row["last_paragraph"]
+    if not 0 <= first <= last < len(paragraphs):
+        raise ValueError(f"paragraphs {first} to {last} of {len(paragraphs)}")
+    parts = tuple(
+        Part(
+            ordinal,
+            row["start"] if ordinal == first else 0,
+            row["end"] if ordinal == last else len(paragraphs[ordinal]),
+        )
+        for ordinal in range(first, last + 1)
+    )
+    return Pair(
+        row["id"],
+        row["title"] or "",
+        row["left"] or "",
+        row.get("published") or "",
+        row["document"],
+        parts,
+        bool(row.get("repeated")),
+    )
+
+
+def news_quotes(path: Path) -> Iterator[NewsQuote]:
+    """Rows of a `news-quotes` file."""
+    for row in rows(path):
+        yield NewsQuote(row["article"], row["title"] or "", row["left"] or "", row["quote"])

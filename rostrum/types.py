@@ -1,0 +1,35 @@
+"""The words of Rostrum, for import by those who build on it."""
+
+from rostrum.core.types import (
+    Answer,
+    Candidate,
+    Document,
+    DocumentInfo,
+    Draft,
+    Encoding,
+    Filter,
+    Generation,
+    Mark,
+    Paragraph,
+    Recommendation,
+    Scores,
+    Span,
+    Tokens,
+)
+
+__all__ = [
+    "Answer",
+    "Candidate",
+    "Document",
+    "DocumentInfo",
+    "Draft",
+    "Encoding",
+    "Filter",
+    "Generation",
+    "Mark",
+    "Paragraph",
+    "Recommendation",
+    "Scores",
+    "Span",
+    "Tokens",
+]
