@@ -1,0 +1,70 @@
+# The steps of the house; CI and pre-commit run the same ones. A stamp in the virtual environment keeps a
+# repeated call from installing again; a change of pyproject.toml or constraints.txt installs anew.
+
+PYTHON ?= python3
+VENV ?= .venv
+TRAIN_VENV ?= .venv-train
+BIN := $(VENV)/bin
+PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
+INPUTS := pyproject.toml constraints.txt
+
+.PHONY: help install install-dev demo check format format-check lint types imports test check-training clean
+
+help:
+	@echo "make install         the product in $(VENV)"
+	@echo "make demo            install, then recommendations over the sample archive"
+	@echo "make install-dev     what development needs besides"
+	@echo "make check           format, lint, types, imports and tests: what CI asks for"
+	@echo "make test            the tests alone"
+	@echo "make check-training  the training extra in $(TRAIN_VENV) (5 GB) and its tests"
+	@echo "make format          rewrites the code in the house's format"
+
+$(VENV)/pyvenv.cfg:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(INPUTS) | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(INPUTS) | $(VENV)/pyvenv.cfg
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[dev]'
+	@touch $(VENV)/.installed $@
+
+$(TRAIN_VENV)/.installed: $(INPUTS)
+	$(PYTHON) -m venv $(TRAIN_VENV)
+	$(TRAIN_VENV)/bin/python -m pip install $(PIP_FLAGS) -e '.[dev,train]'
+	@touch $@
+
+install: $(VENV)/.installed
+
+install-dev: $(VENV)/.installed-dev
+
+demo: install
+	$(BIN)/rostrum demo
+
+check: format-check lint types imports test
+
+format: install-dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+format-check: install-dev
+	$(BIN)/ruff format --check .
+
+lint: install-dev
+	$(BIN)/ruff check .
+
+types: install-dev
+	$(BIN)/mypy
+
+imports: install-dev
+	$(BIN)/lint-imports --no-logo
+
+test: install-dev
+	$(BIN)/python -m pytest
+
+check-training: $(TRAIN_VENV)/.installed
+	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training rostrum/training
+
+clean:
+	rm -rf $(VENV) $(TRAIN_VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,5 @@
+"""Doctests of `rostrum.training` need the `train` extra; `make check-training` runs them where it is installed."""
+
+from importlib.util import find_spec
+
+collect_ignore_glob = [] if find_spec("torch") else ["rostrum/training/*"]
