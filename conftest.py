@@ -1,4 +1,4 @@
-"""Doctests of `rostrum.training` need the `train` extra; `make check-training` runs them where it is installed."""
+"""Doctests of `rostrum.training` need torch; `make check-training` runs them where it is installed."""
 
 from importlib.util import find_spec
 

@@ -1,1 +1,1 @@
-"""Rostrum finds the quote a writer needs: ranked paragraphs of speeches, with the words worth quoting marked."""
+"""Rostrum finds the quote a writer needs: ranked paragraphs with the words worth quoting marked."""

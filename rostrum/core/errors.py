@@ -1,11 +1,11 @@
 """Every error Rostrum raises.
 
-    RostrumError
-    ├── BadInput         the caller's request or options cannot be served as given
-    ├── TranscriptError  a transcript file cannot be read (names file and line)
-    ├── StoreError       the archive cannot be read or written
-    ├── TaskError        model work did not come back, or not all of it
-    └── ModelError       weights are missing, damaged or foreign
+RostrumError
+├── BadInput         the caller's request or options cannot be served as given
+├── TranscriptError  a transcript file cannot be read (names file and line)
+├── StoreError       the archive cannot be read or written
+├── TaskError        model work did not come back, or not all of it
+└── ModelError       weights are missing, damaged or foreign
 """
 
 from __future__ import annotations

@@ -105,7 +105,7 @@ class ParagraphStore(Protocol):
         """All generations, oldest first."""
 
     def publish(self, generation: str) -> None:
-        """Completes a generation and shows it to readers, at once and whole; the writer's lock is released."""
+        """Completes a generation and shows it to readers, at once and whole; releases the writer's lock."""
 
     def rollback(self) -> Generation:
         """Publishes the ready generation before the published one. Raises `StoreError` if there is none."""
