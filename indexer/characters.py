@@ -1,0 +1,44 @@
+"""One form for the characters of a transcript, whatever program wrote it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+SURROGATES = re.compile("[\ud800-\udfff]")
+# Controls, soft hyphens and zero-width marks are not seen by a reader but would break a match. The two
+# joiners (U+200C, U+200D) stay: Persian and Indic words need them.
+INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff]")
+
+
+def normalised(text: str) -> str:
+    r"""The text in NFC with plain line ends and spaces, without invisible characters.
+
+    A lone surrogate, as a JSON escape may spell one, becomes U+FFFD. Doing it twice changes nothing.
+
+    >>> normalised("cafe\u0301\r\nnoir\u00a0\ud800")
+    'café\nnoir �'
+    """
+    text = SPACES.sub(" ", LINE_ENDS.sub("\n", text))
+    return unicodedata.normalize("NFC", INVISIBLE.sub("", SURROGATES.sub("\ufffd", text)))
+
+
+def one_line(text: str) -> str:
+    r"""The text normalised, with every run of white space as one space and none at the ends.
+
+    >>> one_line("  Gettysburg\n   Address ")
+    'Gettysburg Address'
+    """
+    return " ".join(normalised(text).split())
+
+
+def blocks(text: str) -> list[str]:
+    r"""What blank lines separate, without white space at the ends; empty input has no blocks.
+
+    >>> blocks("One.\n \n\n  Two,\nstill two.\n")
+    ['One.', 'Two,\nstill two.']
+    """
+    found = (block.strip() for block in re.split(r"\n[ \t]*\n", normalised(text)))
+    return [block for block in found if block]

@@ -1,0 +1,92 @@
+"""Bytes of a transcript as text: byte order mark, UTF-8, what the file declares, then a guess."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from charset_normalizer import from_bytes
+
+from rostrum.core.errors import TranscriptError
+
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+# More than one control byte in a hundred is no text in any encoding of one byte a letter.
+MOST_CONTROLS = 0.01
+SAMPLE_BYTES = 1 << 16
+# Bytes without a letter in Windows-1252: a text that has none of them and is not UTF-8 is, in an English
+# archive, Windows-1252 far more often than anything a guess from a few accented letters would say.
+NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
+MOST_HIGH_WINDOWS = 0.1
+TOO_FEW_TO_GUESS = 8
+
+
+def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
+    r"""The text of `data`, without its byte order mark; empty for no bytes.
+
+    `declared` is the encoding that the file itself names; it is tried after UTF-8, since a page that
+    says Latin-1 and is UTF-8 is common and the reverse cannot pass for UTF-8.
+
+    >>> decode("café".encode("cp1252"), "a.txt"), decode("\ufeffcafé".encode("utf-16-le"), "a.txt")
+    ('café', 'café')
+
+    Raises:
+        TranscriptError: the bytes are no text, or text in no encoding that can be told.
+    """
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return data[len(mark) :].decode(encoding, errors="replace")
+    wide = _without_mark(data[:SAMPLE_BYTES])
+    if wide:
+        return data.decode(wide, errors="replace")
+    refuse_binary(data, file)
+    for named in filter(None, ("utf-8", declared)):
+        if (text := _strictly(data, named)) is not None:
+            return text
+    return _guessed(data, file)
+
+
+def refuse_binary(data: bytes, file: str) -> None:
+    """Nothing, for bytes that can be text of one byte or more a letter.
+
+    Raises:
+        TranscriptError: there are too many control bytes for text.
+    """
+    sample = data[:SAMPLE_BYTES]
+    if len(CONTROLS.findall(sample)) > MOST_CONTROLS * len(sample):
+        raise TranscriptError(file, "binary data, not text")
+
+
+def _without_mark(sample: bytes) -> str | None:
+    """UTF-16 without its mark: every other byte of Western text is NUL, and hardly any of the rest."""
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    half = len(sample) / 2
+    if odd > 0.7 * half and even < 0.05 * half:
+        return "utf-16-le"
+    if even > 0.7 * half and odd < 0.05 * half:
+        return "utf-16-be"
+    return None
+
+
+def _strictly(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except (UnicodeError, LookupError):
+        return None
+
+
+def _guessed(data: bytes, file: str) -> str:
+    high = sum(byte > 127 for byte in data[:SAMPLE_BYTES])
+    few = high < max(TOO_FEW_TO_GUESS, MOST_HIGH_WINDOWS * min(len(data), SAMPLE_BYTES))
+    if few and not NOT_WINDOWS.search(data):
+        return data.decode("cp1252")
+    best = from_bytes(data).best()
+    if best is None:
+        raise TranscriptError(file, "text in no encoding that can be told")
+    return str(best)

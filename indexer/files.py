@@ -1,0 +1,91 @@
+"""Opens transcript files: regular ones only, gzip read through, and never more than a bound."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from rostrum.core.errors import TranscriptError
+
+LARGEST_FILE_BYTES = 64 << 20
+LARGEST_LINE_BYTES = 16 << 20
+# JSON lines of speeches shrink 3 to 10 times; what grows 200 times over when it is unpacked is no archive.
+# Small files may be lopsided, so the first 64 MiB are not judged.
+MOST_EXPANSION = 200
+UNJUDGED_BYTES = 64 << 20
+GZIP = ".gz"
+
+
+class Unpacked(io.RawIOBase):
+    """The bytes of a gzip stream; raises `TranscriptError` where they grow out of all proportion."""
+
+    def __init__(self, packed: BinaryIO, file: str) -> None:
+        self.packed, self.file, self.size_bytes = packed, file, 0
+        self.stream = gzip.GzipFile(fileobj=packed, mode="rb")
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Fills `buffer`; 0 at the end.
+
+        Raises:
+            TranscriptError: the stream is cut short, damaged, or grows too much.
+        """
+        try:
+            data = self.stream.read(len(buffer))
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise TranscriptError(self.file, f"no whole gzip file: {error}") from error
+        self.size_bytes += len(data)
+        if self.size_bytes > max(UNJUDGED_BYTES, MOST_EXPANSION * self.packed.tell()):
+            raise TranscriptError(self.file, f"unpacks to more than {MOST_EXPANSION} times its size")
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """The bytes of a regular file, unpacked where its name ends in `.gz`.
+
+    Raises:
+        TranscriptError: it is no regular file, or cannot be opened or read on.
+    """
+    try:
+        if not path.is_file():
+            raise TranscriptError(str(path), "no regular file" if path.exists() else "not there")
+        with path.open("rb") as stream:
+            packed = path.name.lower().endswith(GZIP)
+            yield io.BufferedReader(Unpacked(stream, str(path)), 1 << 16) if packed else stream
+    except OSError as error:
+        raise TranscriptError(str(path), error.strerror or str(error)) from error
+
+
+def whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
+    """All bytes of a stream.
+
+    Raises:
+        TranscriptError: there are more than `limit_bytes`.
+    """
+    data = stream.read(limit_bytes + 1)
+    if len(data) > limit_bytes:
+        raise TranscriptError(file, f"more than {limit_bytes} bytes")
+    return data
+
+
+def lines(stream: BinaryIO, limit_bytes: int = LARGEST_LINE_BYTES) -> Iterator[tuple[int, bytes | None]]:
+    """Lines with their numbers from 1; `None` for one of more than `limit_bytes`, which is passed over."""
+    number = 0
+    while line := stream.readline(limit_bytes + 1):
+        number += 1
+        if len(line) <= limit_bytes:
+            yield number, line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(limit_bytes + 1)
+        yield number, None

@@ -1,0 +1,82 @@
+"""One reader per kind of file, by kind and by suffix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.files import GZIP
+from indexer.formats import html, jsonl, markdown, text
+from indexer.formats.source import Found, Reader, Refused, Source, document
+from rostrum.core.errors import BadInput
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Found",
+    "Reader",
+    "Refused",
+    "Source",
+    "document",
+    "format_of",
+    "named",
+    "stem",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file: the suffixes it goes by, in small letters, and what reads it."""
+
+    kind: str
+    suffixes: tuple[str, ...]
+    read: Reader
+
+
+FORMATS = (
+    Format("text", (".txt", ".text"), text.read),
+    Format("markdown", (".md", ".markdown"), markdown.read),
+    Format("html", (".html", ".htm", ".xhtml"), html.read),
+    Format("jsonl", (".jsonl", ".ndjson"), jsonl.read),
+)
+
+
+def named(kind: str) -> Format:
+    """The format of a kind.
+
+    >>> named("html").suffixes
+    ('.html', '.htm', '.xhtml')
+
+    Raises:
+        BadInput: no format is of this kind.
+    """
+    for known in FORMATS:
+        if known.kind == kind:
+            return known
+    raise BadInput(
+        f"{kind!r} is no kind of file; there are {', '.join(f.kind for f in FORMATS)}", field="kind"
+    )
+
+
+def format_of(path: Path) -> Format | None:
+    """The format that a file's name tells, `.gz` left out of account; `None` if it tells none.
+
+    >>> format_of(Path("SPEECHES.JSONL.gz")).kind, format_of(Path("speech.wav"))
+    ('jsonl', None)
+    """
+    suffix = Path(_unpacked_name(path)).suffix.lower()
+    return next((known for known in FORMATS if suffix in known.suffixes), None)
+
+
+def stem(path: Path) -> str:
+    """A file's name without `.gz` and without the suffix of its kind.
+
+    >>> stem(Path("a/1863.address.txt.gz")), stem(Path("README"))
+    ('1863.address', 'README')
+    """
+    name = _unpacked_name(path)
+    return Path(name).stem if format_of(path) else name
+
+
+def _unpacked_name(path: Path) -> str:
+    return path.name[: -len(GZIP)] if path.name.lower().endswith(GZIP) else path.name

@@ -1,0 +1,106 @@
+"""HTML pages: the blocks of the main part in order, without navigation, scripts and what is hidden."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from bs4 import BeautifulSoup, NavigableString, Tag
+from bs4.element import PreformattedString
+from bs4.exceptions import ParserRejectedMarkup
+
+from indexer.characters import one_line
+from indexer.encodings import decode
+from indexer.formats.page_metadata import said_by
+from indexer.formats.source import Found, Refused, Source, document
+from rostrum.core.errors import TranscriptError
+
+BLOCKS = frozenset(
+    {"address", "article", "blockquote", "body", "caption", "center", "dd", "div", "dl", "dt", "fieldset"}
+    | {"figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "html", "li", "main", "ol", "p", "pre"}
+    | {"section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
+)
+NOT_SPEECH = frozenset(
+    {"aside", "button", "canvas", "figure", "footer", "form", "head", "header", "iframe", "input", "nav"}
+    | {"noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"}
+)
+DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+PROLOGUE = re.compile(r"\s*<\?xml[^>]*>")
+HEAD_BYTES = 4096
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """The one speech of the page.
+
+    Raises:
+        TranscriptError: the page is no text, too large, without speech, or no HTML at all.
+    """
+    data = source.bytes()
+    declared = DECLARED.search(data[:HEAD_BYTES])
+    text = decode(data, source.file, declared=declared[1].decode("ascii") if declared else None)
+    try:
+        page = parsed(text)
+    except (ParserRejectedMarkup, RecursionError, AssertionError) as error:
+        raise TranscriptError(source.file, f"no HTML: {error}") from error
+    said = said_by(page)
+    blocks = [text for tag, text in _blocks(_main(page)) if tag != "h1" or one_line(text) != said.title]
+    yield document(source, blocks, said, supplied=True)
+
+
+def page_blocks(markup: str) -> list[str]:
+    r"""The text of every block of a piece of HTML, in order.
+
+    >>> page_blocks("<p>Four  score<br>and <b>seven</b></p><script>x</script><p>years")
+    ['Four score\nand seven', 'years']
+    """
+    return [text for _, text in _blocks(parsed(markup))]
+
+
+def parsed(markup: str) -> BeautifulSoup:
+    """The page as a tree. The line end keeps Beautiful Soup from taking a short text for a file's name."""
+    return BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
+
+
+def _main(page: BeautifulSoup) -> Tag:
+    articles = page.select("article", limit=2)
+    if len(articles) == 1:
+        return articles[0]
+    return page.select_one("main") or page.select_one('[role="main"]') or page.select_one("body") or page
+
+
+def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
+    """Each block's tag name and text. Text belongs to the nearest block around it; `br` ends a line."""
+    nearest: dict[int, Tag | None] = {id(root): root}
+    owner: Tag = root
+    pieces: list[str] = []
+    for node in root.descendants:
+        around = nearest.get(id(node.parent))
+        if isinstance(node, Tag):
+            nearest[id(node)] = _own_block(node, around)
+        if around is None or isinstance(node, PreformattedString):
+            continue
+        if around is not owner:
+            yield from _texts(owner, pieces)
+            owner, pieces = around, []
+        pieces.append(_spoken(node, around))
+    yield from _texts(owner, pieces)
+
+
+def _own_block(tag: Tag, around: Tag | None) -> Tag | None:
+    if around is None or tag.name in NOT_SPEECH or "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
+        return None
+    return tag if tag.name in BLOCKS else around
+
+
+def _spoken(node: object, around: Tag) -> str:
+    if isinstance(node, NavigableString):
+        return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
+    return "\n" if isinstance(node, Tag) and node.name == "br" else ""
+
+
+def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[str, str]]:
+    """The text of a block, cut where two `br` leave a blank line."""
+    joined = re.sub(r"[ \t]*\n[ \t]*", "\n", re.sub(r"[ \t]+", " ", "".join(pieces)))
+    for text in re.split(r"\n{2,}", joined):
+        if text.strip():
+            yield owner.name, text.strip()

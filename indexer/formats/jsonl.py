@@ -1,0 +1,75 @@
+"""JSON lines: one speech a line, as `id`, `title`, `speaker`, `date`, `paragraphs` or `text`, and more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from indexer.characters import blocks, one_line
+from indexer.files import LARGEST_LINE_BYTES, lines
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.metadata import from_mapping
+from rostrum.core.errors import TranscriptError
+
+LONGEST_ID = 256
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Every speech of the file, in order; a bad line is refused by its number and the next one read.
+
+    Raises:
+        TranscriptError: the file cannot be read on.
+    """
+    for number, data in lines(source.stream):
+        if data is not None and not data.strip():
+            continue
+        try:
+            yield _speech(source, data, number)
+        except TranscriptError as error:
+            refused(error)
+
+
+def _speech(source: Source, data: bytes | None, number: int) -> Found:
+    try:
+        row = _row(data)
+        said = from_mapping(row)
+        texts, supplied = _texts(row)
+        return document(source, texts, said, id=_id(row), supplied=supplied, line=number)
+    except ValueError as error:
+        raise TranscriptError(source.file, str(error), line=number) from error
+
+
+def _row(data: bytes | None) -> dict[str, Any]:
+    if data is None:
+        raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} bytes")
+    try:
+        row = json.loads(data.removeprefix(BYTE_ORDER_MARK).decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start + 1} of the line") from error
+    except RecursionError as error:
+        raise ValueError("JSON nested too deeply") from error
+    if not isinstance(row, dict):
+        raise ValueError(f"expected an object, found {type(row).__name__}")
+    return row
+
+
+def _id(row: dict[str, Any]) -> str:
+    given = row.get("id")
+    if isinstance(given, bool) or not isinstance(given, str | int) or not one_line(str(given)):
+        raise ValueError("expected an id, found none" if given is None else f"{str(given)[:60]!r} is no id")
+    found = one_line(str(given))
+    if len(found) > LONGEST_ID:
+        raise ValueError(f"an id of {len(found)} characters, more than {LONGEST_ID}")
+    return found
+
+
+def _texts(row: dict[str, Any]) -> tuple[list[str], bool]:
+    """The row's paragraphs and whether it marks them itself."""
+    paragraphs, text = row.get("paragraphs"), row.get("text")
+    if isinstance(paragraphs, list) and all(isinstance(paragraph, str) for paragraph in paragraphs):
+        return paragraphs, True
+    if paragraphs is None and isinstance(text, str):
+        return blocks(text), False
+    raise ValueError("expected paragraphs (a list of texts) or text, found neither")

@@ -1,0 +1,49 @@
+"""Markdown (CommonMark) with front matter; emphasis, links and list marks are not speech."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from indexer.characters import one_line
+from indexer.formats.html import page_blocks
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.front_matter import split_front_matter
+from indexer.metadata import Metadata
+
+BREAKS = {"softbreak": " ", "hardbreak": "\n"}
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """The one speech of the file; a first heading is its title unless the front matter has another.
+
+    Raises:
+        TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
+    """
+    front, body = split_front_matter(source.text(), source.file)
+    tokens = MarkdownIt("commonmark").parse(body)
+    blocks = [block for token in tokens for block in _blocks(token)]
+    heading = blocks[0] if blocks and tokens[0].type == "heading_open" and tokens[0].tag == "h1" else None
+    said = front.over(Metadata(title=one_line(heading) if heading else None))
+    if heading and one_line(heading) == said.title:
+        blocks = blocks[1:]
+    yield document(source, blocks, said, supplied=True)
+
+
+def _blocks(token: Token) -> list[str]:
+    """The text of a block; none for a token that only opens or closes one."""
+    if token.type == "inline":
+        return ["".join(_spoken(child) for child in token.children or [])]
+    if token.type == "html_block":
+        return page_blocks(token.content)
+    return [token.content] if token.type in ("fence", "code_block") else []
+
+
+def _spoken(token: Token) -> str:
+    if token.type in ("text", "code_inline", "text_special"):
+        return token.content
+    if token.type == "html_inline" and token.content.lower().startswith("<br"):
+        return "\n"
+    return BREAKS.get(token.type, "")

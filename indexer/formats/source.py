@@ -1,0 +1,99 @@
+"""What a reader is handed, what it gives, and the one way a `Document` is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple
+
+from indexer.characters import normalised
+from indexer.encodings import decode
+from indexer.files import whole
+from indexer.marks import clean
+from indexer.metadata import Metadata
+from rostrum.core.errors import TranscriptError
+from rostrum.core.types import Document
+
+NOTHING_KNOWN = Metadata()
+
+
+class Found(NamedTuple):
+    """A document and the line of its file where it begins, from 1; `None` if it is the whole file."""
+
+    document: Document
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A transcript to read: its bytes, what to call it in an error, and what is known from beside it.
+
+    `id` is the id of its document, where the file holds one without an id. `sidecar` is believed before
+    what the file says, `name` after it.
+    """
+
+    file: str
+    stream: BinaryIO
+    id: str
+    sidecar: Metadata = NOTHING_KNOWN
+    name: Metadata = NOTHING_KNOWN
+
+    def bytes(self) -> bytes:
+        """Everything in the stream, within the bound of a transcript's size.
+
+        Raises:
+            TranscriptError: there is more.
+        """
+        return whole(self.stream, self.file)
+
+    def text(self) -> str:
+        """The stream as normalised text.
+
+        Raises:
+            TranscriptError: it is too large, or no text.
+        """
+        return normalised(decode(self.bytes(), self.file))
+
+
+Refused = Callable[[TranscriptError], None]
+# Yields what the source holds. Raises `TranscriptError` where nothing more of it can be read; what else can
+# be read on goes without the piece that is handed to `refused`.
+Reader = Callable[[Source, Refused], Iterator[Found]]
+
+
+def document(
+    source: Source,
+    blocks: Sequence[str],
+    said: Metadata,
+    *,
+    id: str | None = None,
+    supplied: bool,
+    line: int | None = None,
+) -> Found:
+    """The document that `blocks` of text make, cleaned of its marks, in NFC.
+
+    `said` is what the file itself says of it. `supplied`: the file marks these paragraphs itself, and
+    they are kept as they are.
+
+    Raises:
+        TranscriptError: there is no speech in it.
+    """
+    known = source.sidecar.over(said).over(source.name)
+    stripped = (normalised(block).strip() for block in blocks)
+    cleaned = clean([block for block in stripped if block], known.speaker)
+    if not cleaned.text:
+        raise TranscriptError(source.file, "no speech in it", line=line)
+    made = Document(
+        id=id or source.id,
+        title=known.title or id or source.id,
+        text=cleaned.text,
+        speaker=known.speaker,
+        spoken_on=known.spoken_on,
+        source=known.source,
+        url=known.url,
+        collection=known.collection,
+        language=known.language,
+        marks=cleaned.marks,
+        breaks=cleaned.breaks if supplied else None,
+    )
+    return Found(made, line)

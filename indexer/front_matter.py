@@ -1,0 +1,69 @@
+"""The head of a text or Markdown file: YAML between two lines of dashes, or plain `Key: value` lines."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from indexer.metadata import NAMES, Metadata, from_mapping
+from rostrum.core.errors import TranscriptError
+
+FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+LONGEST_HEAD = 1 << 16
+PAIR = re.compile(
+    rf"({'|'.join(name for names in NAMES.values() for name in names)}):[ \t]+(\S.*)", re.IGNORECASE
+)
+
+
+def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
+    r"""What the head says, and the text after it; nothing and the whole text where there is no head.
+
+    Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
+    morning." alone may be a turn of a dialogue.
+
+    >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
+    'Fellow citizens'
+
+    Raises:
+        TranscriptError: the head is there and cannot be understood.
+    """
+    text = text.lstrip("\n")
+    fenced = FENCED.match(text[:LONGEST_HEAD])
+    if fenced:
+        values = read_yaml(fenced[1], file)
+        if isinstance(values, dict):
+            return _metadata(values, file), text[fenced.end() :]
+    return _plain(text, file)
+
+
+def read_yaml(text: str, file: str) -> Any:
+    """What a piece of YAML holds; every scalar stays the text it is written as, dates and "No" too.
+
+    Raises:
+        TranscriptError: it is no YAML.
+    """
+    try:
+        # BaseLoader builds text, lists and dicts only: as safe as SafeLoader, and "1:30" stays "1:30".
+        return yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        reason = getattr(error, "problem", None) or type(error).__name__
+        raise TranscriptError(file, f"no YAML: {reason}", line=mark.line + 2 if mark else None) from error
+
+
+def _plain(text: str, file: str) -> tuple[Metadata, str]:
+    head, _, body = text.partition("\n\n")
+    lines = [PAIR.fullmatch(line.strip()) for line in head[:LONGEST_HEAD].split("\n")]
+    pairs = {line[1].lower(): line[2] for line in lines if line}
+    if len(pairs) < max(2, len(lines)):
+        return Metadata(), text
+    return _metadata(pairs, file), body
+
+
+def _metadata(values: dict[str, Any], file: str) -> Metadata:
+    try:
+        return from_mapping(values)
+    except ValueError as error:
+        raise TranscriptError(file, str(error), line=1) from error

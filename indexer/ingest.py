@@ -1,0 +1,106 @@
+"""From files, folders and standard input to documents, one at a time; what cannot be read is reported."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from indexer.characters import one_line
+from indexer.files import opened
+from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
+from indexer.metadata import from_name
+from indexer.sidecars import beside
+from indexer.walk import Located, files
+from rostrum.core.errors import BadInput, TranscriptError
+from rostrum.core.types import Document
+
+STANDARD_INPUT = Path("-")
+STANDARD_INPUT_NAME = "<standard input>"
+
+
+def read(
+    paths: Sequence[Path],
+    *,
+    kind: str | None = None,
+    refused: Refused,
+    on_file: Callable[[Path], None] = lambda path: None,
+) -> Iterator[Document]:
+    """Every document of `paths`, in the order given; a folder's files in order of name.
+
+    `kind` ("text", "markdown", "html", "jsonl") is what every file is read as, whatever its name; without
+    it the suffix tells. `Path("-")` is standard input and needs it. `refused` is handed what could not be
+    read, line by line, and the run goes on. `on_file` is called before each file. A document whose id
+    has come before is passed over if it is the same, and refused if it differs. No paths give nothing.
+
+    Raises:
+        BadInput: at once, where a path is not there, or the kind is unknown or missing.
+    """
+    chosen = named(kind) if kind else None
+    for path in paths:
+        if path == STANDARD_INPUT and chosen is None:
+            raise BadInput("standard input needs a kind", field="kind")
+        if path != STANDARD_INPUT and not path.exists():
+            raise BadInput(f"{path} is not there", field="paths")
+    return _documents(paths, chosen, refused, on_file)
+
+
+def _documents(
+    paths: Sequence[Path], chosen: Format | None, refused: Refused, on_file: Callable[[Path], None]
+) -> Iterator[Document]:
+    seen: dict[str, tuple[str, str]] = {}
+    for path in paths:
+        for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused):
+            on_file(located.path)
+            for found in _found(located, chosen, refused):
+                place = _place(located.path, found.line)
+                try:
+                    if _is_new(found.document, place, seen):
+                        yield found.document
+                except ValueError as error:
+                    refused(TranscriptError(str(located.path), str(error), line=found.line))
+
+
+def _found(located: Located, chosen: Format | None, refused: Refused) -> Iterator[Found]:
+    """What one file holds, up to where it breaks."""
+    try:
+        format_ = chosen or format_of(located.path)
+        if format_ is None:
+            raise TranscriptError(str(located.path), "no kind of file that is known by its suffix")
+        with _source(located) as source:
+            yield from format_.read(source, refused)
+    except TranscriptError as error:
+        refused(error)
+
+
+@contextmanager
+def _source(located: Located) -> Iterator[Source]:
+    path, root = located.path, located.root
+    if path == STANDARD_INPUT:
+        yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, "standard-input")
+        return
+    with opened(path) as stream:
+        name = stem(path)
+        document_id = one_line((path.parent.relative_to(root) / name).as_posix())
+        yield Source(str(path), stream, document_id, beside(path, name, root), from_name(name))
+
+
+def _is_new(document: Document, place: str, seen: dict[str, tuple[str, str]]) -> bool:
+    """Whether this id comes for the first time; a repeat that says the same is not new.
+
+    Raises:
+        ValueError: another document has this id.
+    """
+    digest = document.content_hash()
+    if document.id not in seen:
+        seen[document.id] = (digest, place)
+        return True
+    before, first = seen[document.id]
+    if before != digest:
+        raise ValueError(f"another document with the id {document.id!r} stands in {first}")
+    return False
+
+
+def _place(path: Path, line: int | None) -> str:
+    return f"{path}, line {line}" if line else str(path)

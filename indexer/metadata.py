@@ -1,0 +1,115 @@
+"""What is known of a speech beside its words, and which place of several is believed.
+
+Sidecar over front matter, front matter over what the file itself says, that over the file's name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from indexer.characters import one_line
+from indexer.dates import calendar_date
+
+# The names that front matter, sidecars and rows use for each field, the first that is there counts.
+NAMES: dict[str, tuple[str, ...]] = {
+    "title": ("title",),
+    "speaker": ("speaker", "author"),
+    "spoken_on": ("spoken_on", "date"),
+    "source": ("source",),
+    "url": ("url", "link"),
+    "collection": ("collection", "kind"),
+    "language": ("language", "lang"),
+}
+LONGEST_VALUE = 2_000
+NOTHING = ("", "~", "null")
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Fields of a `Document` as one place gives them; `None` where it does not say."""
+
+    title: str | None = None
+    speaker: str | None = None
+    spoken_on: str | None = None
+    source: str | None = None
+    url: str | None = None
+    collection: str | None = None
+    language: str | None = None
+
+    def over(self, other: Metadata) -> Metadata:
+        """These fields, with what they do not say taken from `other`.
+
+        >>> Metadata(title="A").over(Metadata(title="B", speaker="C"))  # doctest: +ELLIPSIS
+        Metadata(title='A', speaker='C', ...)
+        """
+        return Metadata(*(_first(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
+
+
+def from_mapping(values: Mapping[str, Any]) -> Metadata:
+    """What a row, front matter or a sidecar says, in one line each; keys nobody knows are left alone.
+
+    >>> from_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
+    '1863-11-19'
+
+    Raises:
+        ValueError: a value is no text, too long, no date, or no address of the web.
+    """
+    known = {str(key).lower(): value for key, value in values.items()}
+    found = {field: _value(known, names) for field, names in NAMES.items()}
+    if found["spoken_on"]:
+        found["spoken_on"] = calendar_date(found["spoken_on"])
+    if found["url"] and not is_web_address(found["url"]):
+        raise ValueError(f"url {found['url'][:60]!r} is neither http nor https")
+    return Metadata(**found)
+
+
+def from_name(stem: str) -> Metadata:
+    """Date and title as a file's name gives them, without its suffix.
+
+    >>> from_name("1863-11-19-gettysburg-address")  # doctest: +ELLIPSIS
+    Metadata(title='Gettysburg address', speaker=None, spoken_on='1863-11-19', ...)
+    """
+    dated = re.match(r"(\d{4}-?\d{2}-?\d{2})(?!\d)", stem)
+    try:
+        spoken_on = calendar_date(dated[1]) if dated else None
+    except ValueError:  # a number that is no date stays part of the title
+        spoken_on = None
+    rest = stem[dated.end() :] if dated and spoken_on else stem
+    title = one_line(re.sub(r"[-_]+", " ", rest)) or one_line(stem)
+    return Metadata(title=title[:1].upper() + title[1:], spoken_on=spoken_on)
+
+
+def is_web_address(url: str) -> bool:
+    """Whether a page may link to it: with a scheme, only http and https may be one.
+
+    >>> is_web_address("https://example.org/a"), is_web_address("javascript:alert(1)")
+    (True, False)
+    """
+    return not re.match(r"[a-z][a-z0-9+.-]*:", url, re.IGNORECASE) or bool(re.match("https?://", url, re.I))
+
+
+def _value(values: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    for name in names:
+        if (text := _text(values.get(name), name)) is not None:
+            return text
+    return None
+
+
+def _text(value: Any, name: str) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        value = ", ".join(value)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise ValueError(f"{name} is no text")
+    text = one_line(str(value))
+    if len(text) > LONGEST_VALUE:
+        raise ValueError(f"{name} has {len(text)} characters, more than {LONGEST_VALUE}")
+    return None if text.lower() in NOTHING else text
+
+
+def _first(value: str | None, other: str | None) -> str | None:
+    return other if value is None else value

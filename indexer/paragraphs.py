@@ -1,0 +1,121 @@
+"""A document's paragraphs: as supplied, or by blank line and speaker turn; overlong ones are cut."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+
+from indexer.sentences import sentences
+from indexer.speakers import name_of
+from rostrum.core.types import Document, Paragraph, paragraph_id
+
+Range = tuple[int, int]
+CountTokens = Callable[[str], int]
+
+# WordPieces of a paragraph that the ranker reads; the rest of its 512 are the draft's.
+LONGEST_PARAGRAPH = 200
+
+
+def split(
+    document: Document, *, count_tokens: CountTokens, limit: int = LONGEST_PARAGRAPH
+) -> tuple[Paragraph, ...]:
+    """The paragraphs of `document` in order; none for empty text.
+
+    `count_tokens` gives the WordPieces of a text; it is called once for a paragraph, and once more for
+    each sentence of one with more than `limit`, which is cut at sentences into pieces of about equal
+    length. A sentence that is itself too long is cut at a word, a word without end within it.
+    """
+    text = document.text
+    turns = [(mark.start_char, name_of(mark.text)) for mark in document.marks if mark.kind == "speaker"]
+    starts = [start for start, _ in turns]
+    found: list[Paragraph] = []
+    for whole in _blocks(document, starts):
+        for start, end in _fitting(text, whole, count_tokens, limit):
+            turn = bisect_right(starts, start)
+            speaker = turns[turn - 1][1] if turn else None
+            found.append(_paragraph(document, len(found), start, end, speaker))
+    return tuple(found)
+
+
+def _paragraph(document: Document, ordinal: int, start: int, end: int, speaker: str | None) -> Paragraph:
+    text = document.text[start:end]
+    return Paragraph(
+        paragraph_id(document.id, ordinal, text), document.id, ordinal, text, start, end, speaker
+    )
+
+
+def _blocks(document: Document, turns: list[int]) -> Iterator[Range]:
+    """Ranges of the paragraphs before any is cut, without white space at their ends, none empty."""
+    if document.breaks is not None:
+        ranges = list(document.breaks)
+    else:
+        blank = [found.span() for found in re.finditer(r"\n[ \t]*(?:\n[ \t]*)+", document.text)]
+        cuts = sorted([*blank, *((start, start) for start in turns)])
+        ends = [*(start for start, _ in cuts), len(document.text)]
+        ranges = list(zip([0, *(end for _, end in cuts)], ends, strict=True))
+    for start, end in ranges:
+        trimmed = _trimmed(document.text, start, end)
+        if trimmed[0] < trimmed[1]:
+            yield trimmed
+
+
+def _fitting(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> list[Range]:
+    total = count_tokens(text[whole[0] : whole[1]])
+    if total <= limit:
+        return [whole]
+    pieces: list[tuple[Range, int]] = []
+    for start, end in sentences(text[whole[0] : whole[1]]):
+        sentence = (whole[0] + start, whole[0] + end)
+        pieces += _cut(text, sentence, count_tokens, limit)
+    return _packed(pieces, total, limit)
+
+
+def _packed(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range]:
+    """Neighbouring pieces put together up to `limit`, aiming at equal shares of `total`."""
+    share = total / math.ceil(total / limit)
+    packed: list[tuple[Range, int]] = []
+    for (start, end), tokens in pieces:
+        if packed and packed[-1][1] + tokens <= limit and packed[-1][1] + tokens / 2 <= share:
+            (first, _), before = packed[-1]
+            packed[-1] = ((first, end), before + tokens)
+        else:
+            packed.append(((start, end), tokens))
+    return [piece for piece, _ in packed]
+
+
+def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list[tuple[Range, int]]:
+    """The piece with its tokens, halved at white space for as long as it has more than `limit`."""
+    fitting: list[tuple[Range, int]] = []
+    waiting = [piece]
+    while waiting:
+        start, end = _trimmed(text, *waiting.pop())
+        tokens = count_tokens(text[start:end])
+        middle = _middle(text, start, end)
+        if tokens <= limit or middle is None:
+            fitting.append(((start, end), tokens))
+        else:
+            waiting += [(middle, end), (start, middle)]
+    return fitting
+
+
+def _middle(text: str, start: int, end: int) -> int | None:
+    """The white space next to the middle, or the middle of a single word; `None` if it cannot be halved."""
+    centre = (start + end) // 2
+    before = max(text.rfind(space, start, centre) for space in " \n\t")
+    after = min((at for space in " \n\t" if (at := text.find(space, centre, end)) >= 0), default=end)
+    near = after if before < 0 or after - centre < centre - before else before
+    if start < near < end:
+        return near
+    while centre < end and unicodedata.combining(text[centre]):
+        centre += 1
+    return centre if start < centre < end else None
+
+
+def _trimmed(text: str, start: int, end: int) -> Range:
+    piece = text[start:end]
+    stripped = piece.strip()
+    first = start + piece.find(stripped)
+    return first, first + len(stripped)

@@ -1,0 +1,74 @@
+"""Sentence boundaries of English prose, by a few rules.
+
+A sentence ends at ".", "!", "?" or "…" with the quotes and brackets that close after it, if white space
+and then a capital, a figure or an opening quote follows, unless the full stop belongs to an abbreviation
+or an initial. A blank line always ends one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from indexer.vocabulary import BEFORE_FIGURES, NEVER, PERHAPS, STARTERS
+
+END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?P<gap>\s+)|(?P<blank>[ \t]*\n[ \t]*\n\s*)|[。！？]+[」』”]*\s*")
+OPENS = re.compile(r"[\"'“‘«(\[*_¿¡—–-]*[^\W_]")
+NEXT_WORD = re.compile(r"[\"'“‘«(\[*_—–-]*([^\W\d_]+(?:['’][^\W\d_]+)?)")
+LAST_WORD = re.compile(r"[^\s\"'“‘(\[«—–]+$")
+LONGEST_WORD = 24
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """Ranges of the sentences in `text`, in order; only white space lies outside them.
+
+    >>> text = 'Mr. Lee paid $3.50. "Did he?" she asked... Yes. The U.S. Senate sat.'
+    >>> [text[start:end] for start, end in sentences(text)]
+    ['Mr. Lee paid $3.50.', '"Did he?" she asked...', 'Yes.', 'The U.S. Senate sat.']
+    >>> sentences(" ")
+    []
+    """
+    found, start = [], 0
+    for end, following in [*_boundaries(text), (len(text), len(text))]:
+        begin = start + _space(text[start:end])
+        stop = begin + len(text[begin:end].rstrip())
+        if stop > begin:
+            found.append((begin, stop))
+        start = following
+    return found
+
+
+def _boundaries(text: str) -> Iterator[tuple[int, int]]:
+    """Where a sentence ends and the next may begin."""
+    for found in END.finditer(text):
+        if found["gap"] is None or "\n\n" in re.sub(r"[ \t]", "", found["gap"]):
+            yield found.end() if found["gap"] is None else found.start("gap"), found.end()
+        elif OPENS.match(text, found.end()) and _ends(text, found):
+            yield found.start("gap"), found.end()
+
+
+def _ends(text: str, found: re.Match[str]) -> bool:
+    """Whether the marks of `found`, with something after them that may open a sentence, end one."""
+    following = NEXT_WORD.match(text, found.end())
+    word = following[1] if following else ""
+    if word and not word[0].isupper() and word[0].lower() != word[0].upper():
+        return False
+    if found[0].rstrip() != ".":
+        return True
+    return not _is_short(text[max(0, found.start() - LONGEST_WORD) : found.start()], word)
+
+
+def _is_short(before: str, following: str) -> bool:
+    """Whether a full stop after `before` shortens a word, with the word `following` after it."""
+    last = LAST_WORD.search(before)
+    word = last[0] if last else ""
+    if word.lower() in NEVER and (word[0].isupper() or word.lower() in ("e.g", "i.e", "vs", "cf", "viz")):
+        return True
+    if word.lower() in BEFORE_FIGURES:
+        return not following
+    initial = len(word) == 1 and word.isupper()
+    return (initial or word.lower() in PERHAPS) and following.lower() not in STARTERS
+
+
+def _space(text: str) -> int:
+    return len(text) - len(text.lstrip())

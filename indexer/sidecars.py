@@ -1,0 +1,65 @@
+"""Metadata beside a transcript: `NAME.meta.json`, `NAME.meta.yaml`, and `_meta.yaml` for a whole folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from indexer.encodings import decode
+from indexer.front_matter import read_yaml
+from indexer.metadata import Metadata, from_mapping
+from rostrum.core.errors import TranscriptError
+
+OWN_ENDINGS = (".meta.json", ".meta.yaml")
+FOLDER_WIDE = "_meta.yaml"
+LARGEST_BYTES = 1 << 20
+
+
+def is_sidecar(path: Path) -> bool:
+    """Whether a file describes transcripts and is none itself.
+
+    >>> is_sidecar(Path("a.meta.json")), is_sidecar(Path("x/_meta.yaml")), is_sidecar(Path("a.txt"))
+    (True, True, False)
+    """
+    return path.name == FOLDER_WIDE or path.name.endswith(OWN_ENDINGS)
+
+
+def beside(transcript: Path, stem: str, root: Path) -> Metadata:
+    """What the sidecars of a transcript say: its own first, then its folder's and those up to `root`.
+
+    Raises:
+        TranscriptError: a sidecar cannot be read; it names the transcript, which is what is left out.
+    """
+    candidates = [transcript.with_name(stem + ending) for ending in OWN_ENDINGS]
+    folder = transcript.parent
+    candidates.append(folder / FOLDER_WIDE)
+    while folder != root and root in folder.parents:
+        folder = folder.parent
+        candidates.append(folder / FOLDER_WIDE)
+    found = Metadata()
+    for path in candidates:
+        if path.is_file():
+            found = found.over(_read(path, transcript, root))
+    return found
+
+
+def _read(path: Path, transcript: Path, root: Path) -> Metadata:
+    try:
+        if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
+            raise ValueError("a link that leads outside the folder")
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST_BYTES + 1)
+        if len(data) > LARGEST_BYTES:
+            raise ValueError(f"more than {LARGEST_BYTES} bytes")
+        return from_mapping(_mapping(decode(data, str(path)), path))
+    except (OSError, ValueError, RecursionError, TranscriptError) as error:
+        reason = error.reason if isinstance(error, TranscriptError) else str(error)
+        raise TranscriptError(str(transcript), f"its sidecar {path.name}: {reason}") from error
+
+
+def _mapping(text: str, path: Path) -> dict[str, Any]:
+    values = json.loads(text) if path.suffix == ".json" else read_yaml(text, str(path))
+    if not isinstance(values, dict):
+        raise ValueError("no mapping of names to values")
+    return values

@@ -1,0 +1,94 @@
+"""The words that the rules for stage directions, speaker tags and sentences go by.
+
+They were gathered from the brackets and tags of public transcripts: the White House, the press pool, debates.
+"""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What may be heard or seen. A bracket made of these, of `SETTING` and of nothing else is a direction.
+EVENTS = _words(
+    """applause applauds applaud applauding applpause appaluse laughter laugher laughs laugh laughing
+    chuckles chuckling chuckle cheers cheering cheer boos booing boo jeers jeering hisses hissing crosstalk
+    cross-talk cross-talking overtalk chanting chants chant shouting shouts shout singing sings whistling
+    whistles coughs coughing sneezes sighs gasps groans claps clapping crying cries weeping sobbing nods
+    off-mike off-mic bell bells gong buzzer timer music drumroll gavel pause pauses silence interruption
+    disruption turbulence voice-over voiceover bleep muffled commotion heckling heckler ovation
+    newsbreak break recess videotape video audio clip ph sic expletive"""
+)
+# What may stand beside them and is no direction alone.
+SETTING = _words(
+    """and of the a an from in by with at on off to more loud louder continued continues prolonged sustained
+    standing audience crowd member members reporters reporter participants participant protester protesters
+    protestor people begin begins began end ends ended start starts playing plays plays rings ringing
+    sounds reacts reaction commercial station broadcast coverage gap glitch drop drops cuts out technical
+    difficulties stage background phone cell cellphone general brief briefly deleted some scattered mixed
+    throat clears mike mic"""
+)
+# Words that say that speech is missing here. Mid-sentence they stay in the text: without them a quote
+# would read as words that nobody said in a row.
+GAPS = _words("inaudible unintelligible indiscernible unclear")
+# A bracket that starts with one of these is a direction, in any case and with or without a full stop.
+ACTIONS = _words(
+    """clears coughs sneezes knocks nods claps chuckles laughs sings sighs gasps groans whistles winks
+    applauds"""
+)
+# With a capital and a full stop inside the bracket, these too.
+CAPITAL_ACTIONS = ACTIONS | _words(
+    """speaks speaking points pointing holds shakes makes looks gestures gesturing addressing referring
+    calling drinks checks crosses removes returns goes pronounced interpreting reads imitates mimics waves
+    raises pounds taps"""
+)
+TITLES = _words(
+    """mr mrs ms miss dr sir madam president vice secretary senator sen representative rep congressman
+    congresswoman governor gov mayor ambassador general gen admiral colonel col captain major sergeant
+    lieutenant judge justice chief chairman chairwoman chair director administrator commissioner minister
+    prime chancellor king queen prince princess emir pope taoiseach reverend rev pastor bishop father rabbi
+    imam professor prof speaker leader attorney surgeon counselor counsellor lady gentleman acting deputy
+    secretary-general president-elect press master lord dame"""
+)
+# Titles that are a tag without a name behind them.
+OFFICES = _words(
+    """president president-elect chairman chairwoman chair speaker secretary senator governor mayor judge
+    justice pastor reverend rabbi professor director lady gentleman"""
+)
+ROLES = _words(
+    """q a question answer audience moderator moderators operator interpreter translator reporter reporters
+    interviewer participant participants aide unidentified announcer host narrator child children student
+    students member members official officials voice voices panelist panelists crowd staff male female
+    unknown correspondent clerk protester protesters"""
+)
+# Small words within an office: "SECRETARY OF STATE KERRY".
+LINKS = _words("the of de la van von der bin al el del di and")
+VOCATIVES = frozenset(
+    ("mr president", "mr speaker", "mr chairman", "mr vice president", "madam speaker", "madam president")
+)
+# Before a colon these open a list, a section or a thought; no one is called so.
+NO_NAMES = _words(
+    """and but or so now then on in at for to from of by about with as if when where what who why how which
+    the this that these those here there first second third fourth fifth sixth next finally one two three
+    four five six seven eight nine ten number point note source sources fact facts myth see also date time
+    subject background update result results total example examples remember consider conclusion summary
+    key top bottom line section article chapter part step item title page figure table re cc via video
+    transcript headline length language citation dear yes no well okay warning reminder quote claim
+    clarification policy program programs reform act history today tomorrow yesterday again"""
+)
+# A full stop after these never ends a sentence: a name, a number or an example follows.
+NEVER = _words(
+    """mr mrs ms dr prof sen rep gov gen col maj capt lt sgt cmdr adm rev hon fr pres st mt ft messrs mme
+    vs e.g i.e cf viz jan feb mar apr aug sept sep oct nov dec"""
+)
+# After these a number follows, or else the sentence is over: "No. 5", "No. That is all."
+BEFORE_FIGURES = _words("no nos vol art fig p pp sec ch")
+# After these, and after a single letter, only a word that commonly starts a sentence shows its end.
+PERHAPS = _words("jr sr inc co corp ltd bros etc a.m p.m u.s u.n u.k e.u d.c ph.d m.d b.c a.d")
+STARTERS = _words(
+    """the a an and but so or yet for in on at to from with if when while as after before since because
+    although i we you he she it they this that these those there here my our your his her its their what
+    who how why where which now then today tonight let no not yes well thank many some all every each one
+    it's we're i'm that's there's he's she's they're we've i've let's what's don't"""
+)

@@ -1,0 +1,58 @@
+"""Which files a run reads: folders in order of name, without what is hidden and without leaving them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.formats.source import Refused
+from indexer.sidecars import is_sidecar
+from rostrum.core.errors import TranscriptError
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A file, and the folder that a run was given: its id is its place within."""
+
+    path: Path
+    root: Path
+
+
+def files(path: Path, refused: Refused) -> Iterator[Located]:
+    """The file itself, or every file within a folder that may be a transcript, sorted by name.
+
+    Hidden files and sidecars are passed over. A link that leads outside the folder, or to a folder that
+    was read already, is refused.
+    """
+    if not path.is_dir():
+        yield Located(path, path.parent)
+        return
+    seen: set[Path] = set()
+    waiting = [path]
+    while waiting:
+        entry = waiting.pop()
+        try:
+            if entry != path:
+                _refuse_outside(entry, path)
+            if entry.is_dir():
+                waiting += reversed(_inside(entry, seen))
+            elif not is_sidecar(entry):
+                yield Located(entry, path)
+        except (OSError, RuntimeError, TranscriptError) as error:
+            refused(error if isinstance(error, TranscriptError) else TranscriptError(str(entry), str(error)))
+
+
+def _inside(folder: Path, seen: set[Path]) -> list[Path]:
+    """What stands in a folder, sorted, without hidden names."""
+    real = folder.resolve()
+    if real in seen:
+        raise TranscriptError(str(folder), "a link to a folder that was read already")
+    seen.add(real)
+    return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
+
+
+def _refuse_outside(entry: Path, root: Path) -> None:
+    if entry.is_symlink() and not entry.resolve(strict=True).is_relative_to(root.resolve()):
+        raise TranscriptError(str(entry), "a link that leads outside the folder")
