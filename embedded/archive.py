@@ -1,0 +1,209 @@
+"""Documents, paragraphs and encodings of one generation in a SQLite file: what the indexes are built from.
+
+A paragraph's key is its document's key times 2^20 plus its ordinal, so a document's paragraphs lie together.
+Texts and ids are kept as the bytes of `embedded.packing`: any text of Python comes back as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.packing import unpack, unpack_document, unpack_encoding, unpack_info, unpack_tokens
+from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
+
+ORDINALS = 1 << 20
+"""How many paragraphs a document may have."""
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS documents (
+  key INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, content_hash TEXT NOT NULL, paragraphs INTEGER NOT NULL,
+  info BLOB NOT NULL
+);
+CREATE TABLE IF NOT EXISTS bodies (document INTEGER PRIMARY KEY, body BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS paragraphs (
+  key INTEGER PRIMARY KEY, id BLOB NOT NULL, text BLOB NOT NULL, start_char INTEGER NOT NULL,
+  end_char INTEGER NOT NULL, speaker BLOB, text_hash TEXT NOT NULL, tokens BLOB NOT NULL, vector BLOB NOT NULL
+);
+CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
+"""
+
+PAGE_BYTES = 8192
+"""Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Row:
+    """A paragraph as it is stored, with its encoding."""
+
+    paragraph: Paragraph
+    tokens: Tokens
+    vector: NDArray[np.float32]
+
+
+class Archive:
+    """One SQLite file, for any number of threads; `close` is called when the last user lets go of it."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.guard = threading.RLock()
+
+    @classmethod
+    def writable(cls, path: Path) -> Archive:
+        """The archive in `path`, made where there is none; what a killed writer had not committed is gone."""
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
+        connection.execute("PRAGMA journal_mode = WAL")  # whoever counts the documents stops nobody
+        connection.execute("PRAGMA synchronous = NORMAL")  # all is synced once, by `settle`
+        connection.executescript(SCHEMA)
+        return cls(connection)
+
+    @classmethod
+    def immutable(cls, path: Path) -> Archive:
+        """A published archive: nobody writes to it, and it stays usable if the file is removed."""
+        return cls._opened(path, "mode=ro&immutable=1")
+
+    @classmethod
+    def shared(cls, path: Path) -> Archive:
+        """An archive that somebody may be writing to; what was committed last is seen."""
+        return cls._opened(path, "mode=rw")
+
+    @classmethod
+    def _opened(cls, path: Path, options: str) -> Archive:
+        address = f"{path.resolve().as_uri()}?{options}"
+        archive = cls(sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False))
+        archive.count()  # SQLite opens a file at the first question only
+        return archive
+
+    def settle(self) -> None:
+        """Brings all that was written into the one file and to the disk: it may then be copied.
+
+        Raises:
+            sqlite3.OperationalError: another process went on reading it for five seconds.
+        """
+        [(busy, _, _)] = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")
+        if busy:
+            raise sqlite3.OperationalError("the archive is being read by another process")
+
+    def close(self) -> None:
+        """Ends the use of the file."""
+        with self.guard:
+            self.connection.close()
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+    def count(self) -> tuple[int, int]:
+        """How many documents and how many paragraphs there are."""
+        documents, paragraphs = self.fetch("SELECT count(*), coalesce(sum(paragraphs), 0) FROM documents")[0]
+        return documents, paragraphs
+
+    def width(self) -> int | None:
+        """The width of the vectors; `None` while there is no paragraph."""
+        found = self.fetch("SELECT length(vector) / 4 FROM paragraphs LIMIT 1")
+        return found[0][0] if found else None
+
+    def listing(self) -> list[tuple[int, str, int]]:
+        """Key, id and number of paragraphs of each document, ordered by id."""
+        rows = self.fetch("SELECT key, id, paragraphs FROM documents ORDER BY id")
+        return [(key, unpack(name), paragraphs) for key, name, paragraphs in rows]
+
+    def content_hashes(self) -> dict[str, str]:
+        """Content hash by document id."""
+        return {unpack(name): digest for name, digest in self.fetch("SELECT id, content_hash FROM documents")}
+
+    def encodings(self, text_hashes: Sequence[str]) -> dict[str, Encoding]:
+        """Encodings by text hash, of those that are here."""
+        rows = self.fetch(
+            "SELECT text_hash, tokens, vector FROM paragraphs"
+            " WHERE text_hash IN (SELECT value FROM json_each(?)) GROUP BY text_hash",
+            json.dumps(list(text_hashes)),
+        )
+        return {digest: unpack_encoding(tokens, vector) for digest, tokens, vector in rows}
+
+    def infos(self, keys: Sequence[int]) -> dict[int, DocumentInfo]:
+        """What is known of the documents with these keys, by key."""
+        rows = self.fetch(
+            "SELECT key, info, paragraphs FROM documents WHERE key IN (SELECT value FROM json_each(?))",
+            json.dumps(list(keys)),
+        )
+        return {key: unpack_info(info, paragraphs) for key, info, paragraphs in rows}
+
+    def document(self, key: int) -> tuple[Document, tuple[Paragraph, ...]]:
+        """The document with this key and its paragraphs in order."""
+        [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
+        document = unpack_document(body)
+        rows = self.fetch(
+            "SELECT key, id, text, start_char, end_char, speaker FROM paragraphs"
+            " WHERE key BETWEEN ? AND ? ORDER BY key",
+            *paragraph_keys(key),
+        )
+        return document, tuple(_paragraph(document.id, *row) for row in rows)
+
+    def rows(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[Row]:
+        """The paragraphs with these keys, in that order; `document_ids` are theirs, one each."""
+        found = self.fetch(
+            "SELECT key, id, text, start_char, end_char, speaker, tokens, vector FROM paragraphs"
+            " WHERE key IN (SELECT value FROM json_each(?))",
+            json.dumps(list(keys)),
+        )
+        known = {row[0]: row for row in found}
+        return [_row(name, *known[key]) for key, name in zip(keys, document_ids, strict=True)]
+
+    def contents(self) -> Iterator[tuple[DocumentInfo, str, list[str]]]:
+        """Info, text and paragraphs' texts of each document, in the order of `listing`."""
+        for key, _, _ in self.listing():
+            paragraphs = self.fetch(
+                "SELECT text FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
+            )
+            [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
+            yield self.infos([key])[key], unpack_document(body).text, [unpack(text) for (text,) in paragraphs]
+
+    def vectors(self) -> Iterator[NDArray[np.float32]]:
+        """Vectors of the paragraphs, float32 (n, width) for each document, in the order of `listing`."""
+        for key, _, paragraphs in self.listing():
+            rows = self.fetch(
+                "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
+            )
+            if rows:
+                yield np.frombuffer(b"".join(vector for (vector,) in rows), "<f4").reshape(paragraphs, -1)
+
+    def fetch(self, statement: str, *parameters: Any) -> list[Any]:
+        """All rows of a statement."""
+        with self.guard:
+            return self.connection.execute(statement, parameters).fetchall()
+
+
+def paragraph_keys(document: int) -> tuple[int, int]:
+    """The first and the last key that a paragraph of the document with this key can have.
+
+    >>> paragraph_keys(2)
+    (2097152, 3145727)
+    """
+    return document * ORDINALS, (document + 1) * ORDINALS - 1
+
+
+def _paragraph(
+    document_id: str,
+    key: int,
+    name: bytes,
+    text: bytes,
+    start_char: int,
+    end_char: int,
+    speaker: bytes | None,
+) -> Paragraph:
+    who = None if speaker is None else unpack(speaker)
+    return Paragraph(unpack(name), document_id, key % ORDINALS, unpack(text), start_char, end_char, who)
+
+
+def _row(document_id: str, *found: Any) -> Row:
+    *of_paragraph, tokens, vector = found
+    return Row(_paragraph(document_id, *of_paragraph), unpack_tokens(tokens), np.frombuffer(vector, "<f4"))

@@ -1,0 +1,77 @@
+"""The first stage: which paragraphs of a generation are candidates for a query, and their scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.archive import Row
+from embedded.reader import Reader
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Query
+from rostrum.core.types import Candidate, Filter, Scores
+
+Numbers = NDArray[np.int64]
+
+
+def candidates(reader: Reader, query: Query) -> list[Candidate]:
+    """Every paragraph that a stage contributes, with all the scores it has, in the order of their numbers.
+
+    Each stage contributes its best paragraphs of all and its best of the best documents. Scores are
+    computed for the union afterwards, so they do not depend on which stage found a paragraph.
+
+    Raises:
+        StoreError: the query's vector is not as wide as the archive's.
+    """
+    numbers = _everything(reader, query.filter) if query.every else _found(reader, query)
+    rows = reader.rows(numbers)
+    lexical = reader.paragraphs.scores(query.paragraph_text, numbers.tolist())
+    document = _document_scores(reader, query.document_text, numbers)
+    dense = _inner_products(rows, query.vector)
+    scores = [Scores(*known) for known in zip(lexical, document, dense, strict=True)]
+    return [Candidate(row.paragraph, row.tokens, score) for row, score in zip(rows, scores, strict=True)]
+
+
+def _everything(reader: Reader, filter: Filter) -> Numbers:
+    return np.flatnonzero(reader.numbering.mask(reader.documents.passing(filter)))
+
+
+def _found(reader: Reader, query: Query) -> Numbers:
+    found = [*_best(reader, query, query.filter)]
+    documents = reader.documents.best(query.document_text, query.documents, query.filter)
+    if len(documents):
+        ids = tuple(reader.numbering.ids[number] for number in documents)
+        found += _best(reader, query, Filter(documents=ids))
+    return np.unique(np.concatenate(found))
+
+
+def _best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Numbers]:
+    """What the lexical and the dense stage contribute of what passes a filter."""
+    lexical = reader.paragraphs.best(query.paragraph_text, query.depth, filter)
+    return lexical, _nearest(reader, query, filter)
+
+
+def _nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
+    if query.vector is None or reader.dense is None:
+        return np.empty(0, np.int64)
+    if len(query.vector) != reader.dense.width:
+        raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {reader.dense.width}")
+    mask = None if filter == Filter() else reader.numbering.mask(reader.documents.passing(filter))
+    return reader.dense.best(query.vector, query.depth, mask)
+
+
+def _document_scores(reader: Reader, text: str, numbers: Numbers) -> list[float | None]:
+    owners, places = np.unique(reader.numbering.documents_of(numbers), return_inverse=True)
+    scores = reader.documents.scores(text, owners.tolist())
+    return [scores[place] for place in places]
+
+
+def _inner_products(rows: Sequence[Row], vector: NDArray[np.float32] | None) -> Sequence[float | None]:
+    """Inner products, summed in 64 bits: those of the same vectors are the same in any company."""
+    if vector is None or not rows:
+        return [None] * len(rows)
+    products = np.stack([row.vector for row in rows]).astype(np.float64) @ vector.astype(np.float64)
+    found: list[float] = products.astype(np.float32).tolist()
+    return found

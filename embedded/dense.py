@@ -1,0 +1,142 @@
+"""Nearest vectors by inner product: a FAISS index over the paragraphs' numbers.
+
+Every vector is compared (Flat) up to a number of paragraphs, past it only those of the nearest clusters, in
+8 bits a component (IVF + SQ8). The index chooses; who wants exact scores computes them from the vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum.core.errors import StoreError
+
+wrapped: Any = faiss
+"""The stubs of FAISS tell the signatures of C++; these are called with what the Python wrapper takes."""
+
+FLAT_LIMIT = 200_000
+"""Up to so many paragraphs all vectors are compared: 14 ms a query at 100,000 (design/measurements.md, 3)."""
+
+TRAINED_ON = 100_000
+"""Vectors that clusters and ranges are learned from: 150 MB at width 384."""
+
+PER_CLUSTER = 39
+"""Training vectors a cluster needs at least, by FAISS (`ClusteringParameters.min_points_per_centroid`)."""
+
+CLUSTERS_PER_ROOT = 4
+"""4 * sqrt(n) clusters. Source: FAISS wiki, "Guidelines to choose an index" (4 to 16 below a million)."""
+
+PROBED = 64
+"""Clusters compared per query."""
+
+PROBE_ALL_LIMIT = 50_000
+"""A filter that leaves no more paragraphs than this has all clusters compared: its few may lie in any."""
+
+Vectors = Callable[[], Iterator[NDArray[np.float32]]]
+"""Gives all vectors in the order of their numbers, float32 (n, width) at a time, as often as it is asked."""
+
+SEED = 1
+"""Of the training sample and of k-means."""
+
+BATCH = 16_384
+"""Vectors handed to FAISS at once."""
+
+
+class DenseIndex:
+    """Finds the numbers of the vectors with the greatest inner products."""
+
+    def __init__(self, index: Any) -> None:
+        self._index = index
+
+    @classmethod
+    def build(cls, vectors: Vectors, count: int, width: int, flat_limit: int = FLAT_LIMIT) -> DenseIndex:
+        """An index of `count` vectors, clustered if they are more than `flat_limit`."""
+        flat = count <= flat_limit
+        index = faiss.IndexFlatIP(width) if flat else _trained(_sample(vectors, count), count)
+        for batch in _batches(vectors):
+            index.add(batch)
+        return cls(index)
+
+    @classmethod
+    def open(cls, path: Path) -> DenseIndex:
+        """The index that `save` wrote, held in memory.
+
+        Raises:
+            StoreError: there is none, or it is damaged.
+        """
+        try:
+            return cls(faiss.read_index(str(path)))
+        except RuntimeError as error:
+            raise StoreError(f"the vector index {path} cannot be read: {error}") from error
+
+    def save(self, path: Path) -> None:
+        """Writes the index to a file that `open` reads.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
+        try:
+            faiss.write_index(self._index, str(path))
+        except RuntimeError as error:
+            raise StoreError(f"the vector index {path} cannot be written: {error}") from error
+
+    @property
+    def width(self) -> int:
+        """The width of the vectors."""
+        return int(self._index.d)
+
+    def best(
+        self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Numbers of the at most `limit` nearest vectors, of those in `mask` (bool (count,)), best first."""
+        limit = min(limit, self._index.ntotal if mask is None else int(mask.sum()))
+        if limit < 1:
+            return np.empty(0, np.int64)
+        question = np.ascontiguousarray(vector, np.float32)[None]
+        _, found = self._index.search(question, limit, params=self._parameters(mask))
+        return np.asarray(found[0][found[0] >= 0], np.int64)
+
+    def _parameters(self, mask: NDArray[np.bool_] | None) -> Any:
+        chosen = None if mask is None else wrapped.IDSelectorBitmap(np.packbits(mask, bitorder="little"))
+        if not isinstance(self._index, faiss.IndexIVF):
+            return wrapped.SearchParameters(sel=chosen)
+        few = mask is not None and mask.sum() <= PROBE_ALL_LIMIT
+        return wrapped.SearchParametersIVF(sel=chosen, nprobe=self._index.nlist if few else PROBED)
+
+
+def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
+    """Vectors to train on, drawn without replacement; the same of the same."""
+    size = min(count, TRAINED_ON)
+    chosen = np.zeros(count, np.bool_)
+    chosen[np.random.default_rng(SEED).choice(count, size, replace=False)] = True
+    drawn, first = [], 0
+    for batch in vectors():
+        drawn.append(batch[chosen[first : first + len(batch)]])
+        first += len(batch)
+    return np.concatenate(drawn)
+
+
+def _trained(sample: NDArray[np.float32], count: int) -> Any:
+    """An empty clustered index, seeded: the same of the same sample on the same number of threads."""
+    clusters = max(1, min(int(CLUSTERS_PER_ROOT * count**0.5), len(sample) // PER_CLUSTER))
+    index = wrapped.index_factory(sample.shape[1], f"IVF{clusters},SQ8", faiss.METRIC_INNER_PRODUCT)
+    index.cp.seed = SEED
+    index.train(sample)
+    return index
+
+
+def _batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
+    """The same vectors, some `BATCH` at a time: FAISS adds many at once faster than few."""
+    held: list[NDArray[np.float32]] = []
+    for batch in vectors():
+        held.append(batch)
+        if sum(map(len, held)) >= BATCH:
+            yield np.concatenate(held)
+            held.clear()
+    if held:
+        yield np.concatenate(held)

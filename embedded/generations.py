@@ -1,0 +1,186 @@
+"""The folder of an archive: which generations there are, which one is published, and how that changes.
+
+    lock                    held by the writer, with its process id
+    swap.lock               held for the moment in which `published` changes
+    published               {"published": "000002", "newest": "000003"}
+    generations/000002/     generation.json, archive.sqlite, paragraphs/, documents/, vectors.faiss
+
+Generations up to the newest are complete; the one after it, if there is one, is being built. So a single
+file decides, and it is replaced whole: whenever a process is killed, what is published is complete.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from embedded.archive import Archive
+from embedded.lock import waiting
+from rostrum.core.errors import StoreError
+
+FORMAT = 1
+"""Of all files of a generation; another number is not read."""
+
+ARCHIVE = "archive.sqlite"
+PARAGRAPHS = "paragraphs"
+DOCUMENTS = "documents"
+VECTORS = "vectors.faiss"
+FACTS = "generation.json"
+REMOVED = ".removed-"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a generation from its beginning; `base` is the one it began as a copy of."""
+
+    encoder: str
+    tokenizer: str
+    base: str | None
+    created_at: str
+    format: int = FORMAT
+
+    def alike(self, other: Facts) -> bool:
+        """Whether the same models encoded both."""
+        return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Which generation is published, and which is the newest that ever was; `None` before the first."""
+
+    published: str | None = None
+    newest: str | None = None
+
+
+class Generations:
+    """The generations in a folder, by name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._root = folder / "generations"
+
+    def path(self, name: str) -> Path:
+        """The folder of a generation."""
+        return self._root / name
+
+    def pointer(self) -> Pointer:
+        """What is published now.
+
+        Raises:
+            StoreError: the pointer file is damaged.
+        """
+        try:
+            return Pointer(**json.loads((self.folder / "published").read_bytes()))
+        except FileNotFoundError:
+            return Pointer()
+        except (ValueError, TypeError) as error:
+            raise StoreError(f"{self.folder / 'published'} is damaged: {error}") from error
+
+    def ready(self) -> list[str]:
+        """Names of all complete generations, oldest first."""
+        newest = self.pointer().newest
+        return [name for name in self._names() if newest is not None and name <= newest]
+
+    def next(self) -> str:
+        """The name of the generation that is being built, or would be."""
+        return f"{int(self.pointer().newest or 0) + 1:06d}"
+
+    def facts(self, name: str) -> Facts | None:
+        """What is known of a generation; `None` where there is none, or its beginning was interrupted.
+
+        Raises:
+            StoreError: it was written by another version of this package, or is damaged.
+        """
+        try:
+            found = json.loads((self.path(name) / FACTS).read_bytes())
+            if found["format"] != FORMAT:
+                raise StoreError(f"generation {name} has format {found['format']}, this is for {FORMAT}")
+            return Facts(**found)
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError) as error:
+            raise StoreError(f"{self.path(name) / FACTS} is damaged: {error}") from error
+
+    def create(self, name: str, facts: Facts) -> None:
+        """Makes a generation with the archive of its base, or an empty one; one of that name is removed."""
+        self.remove([name])
+        self.path(name).mkdir(parents=True)
+        if facts.base is not None:
+            copy = self.path(name) / f"{ARCHIVE}.copy"
+            shutil.copyfile(self.path(facts.base) / ARCHIVE, copy)
+            sync(copy)
+            os.replace(copy, self.path(name) / ARCHIVE)
+        Archive.writable(self.path(name) / ARCHIVE).close()
+        _replace(self.path(name) / FACTS, asdict(facts))
+
+    def publish(self, name: str) -> None:
+        """Shows a generation to readers; the file that decides is replaced in one step."""
+        with self._swapping():
+            newest = max(name, self.pointer().newest or name)
+            _replace(self.folder / "published", asdict(Pointer(name, newest)))
+
+    def rollback(self) -> str:
+        """Publishes the complete generation before the published one; its name.
+
+        Raises:
+            StoreError: there is none.
+        """
+        with self._swapping():
+            pointer = self.pointer()
+            older = [name for name in self.ready() if pointer.published and name < pointer.published]
+            if not older:
+                raise StoreError(f"{self.folder} has no generation before the published one")
+            _replace(self.folder / "published", asdict(replace(pointer, published=older[-1])))
+        return older[-1]
+
+    def prune(self, keep: int) -> list[str]:
+        """Removes all but the newest `keep` complete generations and the published one; their names."""
+        if not self.ready():
+            return []
+        with self._swapping():
+            ready = self.ready()
+            kept = {*ready[max(0, len(ready) - max(0, keep)) :], self.pointer().published}
+            doomed = [name for name in ready if name not in kept]
+            self.remove(doomed)
+        return doomed
+
+    def remove(self, names: Sequence[str]) -> None:
+        """Removes generations: at once for whoever looks for them, then from the disk."""
+        for name in names:
+            if self.path(name).exists():
+                os.replace(self.path(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
+        for left in self._root.glob(f"{REMOVED}*"):
+            shutil.rmtree(left, ignore_errors=True)
+
+    def _swapping(self) -> AbstractContextManager[None]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return waiting(self.folder / "swap.lock")
+
+    def _names(self) -> list[str]:
+        found = self._root.iterdir() if self._root.exists() else ()
+        return sorted(path.name for path in found if path.name.isdigit())
+
+
+def sync(path: Path) -> None:
+    """Brings a file, or the names in a folder, to the disk."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _replace(path: Path, value: dict[str, Any]) -> None:
+    """Writes JSON to a file so that it holds either what it held or all of the new value."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(json.dumps(value), "utf-8")
+    sync(new)
+    os.replace(new, path)
+    sync(path.parent)

@@ -1,0 +1,44 @@
+"""The indexes of a generation, built from its archive: the same files of the same content."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from embedded.archive import Archive
+from embedded.dense import DenseIndex
+from embedded.generations import DOCUMENTS, PARAGRAPHS, VECTORS, sync
+from embedded.lexical import LexicalIndex, Text
+from rostrum.core.types import DocumentInfo
+
+
+def build_indexes(archive: Archive, folder: Path, flat_limit: int) -> None:
+    """Writes all indexes of an archive into its generation's folder, in place of what a killed run left."""
+    for name, texts in ((PARAGRAPHS, _paragraphs(archive)), (DOCUMENTS, _documents(archive))):
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).mkdir()
+        LexicalIndex.build(texts, folder / name)
+    _, count = archive.count()
+    width = archive.width()
+    if width is not None:
+        DenseIndex.build(archive.vectors, count, width, flat_limit).save(folder / VECTORS)
+        sync(folder / VECTORS)
+    sync(folder)
+
+
+def _paragraphs(archive: Archive) -> Iterator[Text]:
+    number = 0
+    for info, _, paragraphs in archive.contents():
+        for text in paragraphs:
+            yield _text(number, text, info)
+            number += 1
+
+
+def _documents(archive: Archive) -> Iterator[Text]:
+    for number, (info, text, _) in enumerate(archive.contents()):
+        yield _text(number, "\n".join((info.title, info.speaker or "", text)), info)
+
+
+def _text(number: int, text: str, info: DocumentInfo) -> Text:
+    return Text(number, text, info.id, info.speaker, info.collection, info.language, info.spoken_on)

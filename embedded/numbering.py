@@ -1,0 +1,62 @@
+"""Numbers of documents and paragraphs within a published generation, by which the indexes know them.
+
+Documents are numbered in the order of their ids, paragraphs in the order of documents and ordinals, both
+from 0: the same content has the same numbers, whatever order it came in.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.archive import ORDINALS
+
+
+class Numbering:
+    """Made from key, id and number of paragraphs of each document, ordered by id.
+
+    >>> numbering = Numbering([(7, "a", 2), (3, "b", 1)])
+    >>> numbering.number("b"), numbering.number("c")
+    (1, None)
+    >>> numbering.documents_of([0, 1, 2]).tolist()
+    [0, 0, 1]
+    """
+
+    def __init__(self, listing: Sequence[tuple[int, str, int]]) -> None:
+        self.ids = [document_id for _, document_id, _ in listing]
+        self.keys = np.array([key for key, _, _ in listing], np.int64)
+        self._ends = np.cumsum([count for _, _, count in listing], dtype=np.int64)
+
+    @property
+    def paragraphs(self) -> int:
+        """How many paragraphs there are."""
+        return int(self._ends[-1]) if len(self._ends) else 0
+
+    def number(self, document_id: str) -> int | None:
+        """The number of a document; `None` where there is none of this id."""
+        place = bisect_left(self.ids, document_id)
+        return place if self.ids[place : place + 1] == [document_id] else None
+
+    def documents_of(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """The number of each paragraph's document."""
+        return np.searchsorted(self._ends, np.asarray(paragraphs, np.int64), side="right")
+
+    def paragraph_keys(self, paragraphs: NDArray[np.int64]) -> list[int]:
+        """The key of each paragraph in the archive."""
+        documents = self.documents_of(paragraphs)
+        ordinals = paragraphs - self._firsts[documents]
+        keys: list[int] = (self.keys[documents] * ORDINALS + ordinals).tolist()
+        return keys
+
+    def mask(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which paragraphs belong to these documents, bool (paragraphs,)."""
+        chosen = np.zeros(len(self.ids), np.bool_)
+        chosen[documents] = True
+        return np.repeat(chosen, np.diff(self._ends, prepend=0))
+
+    @property
+    def _firsts(self) -> NDArray[np.int64]:
+        return np.concatenate([np.zeros(1, np.int64), self._ends[:-1]])

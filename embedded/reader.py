@@ -1,0 +1,56 @@
+"""A published generation, opened: the archive, both text indexes, the vectors, and the numbers they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.archive import Archive, Row
+from embedded.dense import DenseIndex
+from embedded.generations import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
+from embedded.lexical import LexicalIndex
+from embedded.numbering import Numbering
+from rostrum.core.types import Document, DocumentInfo, Paragraph
+
+TOGETHER = 500
+"""Documents listed per statement."""
+
+
+class Reader:
+    """Everything of a generation is opened at once, so it stays usable when the folder is removed.
+
+    `dense` is `None` where there are no paragraphs.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name = name
+        self.archive = Archive.immutable(folder / ARCHIVE)
+        self.numbering = Numbering(self.archive.listing())
+        self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
+        self.documents = LexicalIndex.open(folder / DOCUMENTS)
+        self.dense = DenseIndex.open(folder / VECTORS) if self.numbering.paragraphs else None
+
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+        """A document and its paragraphs in order; `None` where there is none of this id."""
+        number = self.numbering.number(document_id)
+        return None if number is None else self.archive.document(int(self.numbering.keys[number]))
+
+    def infos(self, ids: Sequence[str] | None) -> Iterator[DocumentInfo]:
+        """What is known of the documents (of those named, where `ids` is given), ordered by id."""
+        if ids is None:
+            keys = self.numbering.keys.tolist()
+        else:
+            found = {self.numbering.number(document_id) for document_id in ids}
+            keys = self.numbering.keys[sorted(number for number in found if number is not None)].tolist()
+        for first in range(0, len(keys), TOGETHER):
+            some = keys[first : first + TOGETHER]
+            known = self.archive.infos(some)
+            yield from (known[key] for key in some)
+
+    def rows(self, numbers: NDArray[np.int64]) -> list[Row]:
+        """The paragraphs with these numbers, in that order."""
+        owners = [self.numbering.ids[document] for document in self.numbering.documents_of(numbers)]
+        return self.archive.rows(self.numbering.paragraph_keys(numbers), owners)

@@ -1,0 +1,220 @@
+"""The archive in a folder: `ParagraphStore` without any service."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from embedded.archive import Archive
+from embedded.candidates import candidates
+from embedded.dense import FLAT_LIMIT
+from embedded.generations import ARCHIVE, Facts, Generations
+from embedded.indexing import build_indexes
+from embedded.lock import WriterLock
+from embedded.reader import Reader
+from embedded.writing import add, delete
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Entry, Query
+from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
+
+
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Errors of files and of SQLite become `StoreError`."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"the archive cannot be read or written: {error}") from error
+
+
+class EmbeddedStore:
+    """An archive in `folder`. One object is one writer, and any number of readers in any threads.
+
+    Past `flat_limit` paragraphs vectors are clustered (see `embedded.dense`). Whoever began to write and
+    gives up calls `close`, or lets go of the object; the unfinished generation stays for the next.
+    """
+
+    def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT) -> None:
+        self._generations = Generations(folder)
+        self._flat_limit = flat_limit
+        self._lock = WriterLock(folder / "lock")
+        self._writing: tuple[str, Archive] | None = None
+        self._reader: Reader | None = None
+        self._opening = threading.Lock()
+
+    def __enter__(self) -> EmbeddedStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends writing, if it was begun, without publishing. The object can be used again."""
+        self._stop_writing()
+        self._reader = None
+        self._lock.release()
+
+    @_reported()
+    def search(self, query: Query) -> list[Candidate]:
+        """Candidates with their scores, ordered by document id and ordinal."""
+        return candidates(self._published(), query)
+
+    @_reported()
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+        """A document and its paragraphs in order; `None` where it is not in the archive."""
+        return self._published().get(document_id)
+
+    @_reported()
+    def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
+        """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
+        return self._published().infos(ids)
+
+    @_reported()
+    def count(self) -> tuple[int, int]:
+        """How many documents and how many paragraphs are published."""
+        return self._published().archive.count()
+
+    @_reported()
+    def document_frequency(self, words: Sequence[str]) -> list[int]:
+        """In how many paragraphs each word occurs once analysed; 0 for a stop word."""
+        return self._published().paragraphs.document_frequency(words)
+
+    @_reported()
+    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
+        """Opens a generation to write to, or the one that an interrupted run of the same kind left.
+
+        Raises:
+            StoreError: another writer is at work, or the published generation has other hashes and
+                `fresh` is not asked for: its vectors would be mixed with foreign ones.
+        """
+        self._generations.folder.mkdir(parents=True, exist_ok=True)
+        self._lock.acquire()
+        try:
+            self._stop_writing()
+            name = self._prepare(encoder, tokenizer, fresh)
+            self._writing = name, Archive.writable(self._generations.path(name) / ARCHIVE)
+        except BaseException:
+            self._lock.release()
+            raise
+        return self._told(name)
+
+    @_reported()
+    def content_hashes(self, generation: str) -> Mapping[str, str]:
+        """Content hash by document id of all that the generation holds."""
+        return self._archive(generation).content_hashes()
+
+    @_reported()
+    def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
+        """Encodings by text hash, from the generation or, if its hashes are the same, the published one."""
+        found = self._archive(generation).encodings(text_hashes)
+        published = self._generations.pointer().published
+        if published is not None and self._facts(published).alike(self._facts(generation)):
+            missing = [digest for digest in text_hashes if digest not in found]
+            found |= self._published().archive.encodings(missing)
+        return found
+
+    @_reported()
+    def add(self, generation: str, entries: Iterable[Entry]) -> None:
+        """Adds documents, replacing those of the same id; all of `entries` or none is kept."""
+        add(self._written(generation), entries)
+
+    @_reported()
+    def delete(self, generation: str, document_ids: Sequence[str]) -> None:
+        """Removes documents; an unknown id is no error."""
+        delete(self._written(generation), document_ids)
+
+    @_reported()
+    def generations(self) -> list[Generation]:
+        """All generations, oldest first, an unfinished one last."""
+        names = [*self._generations.ready(), self._generations.next()]
+        return [self._told(name) for name in names if self._generations.facts(name) is not None]
+
+    @_reported()
+    def publish(self, generation: str) -> None:
+        """Builds the indexes of the generation, shows it to readers and releases the lock."""
+        archive = self._written(generation)
+        build_indexes(archive, self._generations.path(generation), self._flat_limit)
+        archive.settle()
+        self._generations.publish(generation)
+        self._stop_writing()
+        self._lock.release()
+
+    @_reported()
+    def rollback(self) -> Generation:
+        """Publishes the ready generation before the published one; readers follow at their next call."""
+        return self._told(self._generations.rollback())
+
+    @_reported()
+    def prune(self, keep: int) -> list[str]:
+        """Removes all but the newest `keep` ready generations, never the published one; their names."""
+        return self._generations.prune(keep)
+
+    def _prepare(self, encoder: str, tokenizer: str, fresh: bool) -> str:
+        """The name of the generation to write to: an unfinished one that began alike, or a new one."""
+        generations = self._generations
+        name, base = generations.next(), None if fresh else generations.pointer().published
+        wanted = Facts(encoder, tokenizer, base, datetime.now(UTC).isoformat(timespec="seconds"))
+        origin = None if base is None else generations.facts(base)
+        if origin is not None and not wanted.alike(origin):
+            raise StoreError(f"generation {base} was encoded by other models: begin a fresh one")
+        found = generations.facts(name)
+        if found is None or not found.alike(wanted) or found.base != base:
+            generations.create(name, wanted)
+        return name
+
+    def _stop_writing(self) -> None:
+        if self._writing is not None:
+            self._writing[1].close()
+        self._writing = None
+
+    def _written(self, generation: str) -> Archive:
+        if self._writing is None or self._writing[0] != generation:
+            raise StoreError(f"generation {generation} is not open for writing: begin first")
+        return self._writing[1]
+
+    def _archive(self, generation: str) -> Archive:
+        if self._writing is not None and self._writing[0] == generation:
+            return self._writing[1]
+        if generation not in self._generations.ready():
+            raise StoreError(f"there is no generation {generation}, or another writer is building it")
+        return Archive.immutable(self._generations.path(generation) / ARCHIVE)
+
+    def _told(self, name: str) -> Generation:
+        facts = self._facts(name)
+        ready = name in self._generations.ready()
+        path = self._generations.path(name) / ARCHIVE
+        documents, paragraphs = (Archive.immutable(path) if ready else Archive.shared(path)).count()
+        published = name == self._generations.pointer().published
+        hashes = (facts.encoder, facts.tokenizer)
+        state: Literal["ready", "building"] = "ready" if ready else "building"
+        return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
+
+    def _facts(self, name: str) -> Facts:
+        facts = self._generations.facts(name)
+        if facts is None:
+            raise StoreError(f"there is no generation {name}")
+        return facts
+
+    def _published(self) -> Reader:
+        """The published generation as it is now, opened anew if it is another than at the last call."""
+        with self._opening:
+            name = self._name_published()
+            while self._reader is None or self._reader.name != name:
+                try:
+                    self._reader = Reader(name, self._generations.path(name))
+                except (OSError, sqlite3.Error, StoreError):
+                    if name == self._name_published():
+                        raise
+                    name = self._name_published()  # it was pruned meanwhile, after another was published
+            return self._reader
+
+    def _name_published(self) -> str:
+        name = self._generations.pointer().published
+        if name is None:
+            raise StoreError(f"nothing is published in {self._generations.folder}")
+        return name

@@ -1,0 +1,109 @@
+"""Documents into and out of an `Archive`, each call whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+
+from embedded.archive import ORDINALS, Archive, paragraph_keys
+from embedded.packing import pack, pack_document, pack_encoding, pack_info
+from embedded.restriction import day
+from rostrum.core.errors import BadInput, StoreError
+from rostrum.core.ports import Entry
+from rostrum.core.types import Encoding, Paragraph
+
+
+def add(archive: Archive, entries: Iterable[Entry]) -> None:
+    """Adds documents, replacing those of the same id.
+
+    Raises:
+        StoreError: an entry cannot be kept as it is; none of them was.
+    """
+    with _transaction(archive):
+        width = archive.width()
+        for entry in entries:
+            width = _check(entry, width)
+            _remove(archive, entry.document.id)
+            _insert(archive, entry)
+
+
+def delete(archive: Archive, document_ids: Sequence[str]) -> None:
+    """Removes documents; an unknown id is no error."""
+    with _transaction(archive):
+        for document_id in document_ids:
+            _remove(archive, document_id)
+
+
+@contextmanager
+def _transaction(archive: Archive) -> Iterator[None]:
+    with archive.guard:
+        archive.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            archive.connection.execute("ROLLBACK")
+            raise
+        archive.connection.execute("COMMIT")
+
+
+def _remove(archive: Archive, document_id: str) -> None:
+    for (key,) in archive.fetch("SELECT key FROM documents WHERE id = ?", pack(document_id)):
+        archive.fetch("DELETE FROM paragraphs WHERE key BETWEEN ? AND ?", *paragraph_keys(key))
+        archive.fetch("DELETE FROM bodies WHERE document = ?", key)
+        archive.fetch("DELETE FROM documents WHERE key = ?", key)
+
+
+def _insert(archive: Archive, entry: Entry) -> None:
+    document = entry.document
+    row = (pack(document.id), entry.content_hash, len(entry.paragraphs), pack_info(document))
+    [(key,)] = archive.fetch(
+        "INSERT INTO documents (id, content_hash, paragraphs, info) VALUES (?, ?, ?, ?) RETURNING key", *row
+    )
+    archive.fetch("INSERT INTO bodies VALUES (?, ?)", key, pack_document(document))
+    first, _ = paragraph_keys(key)
+    pairs = zip(entry.paragraphs, entry.encodings, strict=True)
+    archive.connection.executemany(
+        "INSERT INTO paragraphs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(first + paragraph.ordinal, *_columns(paragraph, encoding)) for paragraph, encoding in pairs],
+    )
+
+
+def _columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | int | str | None, ...]:
+    speaker = None if paragraph.speaker is None else pack(paragraph.speaker)
+    where = (paragraph.start_char, paragraph.end_char)
+    digest = paragraph.text_hash()
+    return (pack(paragraph.id), pack(paragraph.text), *where, speaker, digest, *pack_encoding(encoding))
+
+
+def _check(entry: Entry, width: int | None) -> int | None:
+    """The width of the archive's vectors, this entry's included."""
+    name = entry.document.id
+    if len(entry.paragraphs) != len(entry.encodings):
+        raise StoreError(f"{name!r}: {len(entry.paragraphs)} paragraphs, {len(entry.encodings)} encodings")
+    if len(entry.paragraphs) > ORDINALS:
+        raise StoreError(f"{name!r}: {len(entry.paragraphs)} paragraphs are more than {ORDINALS}")
+    if [(p.document_id, p.ordinal) for p in entry.paragraphs] != [
+        (name, n) for n in range(len(entry.paragraphs))
+    ]:
+        raise StoreError(f"{name!r}: the paragraphs are not its own, in order from 0")
+    if entry.document.spoken_on is not None:
+        try:
+            day(entry.document.spoken_on)
+        except BadInput as error:
+            raise StoreError(f"{name!r}: {error}") from error
+    for encoding in entry.encodings:
+        width = _check_encoding(name, encoding, width)
+    return width
+
+
+def _check_encoding(name: str, encoding: Encoding, width: int | None) -> int:
+    vector, tokens = encoding.vector, encoding.tokens
+    if vector.ndim != 1 or vector.dtype != np.float32 or not np.isfinite(vector).all():
+        raise StoreError(f"{name!r}: a vector is not float32 (width,) of finite numbers")
+    if width is not None and len(vector) != width:
+        raise StoreError(f"{name!r}: a vector of width {len(vector)}, where the archive has {width}")
+    if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
+        raise StoreError(f"{name!r}: tokens of different lengths")
+    return len(vector)
