@@ -13,12 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from rostrum.core.errors import ModelError
 from rostrum.core.types import Tokens
 
 TITLE_TOKENS = 20
 CONTEXT_TOKENS = 100
 PARAGRAPH_TOKENS = 200
 WINDOW_STRIDE = 100
+PARAGRAPH_POSITION = 128  # past any query, so that a paragraph is scored alike whatever the draft's length
 BODY_START = "[unused0]"  # a spare entry of BERT's vocabulary, trained as the paper's [body_start]
 
 # A word keeps its inner apostrophes, hyphens, full stops and commas: "don't", "3.5", "U.S".
@@ -35,9 +37,13 @@ class WordPieces:
         self._tokenizer = Tokenizer.from_file(str(path))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self.cls, self.sep, self.body_start = (
-            self._tokenizer.token_to_id(token) for token in ("[CLS]", "[SEP]", BODY_START)
-        )
+        self.cls, self.sep, self.body_start = map(self._id, ("[CLS]", "[SEP]", BODY_START))
+
+    def _id(self, token: str) -> int:
+        found: int | None = self._tokenizer.token_to_id(token)
+        if found is None:
+            raise ModelError(f"the tokenizer knows no {token}")
+        return found
 
     def pieces(self, texts: list[str]) -> list[Tokens]:
         """WordPieces of each text; an empty text has none."""
@@ -62,9 +68,7 @@ class WordPieces:
 
     def packed(self, pieces: Tokens) -> NDArray[np.int32]:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
-        return np.concatenate(
-            [np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)]
-        )
+        return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
 
 
 def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
@@ -73,9 +77,9 @@ def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
 
 
 def windows(length: int) -> list[tuple[int, int]]:
-    """Where a paragraph of `length` pieces is cut for the model: half-open ranges that overlap by half.
+    """Where a paragraph of `length` pieces is cut for the model: half-open ranges.
 
-    A paragraph within the limit is one window; the last window ends with the paragraph.
+    Neighbours overlap by half. A paragraph within the limit is one window; the last window ends with the paragraph.
 
     >>> windows(0), windows(200), windows(250)
     ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])

@@ -56,7 +56,7 @@ class Encoder(nn.Module):
         self.trunk, words = load_bert(base, layers, dropout)
         table = quantise(words.numpy())
         self.register_buffer(
-            "words", torch.from_numpy(table.lookup(np.arange(len(words)))), persistent=False
+            "words", torch.from_numpy(table.lookup(np.arange(len(words), dtype=np.int32))), persistent=False
         )
         self.body_start_id = body_start
         self.body_start = nn.Parameter(self.words[body_start].clone())
@@ -99,11 +99,9 @@ def _cut(order: NDArray[np.int64], texts: Sequence[Ids]) -> list[NDArray[np.int6
 
 
 def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
-    """InfoNCE, query -> paragraph: row i's positive is column i; `same` marks further columns to leave out."""
+    """InfoNCE, query -> paragraph: row i's positive is column i; `same` marks columns to leave out."""
     scores = queries @ paragraphs.T / TEMPERATURE
-    return F.cross_entropy(
-        scores.masked_fill(same, float("-inf")), torch.arange(len(queries))
-    )
+    return F.cross_entropy(scores.masked_fill(same, float("-inf")), torch.arange(len(queries)))
 
 
 def news_batches(data: Path, pieces: WordPieces, recipe: Recipe) -> list[list[tuple[Ids, Ids]]]:
@@ -175,6 +173,7 @@ def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log) -> Encode
     model = Encoder(base, recipe.layers, pieces.body_start)
     if not (out / "encoder-news.safetensors").exists():
         batches = news_batches(data, pieces, recipe)
+
         def news_loss(step: int) -> Tensor:
             drafts, quotes = zip(*batches[step], strict=True)
             vectors = model([*drafts, *quotes])

@@ -46,10 +46,8 @@ class Layer(nn.Module):
         self.shrink = nn.Linear(shape.inner, shape.width)
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
 
-    def forward(
-        self, x: Tensor, bias: Tensor | None, prefix: KeysValues | None
-    ) -> tuple[Tensor, KeysValues]:
-        """`bias` broadcasts to (b, heads, n, prefix + n); `prefix` is keys and values (b, heads, p, width / heads)."""
+    def forward(self, x: Tensor, bias: Tensor | None, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
+        """`bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size)."""
         b, n, width = x.shape
         query, key, value = (
             project(x).view(b, n, self.heads, width // self.heads).transpose(1, 2)
@@ -123,7 +121,7 @@ HF_NAMES = {
 
 
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """The first `layers` layers of a Hugging Face BERT folder, and its word embeddings (vocabulary, width)."""
+    """The lowest `layers` of a Hugging Face BERT folder, and its word embeddings (vocabulary, width)."""
     state = load_file(folder / "model.safetensors")
     state = {name.removeprefix("bert."): value for name, value in state.items()}
     trunk = Trunk(Shape(layers=layers), dropout)

@@ -1,0 +1,111 @@
+"""How scores of different stages become one order.
+
+Candidates: a weighted sum of z-scores over the draft's candidates. Answer: the ranker's score joins that
+sum, a softmax makes it p(paragraph), and late fusion with p(span) orders the list.
+
+Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021):
+score = p(span)^alpha * p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept
+as its logarithm, alpha * log p(span) + beta * log p(paragraph), which does not underflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum.core.errors import ModelError
+
+Floats = NDArray[np.float64]
+STAGES = ("lexical", "dense", "document")
+
+
+@dataclass(frozen=True)
+class FusionWeights:
+    """Weights fitted on dev.
+
+    `candidates` weighs the z-score of each first stage when candidates are chosen; `paragraph` does when
+    the answer is merged, next to `model`, the weight of the ranker's logit.
+    """
+
+    candidates: Mapping[str, float]
+    paragraph: Mapping[str, float]
+    model: float
+    alpha: float
+    beta: float
+
+
+def read_weights(told: Mapping[str, Any]) -> FusionWeights:
+    """Weights from what `fusion.json` holds.
+
+    Raises:
+        ModelError: a weight is missing or not a number.
+    """
+    try:
+        candidates = {stage: float(told["candidates"][stage]) for stage in STAGES}
+        paragraph = {stage: float(told["paragraph"][stage]) for stage in STAGES}
+        return FusionWeights(
+            candidates, paragraph, *(float(told[name]) for name in ("model", "alpha", "beta"))
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ModelError(f"fusion weights cannot be read: {error!r}") from error
+
+
+def filled(scores: Sequence[float | None]) -> Floats:
+    """Scores as an array (n,), a missing one standing at the minimum of those there are; all missing: zeros.
+
+    >>> filled([2.0, None, 1.0]).tolist(), filled([None]).tolist()
+    ([2.0, 1.0, 1.0], [0.0])
+    """
+    known = [score for score in scores if score is not None]
+    least = min(known, default=0.0)
+    return np.array([least if score is None else score for score in scores], np.float64)
+
+
+def z_scores(scores: Floats) -> Floats:
+    """(score - mean) / standard deviation (of the population); zeros where all scores are alike.
+
+    >>> z_scores(np.array([1.0, 3.0])).tolist(), z_scores(np.array([2.0, 2.0])).tolist()
+    ([-1.0, 1.0], [0.0, 0.0])
+    """
+    spread = float(scores.std()) if len(scores) else 0.0
+    if spread < 1e-9:
+        return np.zeros(len(scores))
+    centred: Floats = (scores - scores.mean()) / spread
+    return centred
+
+
+def weighted(stages: Mapping[str, Sequence[float | None]], weights: Mapping[str, float]) -> Floats:
+    """Sum over the stages of weight * z-score: float64 (n,), n the number of candidates.
+
+    >>> weighted({"lexical": [1.0, 3.0], "dense": [None, None]}, {"lexical": 2.0, "dense": 1.0}).tolist()
+    [-2.0, 2.0]
+    """
+    parts = [weights[stage] * z_scores(filled(scores)) for stage, scores in stages.items()]
+    total: Floats = np.sum(parts, axis=0)
+    return total
+
+
+def log_softmax(scores: Floats) -> Floats:
+    """Logarithms of the softmax: float64 (n,), their exponentials sum to 1.
+
+    >>> np.exp(log_softmax(np.array([0.0, 0.0]))).tolist()
+    [0.5, 0.5]
+    """
+    if not len(scores):
+        return scores
+    shifted = scores - scores.max()
+    logs: Floats = shifted - np.log(np.exp(shifted).sum())
+    return logs
+
+
+def late_fusion(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
+    """What the answer is ordered by, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
+
+    `model` and `span` are the ranker's logits, `first` the weighted first stages (weights `paragraph`).
+    """
+    paragraph = log_softmax(weights.model * model + first)
+    return weights.alpha * log_softmax(span) + weights.beta * paragraph

@@ -1,0 +1,71 @@
+"""The models of one folder, loaded: what workers and the laptop run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from reranker.encoder import Encoder
+from reranker.fusion import FusionWeights, read_weights
+from reranker.ranker import Ranker
+from reranker.weights import FUSION, TOKENIZER, Manifest, read_manifest, read_session, read_words
+from reranker.word_table import WordTable
+from reranker.wordpieces import WordPieces
+from rostrum.core.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Hashes:
+    """What vectors, token ids and scores depend on: 16 hex digits each."""
+
+    encoder: str
+    ranker: str
+    tokenizer: str
+
+
+class Models:
+    """Encoder, ranker and fusion weights of a folder, each loaded when it is first asked for.
+
+    The manifest and every file's hash are checked at once.
+
+    Raises:
+        ModelError: the folder is not what its manifest says.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 0) -> None:
+        self.manifest: Manifest = read_manifest(folder)
+        self._threads = threads
+        self.hashes = Hashes(self.manifest.encoder, self.manifest.ranker, self.manifest.tokenizer)
+
+    @cached_property
+    def wordpieces(self) -> WordPieces:
+        """The tokenizer."""
+        return WordPieces(self.manifest.folder / TOKENIZER)
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder of drafts and paragraphs."""
+        return Encoder(read_session(self.manifest, "encoder", self._threads), self._words, self.wordpieces)
+
+    @cached_property
+    def ranker(self) -> Ranker:
+        """The paragraph ranker with its span heads."""
+        prefix, paragraph = (
+            read_session(self.manifest, graph, self._threads) for graph in ("prefix", "paragraph")
+        )
+        return Ranker(prefix, paragraph, self._words, self.wordpieces)
+
+    @cached_property
+    def fusion(self) -> FusionWeights:
+        """The weights of first stages, ranker and span."""
+        try:
+            told = json.loads((self.manifest.folder / FUSION).read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ModelError(f"{FUSION} cannot be read: {error}") from error
+        return read_weights(told)
+
+    @cached_property
+    def _words(self) -> WordTable:
+        return read_words(self.manifest)

@@ -1,0 +1,139 @@
+"""Reads a folder of models: manifest, hashes, graphs and weights. The only I/O of this package.
+
+A folder holds `manifest.json` and the files that it names with their SHA-256: `tokenizer.json`,
+`words.safetensors` (the word table), `encoder.safetensors` and `ranker.safetensors` (fp16), the graphs
+`encoder.onnx`, `prefix.onnx` and `paragraph.onnx` (no weights in them), and `fusion.json`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import onnxruntime as ort
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from reranker.word_table import WordTable
+from rostrum.core.errors import ModelError
+
+MANIFEST = "manifest.json"
+TOKENIZER = "tokenizer.json"
+WORDS = "words.safetensors"
+FUSION = "fusion.json"
+GRAPHS = {
+    "encoder": "encoder.safetensors",
+    "prefix": "ranker.safetensors",
+    "paragraph": "ranker.safetensors",
+}
+ENCODER_FILES = (WORDS, "encoder.safetensors", "encoder.onnx")
+RANKER_FILES = (WORDS, "ranker.safetensors", "prefix.onnx", "paragraph.onnx")
+FILES = (TOKENIZER, WORDS, FUSION, *dict.fromkeys(GRAPHS.values()), *(f"{g}.onnx" for g in GRAPHS))
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder of models says of itself, its files' hashes checked against the files."""
+
+    folder: Path
+    name: str
+    files: dict[str, str]
+    told: dict[str, Any]
+
+    def hash_of(self, *names: str) -> str:
+        """One hash of several files: 16 hex digits."""
+        joined = "".join(f"{name}:{self.files[name]};" for name in sorted(names))
+        return hashlib.sha256(joined.encode()).hexdigest()[:16]
+
+    @property
+    def encoder(self) -> str:
+        """Hash of all that decides a vector."""
+        return self.hash_of(*ENCODER_FILES)
+
+    @property
+    def ranker(self) -> str:
+        """Hash of all that decides a score or a span."""
+        return self.hash_of(*RANKER_FILES)
+
+    @property
+    def tokenizer(self) -> str:
+        """Hash of the tokenizer."""
+        return self.hash_of(TOKENIZER)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of `folder`, every file it needs present and unchanged.
+
+    Raises:
+        ModelError: no manifest, not a manifest, a file missing or not the one that was published.
+    """
+    path = folder / MANIFEST
+    try:
+        told = json.loads(path.read_text("utf-8"))
+        files = dict(told["files"])
+        name = str(told["name"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{path} is not a readable manifest: {error}") from error
+    for file in FILES:
+        if file not in files:
+            raise ModelError(f"{path} does not name {file}")
+        if (found := sha256(folder / file)) != files[file]:
+            raise ModelError(
+                f"{folder / file} is damaged or foreign: SHA-256 {found[:12]}, not {files[file][:12]}"
+            )
+    return Manifest(folder, name, files, told)
+
+
+def sha256(path: Path) -> str:
+    """Hex digest of a file's bytes.
+
+    Raises:
+        ModelError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+
+
+def read_words(manifest: Manifest) -> WordTable:
+    """The word table of the models."""
+    tensors = _tensors(manifest.folder / WORDS)
+    try:
+        return WordTable(tensors["rows"], tensors["scales"])
+    except KeyError as error:
+        raise ModelError(f"{WORDS} has no {error}") from error
+
+
+def read_session(manifest: Manifest, graph: str, threads: int) -> ort.InferenceSession:
+    """An ONNX Runtime session of one graph on the CPU, its fp16 weights widened to float32 at load.
+
+    `threads` 0 is one per core. The memory arena is off: batches differ in shape, and an arena would keep
+    the largest of each.
+
+    Raises:
+        ModelError: graph and weights do not fit, or ONNX Runtime refuses them.
+    """
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3
+    try:
+        return ort.InferenceSession(
+            str(manifest.folder / f"{graph}.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # ONNX Runtime's errors share no base class but Exception
+        raise ModelError(f"{graph}.onnx cannot be loaded: {error}") from error
+
+
+def _tensors(path: Path) -> dict[str, NDArray[Any]]:
+    try:
+        tensors: dict[str, NDArray[Any]] = load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+    return tensors

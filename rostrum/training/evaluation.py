@@ -1,0 +1,215 @@
+"""Evaluates the shipped models in the paper's setting: all paragraphs of the source transcript compete.
+
+Rows are judged transcript by transcript with the product's own parts: BM25 of the embedded store over that
+transcript alone, encoder, ranker and fusion. Supplied paragraphs are neither split nor cleaned.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.lexical import LexicalIndex
+from reranker.fusion import FusionWeights, late_fusion, weighted
+from reranker.models import Models
+from rostrum.core.types import Draft, Span
+from rostrum.service.queries import paragraph_text
+from rostrum.training.metrics import (
+    average_precision,
+    exact_match,
+    f1,
+    found_at,
+    order,
+    permutation_test,
+)
+from rostrum.training.pairs import Pair, Transcript, pairs, transcripts
+
+Floats = NDArray[np.float64]
+SYSTEMS = ("bm25", "dense", "first_stage", "model")
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One draft and what each stage says of the n paragraphs of its transcript."""
+
+    pair: Pair
+    lexical: list[float | None]
+    dense: Floats
+    model: Floats
+    span: Floats
+    spans: tuple[Span, ...]
+
+    @property
+    def relevant(self) -> set[int]:
+        """Ordinals of the quoted paragraphs."""
+        return {part.ordinal for part in self.pair.parts}
+
+
+def judge(
+    rows: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Iterator[Judged]:
+    """What the models say of each row; rows of one transcript come together, as it is read once."""
+    done = 0
+    for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
+        texts = list(documents[document].paragraphs)
+        encodings = models.encoder.encodings(texts)
+        tokens = [e.tokens for e in encodings]
+        vectors = np.stack([e.vector for e in encodings])
+        index = LexicalIndex.in_memory(texts)
+        for pair in some:
+            query = models.wordpieces.query(pair.title, pair.left)
+            ranked = models.ranker.rank(query, texts, tokens)
+            yield Judged(
+                pair,
+                index.scores(paragraph_text(Draft(pair.title, pair.left))),
+                (vectors @ models.encoder.query(query)).astype(np.float64),
+                np.array([r.score for r in ranked], np.float64),
+                np.array([r.span.score for r in ranked], np.float64),
+                tuple(r.span for r in ranked),
+            )
+            done += 1
+            tell(done, len(rows))
+
+
+def system_scores(row: Judged, weights: FusionWeights) -> dict[str, Floats]:
+    """Scores (n,) of the paragraphs by each of `SYSTEMS`; the one score of their document is left out."""
+    stages = {"lexical": row.lexical, "dense": row.dense.tolist()}
+    lexical = weighted({"lexical": row.lexical}, {"lexical": 1.0})
+    first = weighted(stages, weights.paragraph)
+    return {
+        "bm25": lexical,
+        "dense": row.dense,
+        "first_stage": weighted(stages, weights.candidates),
+        "model": late_fusion(row.model, row.span, first, weights),
+    }
+
+
+def quoted_text(row: Judged, paragraphs: Sequence[str]) -> str:
+    """The quoted words of the transcript, the parts of several paragraphs joined."""
+    return " ".join(paragraphs[p.ordinal][p.start_char : p.end_char] for p in row.pair.parts)
+
+
+def cut(row: Judged, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+    """The spans of these paragraphs, in the transcript's order, joined."""
+    return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
+
+
+@dataclass
+class Tally:
+    """Figures row by row, so that means and paired tests come from the same numbers."""
+
+    precisions: dict[str, list[float]]
+    found: dict[str, list[list[bool]]]
+    spans: dict[str, list[tuple[bool, float]]]
+
+
+def tally(
+    judged: Sequence[Judged],
+    documents: dict[str, Transcript],
+    weights: FusionWeights,
+    cutters: dict[str, Callable[[Judged, Sequence[int], Sequence[str]], str]] | None = None,
+) -> Tally:
+    """Every row's average precision, hits at 1, 3 and 5, and span figures.
+
+    `cutters` are further span systems by name: row, ordinals, paragraphs -> the text they cut.
+    """
+    cutters = {"model": cut, **(cutters or {})}
+    result = Tally({s: [] for s in SYSTEMS}, {s: [] for s in SYSTEMS}, {})
+    for row in judged:
+        paragraphs = documents[row.pair.document].paragraphs
+        best: list[int] = []
+        for system, scores in system_scores(row, weights).items():
+            best = order(scores).tolist()
+            result.precisions[system].append(average_precision(best, row.relevant))
+            result.found[system].append([found_at(best, row.relevant, k) for k in (1, 3, 5)])
+        gold = quoted_text(row, paragraphs)
+        settings = {"positive": sorted(row.relevant), "top": best[: len(row.relevant)]}
+        for name, cutter in cutters.items():
+            for setting, ordinals in settings.items():
+                text = cutter(row, ordinals, paragraphs)
+                result.spans.setdefault(f"{name} {setting}", []).append(
+                    (exact_match(text, gold), f1(text, gold))
+                )
+    return result
+
+
+def figures(result: Tally) -> dict[str, Any]:
+    """Means in percent, in the form that `rostrum evaluate` prints."""
+    ranking = {
+        system: {
+            "map": percent(result.precisions[system]),
+            **{
+                f"acc@{k}": percent(hits)
+                for k, hits in zip((1, 3, 5), zip(*result.found[system], strict=True), strict=True)
+            },
+        }
+        for system in SYSTEMS
+    }
+    return {
+        "ranking": ranking,
+        "spans": {s: span_figures(result.spans[f"model {s}"]) for s in ("positive", "top")},
+    }
+
+
+def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
+    """Exact match and F1 in percent."""
+    return {"em": percent([em for em, _ in rows]), "f1": percent([score for _, score in rows])}
+
+
+def percent(values: Sequence[float]) -> float:
+    """Mean in percent, two decimals.
+
+    >>> percent([True, False, False])
+    33.33
+    """
+    return round(100 * float(np.mean(values)), 2)
+
+
+def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
+    """At most `limit` rows, drawn with `seed`; all, if not given."""
+    if limit is None or limit >= len(rows):
+        return rows
+    return Random(seed).sample(rows, limit)
+
+
+def evaluate(
+    pairs_path: Path,
+    documents_path: Path,
+    models: Models,
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, Any]:
+    """The figures of the models over a file of pairs, as `rostrum evaluate --json` prints them.
+
+    Rows marked `repeated` are left out. `p_value` is of model against BM25, on average precision.
+
+    Raises:
+        BadInput: a file cannot be read, or has no row to evaluate.
+    """
+    from rostrum.core.errors import BadInput
+
+    began = time.monotonic()
+    documents = transcripts(documents_path)
+    rows = sampled(pairs(pairs_path, documents), limit, seed)
+    if not rows:
+        raise BadInput(f"{pairs_path.name} has no row to evaluate")
+    result = tally(list(judge(rows, documents, models, tell)), documents, models.fusion)
+    return {
+        "n": len(rows),
+        **figures(result),
+        "p_value": permutation_test(result.precisions["model"], result.precisions["bm25"]),
+        "seconds": round(time.monotonic() - began, 1),
+    }

@@ -1,0 +1,233 @@
+"""Writes trained encoder and ranker as the folder that the product loads: graphs, weights, words, tokenizer.
+
+The graphs hold no weights: those are fp16 tensors in safetensors files, where the graphs find them as
+external data, so that the ranker's two graphs share one file.
+
+    python -m rostrum.training.export --base BERT_FOLDER --run RUN --out MODELS
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import helper
+from safetensors.numpy import save_file
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.weights import GRAPHS, TOKENIZER, WORDS
+from reranker.word_table import quantise
+from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces
+from rostrum.training.encoder import Encoder
+from rostrum.training.ranker import PARAGRAPH_KIND, QUERY_KIND, Ranker
+from rostrum.training.trunk import Layer, Trunk
+
+OPSET = 20
+
+
+class EncoderGraph(nn.Module):
+    """words (b, n, width), mask (b, n) -> vectors (b, width) of length 1."""
+
+    def __init__(self, trunk: Trunk) -> None:
+        super().__init__()
+        self.trunk = trunk
+
+    def forward(self, words: Tensor, mask: Tensor) -> Tensor:
+        """Mean of the last hidden states over the real tokens, normalised."""
+        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), _bias(mask))
+        real = mask[..., None].to(hidden.dtype)
+        return F.normalize((hidden * real).sum(1) / real.sum(1), dim=-1)
+
+
+class PrefixGraph(nn.Module):
+    """words (1, p, width) of one draft -> keys and values, each (layers, heads, p, width / heads)."""
+
+    def __init__(self, trunk: Trunk) -> None:
+        super().__init__()
+        self.trunk = trunk
+
+    def forward(self, words: Tensor) -> tuple[Tensor, Tensor]:
+        """Every layer's keys and values, stacked."""
+        _, kept = self.trunk(self.trunk.embed(words, 0, QUERY_KIND), None)
+        return torch.cat([k for k, _ in kept]), torch.cat([v for _, v in kept])
+
+
+class ParagraphGraph(nn.Module):
+    """words (b, n, width), mask (b, n), keys and values of a draft -> scores (b,), edges (b, n, 2).
+
+    Scores over the prefix and over the paragraph's own tokens are joined before the softmax; keys and
+    values of the draft are never copied per paragraph.
+    """
+
+    def __init__(self, ranker: Ranker) -> None:
+        super().__init__()
+        self.trunk, self.score, self.edges = ranker.trunk, ranker.score, ranker.edges
+
+    def forward(self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores and edge logits; the caller leaves out those of [CLS], [SEP] and padding."""
+        x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        bias = _bias(mask)
+        for i, layer in enumerate(self.trunk.layers):
+            x = _with_prefix(layer, x, bias, keys[i], values[i])
+        return self.score(x[:, 0])[:, 0], self.edges(x)
+
+
+def _with_prefix(layer: Layer, x: Tensor, bias: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    b, n, width = x.shape
+    heads, size = layer.heads, width // layer.heads
+    query, key, value = (
+        project(x).view(b, n, heads, size).transpose(1, 2)
+        for project in (layer.query, layer.key, layer.value)
+    )
+    query = query * size**-0.5
+    scores = torch.cat([query @ keys.transpose(-1, -2), query @ key.transpose(-1, -2) + bias], -1)
+    shares = torch.softmax(scores, -1)
+    of_prefix, of_own = shares.split([keys.shape[1], n], -1)
+    mixed = of_prefix @ values + of_own @ value
+    x = layer.mix_norm(x + layer.mix(mixed.transpose(1, 2).reshape(b, n, width)))
+    out: Tensor = layer.norm(x + layer.shrink(F.gelu(layer.grow(x))))
+    return out
+
+
+def _bias(mask: Tensor) -> Tensor:
+    return torch.where(mask, 0.0, -1e4)[:, None, None, :]
+
+
+def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int) -> None:
+    """Writes graphs, fp16 weights, the word table and the tokenizer to `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    pieces = WordPieces(base / "tokenizer.json")
+    encoder = Encoder(base, encoder_layers, pieces.body_start)
+    encoder.load_state_dict(load_file(run / "encoder-pairs.safetensors"))
+    ranker = Ranker(encoder, ranker_layers, 0.0)
+    ranker.load_state_dict(load_file(run / "ranker-pairs.safetensors"))
+    _words(encoder, out / WORDS)
+    _tokenizer(base / TOKENIZER, out / TOKENIZER)
+    _weights({"trunk": encoder.trunk}, out / "encoder.safetensors")
+    _weights(
+        {"trunk": ranker.trunk, "score": ranker.score, "edges": ranker.edges}, out / "ranker.safetensors"
+    )
+    _graphs(encoder.eval(), ranker.eval(), out)
+
+
+def _words(encoder: Encoder, path: Path) -> None:
+    table = encoder.words.clone()
+    table[encoder.body_start_id] = encoder.body_start.detach()
+    small = quantise(table.numpy())
+    save_file({"rows": small.rows, "scales": small.scales}, path)
+
+
+def _tokenizer(source: Path, path: Path) -> None:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(source))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.save(str(path))
+
+
+def _weights(parts: dict[str, nn.Module], path: Path) -> None:
+    save_file(
+        {
+            f"{part}.{name}": value.numpy().astype(np.float16)
+            for part, module in parts.items()
+            for name, value in module.state_dict().items()
+        },
+        path,
+    )
+
+
+def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
+    width, heads = encoder.trunk.shape.width, encoder.trunk.shape.heads
+    words, mask = torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool)
+    shape = (len(ranker.trunk.layers), heads, 5, width // heads)
+    keys, values = torch.randn(shape), torch.randn(shape)  # the exporter takes one tensor twice for one input
+    b, n, p = (torch.export.Dim(name) for name in ("b", "n", "p"))
+    by_batch, by_prefix = {0: b, 1: n}, {2: p}
+    graphs: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], tuple[Any, ...]]] = {
+        "encoder": (EncoderGraph(encoder.trunk), (words, mask), ["words", "mask"], ["vectors"],
+                    (by_batch, by_batch)),
+        "prefix": (PrefixGraph(ranker.trunk), (words[:1],), ["words"], ["keys", "values"], ({1: n},)),
+        "paragraph": (ParagraphGraph(ranker), (words, mask, keys, values),
+                      ["words", "mask", "keys", "values"], ["scores", "edges"],
+                      (by_batch, by_batch, by_prefix, by_prefix)),
+    }  # fmt: skip
+    for name, (module, inputs, named, outputs, dynamic) in graphs.items():
+        program = torch.onnx.export(
+            module.eval(), inputs, dynamo=True, opset_version=OPSET, input_names=named,
+            output_names=outputs, dynamic_shapes=dynamic, optimize=False, verbose=False,
+        )  # fmt: skip
+        onnx.save(_without_weights(program.model_proto, out / GRAPHS[name]), out / f"{name}.onnx")
+
+
+def _without_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
+    """The graph with every learned tensor read from its place in the file `weights`, as fp16, and widened.
+
+    What the exporter notes beside it (source lines of this machine) is left out.
+    """
+    graph = model.graph
+    model.ClearField("metadata_props")
+    graph.ClearField("metadata_props")
+    for part in (*graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
+        part.ClearField("metadata_props")
+        part.ClearField("doc_string")
+    places = _places(weights)
+    casts = []
+    for tensor in graph.initializer:
+        if tensor.name in places:
+            casts.append(
+                helper.make_node("Cast", [f"{tensor.name}.fp16"], [tensor.name], to=onnx.TensorProto.FLOAT)
+            )
+            _outside(tensor, weights.name, *places[tensor.name])
+    nodes = [*casts, *graph.node]
+    graph.ClearField("node")
+    graph.node.extend(nodes)
+    return model
+
+
+def _outside(tensor: onnx.TensorProto, location: str, offset: int, length: int) -> None:
+    tensor.ClearField("raw_data")
+    tensor.ClearField("float_data")
+    del tensor.external_data[:]
+    tensor.name += ".fp16"
+    tensor.data_type = onnx.TensorProto.FLOAT16
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    for key, value in (("location", location), ("offset", str(offset)), ("length", str(length))):
+        tensor.external_data.add(key=key, value=value)
+
+
+def _places(weights: Path) -> dict[str, tuple[int, int]]:
+    """Where each tensor of a safetensors file lies: offset and length in bytes.
+
+    Source: the format's description: 8 bytes of header length, a JSON header with `data_offsets` from the
+    header's end, the data.
+    """
+    with weights.open("rb") as opened:
+        size = int.from_bytes(opened.read(8), "little")
+        header = json.loads(opened.read(size))
+    header.pop("__metadata__", None)
+    begins = {
+        name: (8 + size + told["data_offsets"][0], told["data_offsets"]) for name, told in header.items()
+    }
+    return {name: (offset, stop - start) for name, (offset, (start, stop)) in begins.items()}
+
+
+def main() -> None:
+    """Command line of the module."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
+    parser.add_argument("--run", type=Path, required=True, help="folder that the training wrote")
+    parser.add_argument("--out", type=Path, required=True, help="folder of models to write")
+    given = parser.parse_args()
+    export(given.base, given.run, given.out, 4, 4)
+
+
+if __name__ == "__main__":
+    main()

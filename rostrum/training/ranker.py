@@ -1,0 +1,279 @@
+"""Trains the ranker: one cross-encoder with a query prefix and two heads, a paragraph's score and its span.
+
+It starts from the trained encoder's lowest layers. Two phases: news quotations (draft -> which of some
+quotations comes next), then aligned pairs (the quoted paragraph among random ones of its transcript, and
+where the quote starts and ends).
+
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021): listwise softmax over the positive and
+uniform negatives; shared-normalisation span loss, the softmax over all tokens of positive and negatives.
+
+    python -m rostrum.training.ranker --data DATA --base BERT_FOLDER --out RUN
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
+from rostrum.core.types import Tokens
+from rostrum.training.encoder import QUOTE_TOKENS, Encoder, Ids, epochs, padded
+from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.training.pairs import news_quotes, pairs, transcripts
+from rostrum.training.trunk import KeysValues, Shape, Trunk, bias_of
+
+TOKENS_PER_PASS = 3072
+QUERY_KIND, PARAGRAPH_KIND = 0, 1
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained on, how long. `negatives` is the number of other paragraphs in a group."""
+
+    layers: int = 4
+    dropout: float = 0.1
+    negatives: int = 5
+    batch: int = 16
+    news_groups: int = 5_600
+    news_rate: float = 1e-4
+    pair_epochs: int = 2
+    pair_rate: float = 1e-4
+    span_weight: float = 0.3
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class Group:
+    """A draft and packed paragraphs; the first was quoted, at pieces `start` to `end` (inclusive) of it.
+
+    `start` is -1 where the span is not known.
+    """
+
+    query: Ids
+    paragraphs: tuple[Ids, ...]
+    start: int = -1
+    end: int = -1
+
+
+class Ranker(nn.Module):
+    """Scores and span logits of paragraphs, given drafts whose keys and values are computed once."""
+
+    def __init__(self, encoder: Encoder, layers: int, dropout: float) -> None:
+        super().__init__()
+        shape = encoder.trunk.shape
+        self.trunk = Trunk(Shape(layers, shape.width, shape.heads, shape.inner, shape.positions), dropout)
+        kept = {n: v for n, v in encoder.trunk.state_dict().items() if n in self.trunk.state_dict()}
+        self.trunk.load_state_dict(kept)
+        self.score = nn.Linear(shape.width, 1)
+        self.edges = nn.Linear(shape.width, 2)
+        self.register_buffer("words", encoder.words.clone(), persistent=False)
+        self.words[encoder.body_start_id] = encoder.body_start.detach()
+
+    def prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor]:
+        """Keys and values of every layer, each (b, heads, longest, width / heads), and the mask."""
+        ids, mask = padded(queries)
+        _, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
+        return kept, mask
+
+    def paragraphs(
+        self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Scores (b,), edge logits (b, n, 2) and mask (b, n); the prefix has a row for each paragraph."""
+        ids, mask = padded(paragraphs)
+        x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        hidden, _ = self.trunk(x, bias_of(torch.cat([prefix_mask, mask], 1)), prefix)
+        return self.score(hidden[:, 0])[:, 0].float(), self.edges(hidden).float(), mask
+
+    def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
+        """Scores (groups, size) and edge logits (groups, size, longest, 2), -inf outside the pieces."""
+        kept, prefix_mask = self.prefix([g.query for g in groups])
+        size = len(groups[0].paragraphs)
+        texts = [p for g in groups for p in g.paragraphs]
+        longest = max(len(t) for t in texts)
+        scores, edges = [torch.empty(0)] * len(texts), [torch.empty(0)] * len(texts)
+        for rows in passes([len(t) for t in texts], TOKENS_PER_PASS):
+            owners = torch.tensor([row // size for row in rows])
+            own = [(k[owners], v[owners]) for k, v in kept]
+            some, logits, mask = self.paragraphs([texts[r] for r in rows], own, prefix_mask[owners])
+            logits = inside(logits, mask)
+            logits = F.pad(logits, (0, 0, 0, longest - logits.shape[1]), value=float("-inf"))
+            for i, row in enumerate(rows):
+                scores[row], edges[row] = some[i], logits[i]
+        shape = (len(groups), size)
+        return torch.stack(scores).view(shape), torch.stack(edges).view(*shape, longest, 2)
+
+
+def inside(logits: Tensor, mask: Tensor) -> Tensor:
+    """Edge logits (b, n, 2) with -inf at [CLS], [SEP] and padding."""
+    allowed = mask.clone()
+    allowed[:, 0] = False
+    allowed[torch.arange(len(mask)), mask.sum(1) - 1] = False
+    return logits.masked_fill(~allowed[..., None], float("-inf"))
+
+
+def passes(lengths: Sequence[int], budget: int) -> list[list[int]]:
+    """Indices in passes of similar length, each at most `budget` padded tokens (or one text).
+
+    >>> passes([5, 2, 3], 6)
+    [[1, 2], [0]]
+    """
+    cuts: list[list[int]] = []
+    for i in sorted(range(len(lengths)), key=lambda i: (lengths[i], i)):
+        if cuts and (len(cuts[-1]) + 1) * lengths[i] <= budget:
+            cuts[-1].append(i)
+        else:
+            cuts.append([i])
+    return cuts
+
+
+def group_loss(model: Ranker, groups: Sequence[Group], span_weight: float) -> Tensor:
+    """Listwise softmax of the quoted paragraph, plus the shared-norm span loss where spans are known."""
+    scores, edges = model(groups)
+    loss = F.cross_entropy(scores, torch.zeros(len(groups), dtype=torch.long))
+    known = [i for i, g in enumerate(groups) if g.start >= 0]
+    if known and span_weight:
+        flat = edges[known].flatten(1, 2)
+        starts = torch.tensor([groups[i].start for i in known])
+        ends = torch.tensor([groups[i].end for i in known])
+        span = F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)
+        loss = loss + span_weight * span / 2
+    return loss
+
+
+def news_groups(data: Path, pieces: WordPieces, recipe: Recipe) -> list[Group]:
+    """Groups of a quotation, others of its article that the draft has not used yet, and foreign ones."""
+    chance = random.Random(recipe.seed + 1)
+    articles = defaultdict(list)
+    for row in news_quotes(data / "news-quotes.jsonl.gz"):
+        articles[row.article].append(row)
+    every = [row for found in articles.values() for row in found]
+    picked = chance.sample(every, min(recipe.news_groups, len(every)))
+    chosen = []
+    for row in picked:
+        fresh = [r.quote for r in articles[row.article] if r.quote != row.quote and r.quote not in row.left]
+        near = chance.sample(fresh, min(len(fresh), recipe.negatives - 1))
+        far = [chance.choice(every).quote for _ in range(recipe.negatives - len(near))]
+        chosen.append([row.quote, *near, *far])
+    packed = iter(pieces.pieces([quote for quotes in chosen for quote in quotes]))
+    return [
+        Group(
+            pieces.query(row.title, row.left),
+            tuple(pieces.packed(next(packed).cut(0, QUOTE_TOKENS)) for _ in quotes),
+        )
+        for row, quotes in zip(picked, chosen, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """A draft and the quoted characters of one paragraph."""
+
+    query: Ids
+    document: str
+    ordinal: int
+    others: tuple[int, ...]
+    start_char: int
+    end_char: int
+
+
+class GroupData:
+    """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong."""
+
+    def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
+        documents = transcripts(data / "documents.jsonl.gz")
+        found = pairs(data / f"pairs-{split}.jsonl.gz", documents)
+        self.wordpieces = pieces
+        self.tokens = {
+            document: pieces.pieces(list(documents[document].paragraphs))
+            for document in sorted({pair.document for pair in found})
+        }
+        self.rows = [
+            Quoted(
+                pieces.query(pair.title, pair.left),
+                pair.document,
+                part.ordinal,
+                tuple({p.ordinal for p in pair.parts}),
+                part.start_char,
+                part.end_char,
+            )
+            for pair in found
+            for part in pair.parts
+        ]
+
+    def group(self, row: Quoted, negatives: int, chance: random.Random) -> Group:
+        """The row's group, with random other paragraphs of the transcript (again, where there are few)."""
+        tokens = self.tokens[row.document]
+        others = [i for i in range(len(tokens)) if i not in row.others] or [row.ordinal]
+        picked = (
+            chance.sample(others, negatives)
+            if len(others) >= negatives
+            else chance.choices(others, k=negatives)
+        )
+        window, start, end = labelled(tokens[row.ordinal], row.start_char, row.end_char)
+        texts = [window, *(tokens[i].cut(0, PARAGRAPH_TOKENS) for i in picked)]
+        return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end)
+
+
+def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
+    """A window of the paragraph with the quote in it, and the first and last piece of the quote, packed.
+
+    The pieces are -1 where no piece of the window touches the quote.
+    """
+    touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
+    if not len(touching):
+        return tokens.cut(0, PARAGRAPH_TOKENS), -1, -1
+    first, last = int(touching[0]), int(touching[-1])
+    begin = max(0, min(first, len(tokens) - PARAGRAPH_TOKENS))
+    window = tokens.cut(begin, begin + PARAGRAPH_TOKENS)
+    return window, 1 + first - begin, 1 + min(last - begin, len(window) - 1)
+
+
+def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log, encoder_layers: int = 4) -> Ranker:
+    """Both phases; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there."""
+    pieces = WordPieces(base / "tokenizer.json")
+    encoder = Encoder(base, encoder_layers, pieces.body_start)
+    encoder.load_state_dict(load_file(out / "encoder-pairs.safetensors"))
+    torch.manual_seed(recipe.seed)
+    model = Ranker(encoder, recipe.layers, recipe.dropout)
+    news: list[Group] = []
+    if not (out / "ranker-news.safetensors").exists():
+        news = news_groups(data, pieces, recipe)
+
+    def news_loss(step: int) -> Tensor:
+        return group_loss(model, news[step * recipe.batch : (step + 1) * recipe.batch], 0.0)
+
+    run_phase("ranker-news", model, news_loss, Plan(len(news) // recipe.batch, recipe.news_rate), out, log)
+    aligned = GroupData(data, "train", pieces)
+    order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.batch, recipe.seed)
+
+    def loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        groups = [aligned.group(aligned.rows[i], recipe.negatives, chance) for i in order[step]]
+        return group_loss(model, groups, recipe.span_weight)
+
+    run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.pair_rate), out, log)
+    return model
+
+
+def main() -> None:
+    """Command line of the module."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
+    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
+    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints and results")
+    given = parser.parse_args()
+    train(given.data, given.base, given.out, Recipe(), lambda line: print(line, flush=True))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,57 @@
+"""A Runner in this process. Payloads and answers go through the codec all the same.
+
+What would fail on the wire so fails in memory too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from reranker.models import Models
+from rostrum.core import codec
+from rostrum.core.errors import TaskError
+from workers.tasks import TASKS
+
+
+class InlineRunner:
+    """Runs tasks one after the other; `load` is called once, when the first task comes."""
+
+    def __init__(self, load: Callable[[], Models]) -> None:
+        self._load = load
+
+    @cached_property
+    def _models(self) -> Models:
+        return self._load()
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        """The answer to each payload, in order.
+
+        Raises:
+            TaskError: the task is unknown, a payload cannot be sent or worked on, or the time is up; a
+                payload that is being worked on is finished first, none is begun after the deadline.
+            ModelError: the models cannot be loaded.
+        """
+        if task not in TASKS:
+            raise TaskError(f"no task is named {task!r}")
+        models = self._models
+        deadline = time.monotonic() + timeout_s
+        answers: list[Mapping[str, Any]] = []
+        for payload in payloads:
+            if time.monotonic() > deadline:
+                raise TaskError(f"{task}: {len(answers)} of {len(payloads)} parts done in {timeout_s} s")
+            answers.append(self._one(models, task, payload))
+        return answers
+
+    def _one(self, models: Models, task: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
+        sent = codec.decode(codec.encode(payload))
+        try:
+            answer = TASKS[task](models, sent)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise TaskError(f"{task} refused its payload: {error!r}") from error
+        received: Mapping[str, Any] = codec.decode(codec.encode(answer))
+        return received

@@ -1,0 +1,41 @@
+"""The forms in which drafts, paragraphs and results travel to model code and back.
+
+Token arrays of many paragraphs are joined end to end with their lengths, so that a message has few arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rostrum.core.types import Encoding, Tokens
+
+Payload = Mapping[str, Any]
+
+
+def joined(tokens: Sequence[Tokens]) -> dict[str, Any]:
+    """Tokens of several paragraphs as four int32 arrays: `lengths`, `ids`, `starts`, `ends`."""
+    fields = {
+        name: np.concatenate([np.empty(0, np.int32), *(getattr(t, name) for t in tokens)])
+        for name in ("ids", "starts", "ends")
+    }
+    return {"lengths": np.array([len(t) for t in tokens], np.int32), **fields}
+
+
+def parted(found: Payload) -> list[Tokens]:
+    """The tokens that `joined` was given."""
+    stops = np.cumsum(found["lengths"])
+    ranges = zip(stops - found["lengths"], stops, strict=True)
+    return [
+        Tokens(*(found[name][first:stop] for name in ("ids", "starts", "ends"))) for first, stop in ranges
+    ]
+
+
+def encodings_of(answer: Payload) -> list[Encoding]:
+    """The answer of the task `encode` as encodings, in order."""
+    return [
+        Encoding(tokens, vector)
+        for tokens, vector in zip(parted(answer["tokens"]), answer["vectors"], strict=True)
+    ]

@@ -1,0 +1,43 @@
+"""Model work as plain functions: handed their models and a payload, they give an answer that can travel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reranker.models import Models
+from rostrum.core.types import Encoding
+from workers.payloads import Payload, joined, parted
+
+Task = Callable[[Models, Payload], dict[str, Any]]
+
+
+def draft(models: Models, payload: Payload) -> dict[str, Any]:
+    """`title` and `left` of a draft -> `query` int32 (n,), its WordPieces, and `vector` float32 (384,)."""
+    query = models.wordpieces.query(payload["title"], payload["left"])
+    return {"query": query, "vector": models.encoder.query(query)}
+
+
+def encode(models: Models, payload: Payload) -> dict[str, Any]:
+    """`texts` of n paragraphs -> `vectors` float32 (n, 384) and their `tokens`."""
+    found: list[Encoding] = models.encoder.encodings(payload["texts"])
+    vectors = np.stack([e.vector for e in found]) if found else np.zeros((0, 0), np.float32)
+    return {"vectors": vectors, "tokens": joined([e.tokens for e in found])}
+
+
+def rank(models: Models, payload: Payload) -> dict[str, Any]:
+    """A draft's `query` with `texts` and `tokens` of n paragraphs -> what the ranker makes of each.
+
+    `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,).
+    """
+    found = models.ranker.rank(payload["query"], payload["texts"], parted(payload["tokens"]))
+    return {
+        "scores": np.array([r.score for r in found], np.float32),
+        "spans": np.array([(r.span.start_char, r.span.end_char) for r in found], np.int32).reshape(-1, 2),
+        "span_scores": np.array([r.span.score for r in found], np.float32),
+    }
+
+
+TASKS: dict[str, Task] = {"draft": draft, "encode": encode, "rank": rank}
