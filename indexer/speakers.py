@@ -2,8 +2,8 @@
 
 A tag with a title or a role in capitals ("MR. KIRBY:", "THE PRESIDENT:", "Q:") is believed at once. Others
 need company, since "Fact:", "First:" and "Mr. President:" (whom a speech may begin by addressing) look
-the same: a name in capitals needs another tag or a second turn, a name in small letters three turns and
-another speaker, or a dialogue around it.
+the same: a name in capitals needs another tag or a second turn, a name in small letters a dialogue around
+it, in which tags open many of the lines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def name_of(tag: str) -> str:
 
 def tag_at(text: str, start: int = 0) -> re.Match[str] | None:
     """What looks like a speaker tag at `start`, with the white space after it; group "name" is the name."""
-    return TAG.match(text, start) or QUESTION.match(text, start)
+    return QUESTION.match(text, start) or TAG.match(text, start)
 
 
 def believed(blocks: Iterable[str], speaker: str | None) -> frozenset[str]:
@@ -51,9 +51,14 @@ def believed(blocks: Iterable[str], speaker: str | None) -> frozenset[str]:
     lines = [line for block in blocks for line in block.split("\n")]
     turns = Counter(found["name"] for line in lines if (found := tag_at(line)))
     sure = {name for name in turns if _is_sure(name, speaker)}
-    company = bool(sure)
-    likely = {name for name in turns if name in sure or _is_likely(name, turns, company)}
-    return frozenset(likely | _in_dialogue(turns, likely, len(lines)))
+    titles = [
+        name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_words(name))
+    ]
+    company = bool(sure) or len(titles) > 1
+    names = {name for name in turns if name in sure or _is_likely(name, turns, company)}
+    if _mostly_in_capitals(turns, names):
+        return frozenset(name for name in names if _in_capitals(name) or turns[name] > 1)
+    return frozenset(names | _in_dialogue(turns, names, len(lines)))
 
 
 def _is_sure(name: str, speaker: str | None) -> bool:
@@ -64,20 +69,29 @@ def _is_sure(name: str, speaker: str | None) -> bool:
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
+    """Whether a name in capitals, or a title or role beside sure tags, is a tag too."""
     words = _words(name)
-    if name == BARE_QUESTION or _is_titled(words):
+    if name == BARE_QUESTION:
         return company or turns[name] > 1
-    if NO_NAMES.intersection(words):
+    if _is_titled(words):
+        return _is_capitalised(name) and (company or (turns[name] > 1 and _in_capitals(name)))
+    if NO_NAMES.intersection(_bare(words)) or not _in_capitals(name):
         return False
-    if _in_capitals(name):
-        return len(words) <= LONGEST_CAPITAL_NAME and (company or turns[name] > 1)
-    recurring = sum(count > 1 for count in turns.values())
-    return _is_capitalised(name) and turns[name] > 2 and recurring > 1
+    return len(words) <= LONGEST_CAPITAL_NAME and (company or turns[name] > 1)
+
+
+def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
+    """A transcript prints its tags alike: where capitals are the rule, "Washington Post:" is a heading."""
+    capital = sum(turns[name] for name in names if _in_capitals(name) and len(name) > len(BARE_QUESTION))
+    small = sum(
+        count for name, count in turns.items() if count > 1 and not _in_capitals(name) and _may_name(name)
+    )
+    return capital > small
 
 
 def _is_titled(words: list[str]) -> bool:
     """A title with a name or an office alone, or a role: "mr kirby", "the president", "audience member"."""
-    bare = words[1:] if words[0] in ("the", "a", "an") and len(words) > 1 else words
+    bare = _bare(words)
     if bare[-1] in ROLES or OFFICES.intersection(bare[-1:]):
         return not NO_NAMES.intersection(bare[:-1]) or bare[0] in ("first", "second")
     titled = bare[0] in TITLES or OFFICES.intersection(bare[1:2])
@@ -85,14 +99,23 @@ def _is_titled(words: list[str]) -> bool:
 
 
 def _in_dialogue(turns: Counter[str], names: set[str], lines: int) -> set[str]:
-    """In a dialogue, those too who speak once: two or three words with capitals."""
-    if sum(turns[name] for name in names) < max(DIALOGUE_TURNS, DIALOGUE_SHARE * lines):
+    """In a dialogue, where tags open many of the lines, names in small letters are tags as well.
+
+    Those that come again, or that are a title or two or three words.
+    """
+    possible = {name for name in turns if _may_name(name)}
+    again = {name for name in possible if turns[name] > 1}
+    if sum(turns[name] for name in names | again) < max(DIALOGUE_TURNS, DIALOGUE_SHARE * lines):
         return set()
-    return {name for name in turns if _is_full_name(name)}
+    return again | {name for name in possible if 2 <= len(name.split()) <= 3 or _is_titled(_words(name))}
 
 
-def _is_full_name(name: str) -> bool:
-    return _is_capitalised(name) and 2 <= len(name.split()) <= 3 and not NO_NAMES.intersection(_words(name))
+def _may_name(name: str) -> bool:
+    return _is_capitalised(name) and not NO_NAMES.intersection(_bare(_words(name)))
+
+
+def _bare(words: list[str]) -> list[str]:
+    return words[1:] if words[0] in ("the", "a", "an") and len(words) > 1 else words
 
 
 def _in_capitals(name: str) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from indexer.vocabulary import ACTIONS, CAPITAL_ACTIONS, EVENTS, GAPS, SETTING
+from indexer.vocabulary import ACTIONS, CAPITAL_ACTIONS, EVENTS, GAPS, LOST, SETTING
 from rostrum.core.types import MarkKind
 
 Removal = tuple[int, int, MarkKind]
+KNOWN = EVENTS | SETTING | GAPS | LOST
 
 WHOLE = re.compile(
     r"""(?:in\ progress,\ )?as\ (?:interpreted|translated)(?:\ from\ \w+)? | in\ progress
@@ -22,7 +23,7 @@ WHOLE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 SUBJECT = re.compile(
-    r"""At\ this\ point,\ | (?:The|An?|Another|Several|Many|Some|Members\ of|No|Air\ Force\ One|Audience|Baby
+    r"""(?:The|An?|Another|Several|Many|Some|Members\ of|No|Air\ Force\ One|Audience|Baby
     |Reporter|Cell\ ?phone|Mrs?\.|Ms\.|Dr\.|President|Vice\ President|Prime\ Minister|Chancellor|Secretary
     |King|Queen|Executive)\ """,
     re.VERBOSE,
@@ -64,7 +65,7 @@ def directions(block: str) -> Iterator[Removal]:
 def gaps(block: str) -> Iterator[Removal]:
     """Ranges of "(inaudible)" and the like, in order: directions only where nothing else is said."""
     for found in BRACKET.finditer(block):
-        if GAPS.intersection(_words(found[1] or found[2])):
+        if _is_gap(_words(found[1] or found[2])):
             yield found.start(), found.end(), "stage"
 
 
@@ -88,13 +89,20 @@ def is_direction(inside: str) -> bool:
     """
     inside = inside.rstrip("\\").strip()
     words = _words(inside)
-    if not words or GAPS.intersection(words):
+    if not words or not inside[0].isalpha():
         return False
-    if EVENTS.intersection(words) and EVENTS.union(SETTING).issuperset(words):
+    if _is_gap(words):
+        return False
+    if EVENTS.intersection(words) and KNOWN.issuperset(words):
         return not _is_plain_phrase(inside, words)
     if WHOLE.fullmatch(inside.rstrip(".")):
         return True
     return _is_action(inside, words) or _is_scene(inside)
+
+
+def _is_gap(words: list[str]) -> bool:
+    lost = "audio" in words and LOST.intersection(words)
+    return KNOWN.issuperset(words) and bool(lost or GAPS.intersection(words))
 
 
 def _is_plain_phrase(inside: str, words: list[str]) -> bool:
@@ -116,7 +124,11 @@ def _is_action(inside: str, words: list[str]) -> bool:
 
 
 def _is_scene(inside: str) -> bool:
-    if not inside.endswith((".", ".\u201d", '."')) or any(char.isdigit() for char in inside):
+    if not inside.endswith((".", ".”", '."')):
+        return False
+    if inside.startswith("At this point, ") or (inside[0].isupper() and inside.endswith("as follows.")):
+        return True
+    if any(char.isdigit() or char == ":" for char in inside):
         return False
     return bool(SUBJECT.match(inside) and HAPPENS.search(inside))
 

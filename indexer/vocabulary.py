@@ -17,8 +17,8 @@ EVENTS = _words(
     cross-talk cross-talking overtalk chanting chants chant shouting shouts shout singing sings whistling
     whistles coughs coughing sneezes sighs gasps groans claps clapping crying cries weeping sobbing nods
     off-mike off-mic bell bells gong buzzer timer music drumroll gavel pause pauses silence interruption
-    disruption turbulence voice-over voiceover bleep muffled commotion heckling heckler ovation
-    newsbreak break recess videotape video audio clip ph sic expletive"""
+    disruption turbulence voice-over voiceover muffled commotion heckling heckler ovation
+    newsbreak break recess videotape video audio clip ph sic"""
 )
 # What may stand beside them and is no direction alone.
 SETTING = _words(
@@ -27,11 +27,13 @@ SETTING = _words(
     protestor people begin begins began end ends ended start starts playing plays plays rings ringing
     sounds reacts reaction commercial station broadcast coverage gap glitch drop drops cuts out technical
     difficulties stage background phone cell cellphone general brief briefly deleted some scattered mixed
-    throat clears mike mic"""
+    throat clears mike mic question questions response comment"""
 )
 # Words that say that speech is missing here. Mid-sentence they stay in the text: without them a quote
 # would read as words that nobody said in a row.
-GAPS = _words("inaudible unintelligible indiscernible unclear")
+GAPS = _words("inaudible unintelligible indiscernible unclear expletive bleep bleeped")
+# With "audio" these say the same.
+LOST = _words("gap gaps drop drops glitch cuts deleted break lost")
 # A bracket that starts with one of these is a direction, in any case and with or without a full stop.
 ACTIONS = _words(
     """clears coughs sneezes knocks nods claps chuckles laughs sings sighs gasps groans whistles winks
@@ -46,7 +48,7 @@ CAPITAL_ACTIONS = ACTIONS | _words(
 TITLES = _words(
     """mr mrs ms miss dr sir madam president vice secretary senator sen representative rep congressman
     congresswoman governor gov mayor ambassador general gen admiral colonel col captain major sergeant
-    lieutenant judge justice chief chairman chairwoman chair director administrator commissioner minister
+    unidentified lieutenant judge justice chief chairman chairwoman chair director administrator commissioner minister
     prime chancellor king queen prince princess emir pope taoiseach reverend rev pastor bishop father rabbi
     imam professor prof speaker leader attorney surgeon counselor counsellor lady gentleman acting deputy
     secretary-general president-elect press master lord dame"""
@@ -59,7 +61,7 @@ OFFICES = _words(
 ROLES = _words(
     """q a question answer audience moderator moderators operator interpreter translator reporter reporters
     interviewer participant participants aide unidentified announcer host narrator child children student
-    students member members official officials voice voices panelist panelists crowd staff male female
+    students member members official officials voice voices panelist panelists crowd staff
     unknown correspondent clerk protester protesters"""
 )
 # Small words within an office: "SECRETARY OF STATE KERRY".
@@ -74,7 +76,8 @@ NO_NAMES = _words(
     four five six seven eight nine ten number point note source sources fact facts myth see also date time
     subject background update result results total example examples remember consider conclusion summary
     key top bottom line section article chapter part step item title page figure table re cc via video
-    transcript headline length language citation dear yes no well okay warning reminder quote claim
+    transcript headline
+    length publication-type load-date language citation dear yes no well okay warning reminder quote claim
     clarification policy program programs reform act history today tomorrow yesterday again"""
 )
 # A full stop after these never ends a sentence: a name, a number or an example follows.
