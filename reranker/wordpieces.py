@@ -79,7 +79,7 @@ def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
 def windows(length: int) -> list[tuple[int, int]]:
     """Where a paragraph of `length` pieces is cut for the model: half-open ranges.
 
-    Neighbours overlap by half. A paragraph within the limit is one window; the last window ends with the paragraph.
+    Neighbours overlap by half. A paragraph within the limit is one window; the last one ends with it.
 
     >>> windows(0), windows(200), windows(250)
     ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])
@@ -94,7 +94,8 @@ def word_edges(text: str, pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np
     """Which pieces begin a word of `text`, and which end one: two masks of the pieces' length.
 
     >>> at = np.array
-    >>> begins, ends = word_edges("I don't.", Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8])))
+    >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))
+    >>> begins, ends = word_edges("I don't.", tokens)
     >>> begins.tolist(), ends.tolist()
     ([True, True, False, False, False], [True, False, False, True, False])
     """

@@ -35,7 +35,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, least in (("threads", 0), ("candidates", 1), ("timeout_s", 0.001)):
-            if getattr(self, name) < least:
+            if not getattr(self, name) >= least:  # NaN is refused too
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
 
 

@@ -25,6 +25,8 @@ from torch.nn import functional as F
 from reranker.weights import GRAPHS, TOKENIZER, WORDS
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces
+from rostrum.training import encoder as encoder_recipe
+from rostrum.training import ranker as ranker_recipe
 from rostrum.training.encoder import Encoder
 from rostrum.training.ranker import PARAGRAPH_KIND, QUERY_KIND, Ranker
 from rostrum.training.trunk import Layer, Trunk
@@ -226,7 +228,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path, required=True, help="folder that the training wrote")
     parser.add_argument("--out", type=Path, required=True, help="folder of models to write")
     given = parser.parse_args()
-    export(given.base, given.run, given.out, 4, 4)
+    export(given.base, given.run, given.out, encoder_recipe.Recipe().layers, ranker_recipe.Recipe().layers)
 
 
 if __name__ == "__main__":

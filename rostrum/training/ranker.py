@@ -40,11 +40,11 @@ QUERY_KIND, PARAGRAPH_KIND = 0, 1
 class Recipe:
     """What is trained on, how long. `negatives` is the number of other paragraphs in a group."""
 
-    layers: int = 4
+    layers: int = 3
     dropout: float = 0.1
     negatives: int = 5
     batch: int = 16
-    news_groups: int = 5_600
+    news_groups: int = 3_200
     news_rate: float = 1e-4
     pair_epochs: int = 2
     pair_rate: float = 1e-4

@@ -1,0 +1,1 @@
+"""Scripts that measure, and write what they saw to results/."""

@@ -1,0 +1,146 @@
+"""Archive-wide recall of the candidates over all transcripts, with a 30-day date filter and without.
+
+    python benchmarks/candidates.py --data DATA --archive ARCHIVE
+
+The archive is built first (it resumes and reuses what is there); paragraphs stand as the data set supplies
+them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.provenance import provenance, write
+from embedded.store import EmbeddedStore
+from reranker.fusion import weighted
+from reranker.models import Models
+from rostrum.core.types import Document, Filter, Paragraph, paragraph_id
+from rostrum.service.refresh import Hashes, Progress, refresh
+from rostrum.training.fit import candidates_of, is_quoted, stages_of, thirty_days
+from rostrum.training.metrics import order
+from rostrum.training.pairs import Pair, pairs, transcripts
+
+STAGE_SETS = {
+    "lexical": ("lexical",),
+    "dense": ("dense",),
+    "lexical + document": ("lexical", "document"),
+    "all": ("lexical", "dense", "document"),
+}
+DEPTHS = (10, 100)
+
+
+def documents(path: Path) -> Iterator[Document]:
+    """The transcripts as documents, their paragraphs as supplied."""
+    for found in transcripts(path).values():
+        breaks, at = [], 0
+        for text in found.paragraphs:
+            breaks.append((at, at + len(text)))
+            at += len(text) + 2
+        yield Document(
+            found.id,
+            found.title,
+            "\n\n".join(found.paragraphs),
+            speaker=found.speaker,
+            spoken_on=found.date,
+            breaks=tuple(breaks),
+        )
+
+
+def supplied(document: Document) -> tuple[Paragraph, ...]:
+    """The paragraphs that the file supplies, none split."""
+    return tuple(
+        Paragraph(
+            paragraph_id(document.id, i, document.text[start:end]),
+            document.id,
+            i,
+            document.text[start:end],
+            start,
+            end,
+        )
+        for i, (start, end) in enumerate(document.breaks or ())
+    )
+
+
+def build(data: Path, archive: Path, models: Models) -> dict[str, Any]:
+    """Brings the archive up to date; what it took."""
+
+    def tell(progress: Progress) -> None:
+        if progress.documents % 50 == 0:
+            print(f"{progress.documents} documents, {progress.encoded} encoded", file=sys.stderr)
+
+    report = refresh(
+        documents(data / "documents.jsonl.gz"),
+        EmbeddedStore(archive),
+        models.encoder.encodings,
+        supplied,
+        hashes=Hashes(models.hashes.encoder, models.hashes.tokenizer),
+        progress=tell,
+    )
+    return {"encoded": report.encoded, "seconds": round(report.elapsed_s, 1)}
+
+
+def recalls(rows: list[Pair], store: EmbeddedStore, models: Models, recent: bool) -> dict[str, Any]:
+    """Recall at 10 and 100 of each set of stages, with the fusion's weights, in percent."""
+    hits: dict[str, dict[int, list[bool]]] = {name: {k: [] for k in DEPTHS} for name in STAGE_SETS}
+    latencies = []
+    for pair in rows:
+        began = time.monotonic()
+        found = candidates_of(pair, store, models, thirty_days(pair) if recent else Filter())
+        latencies.append(time.monotonic() - began)
+        stages = stages_of(found)
+        for name, used in STAGE_SETS.items():
+            weights = {s: models.fusion.candidates[s] if s in used else 0.0 for s in stages}
+            ranked = order(weighted(stages, weights)).tolist() if found else []
+            for k in DEPTHS:
+                hits[name][k].append(any(is_quoted(found[i], pair) for i in ranked[:k]))
+    return {
+        "recall": {
+            name: {f"@{k}": round(100 * float(np.mean(some)), 1) for k, some in by_depth.items()}
+            for name, by_depth in hits.items()
+        },
+        "latency_s": {
+            "p50": round(float(np.quantile(latencies, 0.5)), 4),
+            "p95": round(float(np.quantile(latencies, 0.95)), 4),
+        },
+    }
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
+    parser.add_argument("--archive", type=Path, required=True, help="folder to build the archive in")
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--split", default="test")
+    parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
+    given = parser.parse_args()
+    models = Models(given.models)
+    built = build(given.data, given.archive, models)
+    store = EmbeddedStore(given.archive)
+    known = transcripts(given.data / "documents.jsonl.gz")
+    rows = pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)[: given.rows]
+    found_documents, found_paragraphs = store.count()
+    result = {
+        "split": given.split,
+        "n": len(rows),
+        "documents": found_documents,
+        "paragraphs": found_paragraphs,
+        "archive": built,
+        "all": recalls(rows, store, models, recent=False),
+        "30 days": recalls(rows, store, models, recent=True),
+        **provenance(
+            models, [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
+        ),
+    }
+    write("candidates", result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Ranking and spans within the source transcript, on dev and test, with baselines and permutation tests.
+
+    python benchmarks/quality.py --data DATA --split dev test
+
+writes results/quality-dev.json and results/quality-test.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from benchmarks.provenance import provenance, write
+from indexer.sentences import sentences
+from reranker.models import Models
+from rostrum.training.evaluation import (
+    SYSTEMS,
+    Judged,
+    Tally,
+    figures,
+    judge,
+    sampled,
+    span_figures,
+    tally,
+)
+from rostrum.training.metrics import permutation_test
+from rostrum.training.pairs import pairs, transcripts
+
+BASELINES = ("full paragraph", "first sentence")
+
+
+def full_paragraph(row: Judged, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+    """The paragraphs as they are."""
+    return " ".join(paragraphs[i] for i in sorted(ordinals))
+
+
+def first_sentence(row: Judged, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+    """The first sentence of each paragraph."""
+    texts = [paragraphs[i] for i in sorted(ordinals)]
+    return " ".join(text[slice(*sentences(text)[0])] for text in texts if sentences(text))
+
+
+def tests(result: Tally) -> dict[str, Any]:
+    """The p of every two systems on average precision, and of the spans against each baseline on F1."""
+    ranking = {
+        f"{a} / {b}": permutation_test(result.precisions[a], result.precisions[b])
+        for a, b in combinations(SYSTEMS, 2)
+    }
+    spans = {
+        f"model / {baseline}, {setting}": permutation_test(
+            [score for _, score in result.spans[f"model {setting}"]],
+            [score for _, score in result.spans[f"{baseline} {setting}"]],
+        )
+        for baseline in BASELINES
+        for setting in ("positive", "top")
+    }
+    return {"average_precision": ranking, "span_f1": spans, "test": "paired permutation, two-sided, 10,000"}
+
+
+def measured(data: Path, split: str, models: Models, limit: int | None, seed: int) -> dict[str, Any]:
+    """All figures of one split."""
+    began = time.monotonic()
+    documents = transcripts(data / "documents.jsonl.gz")
+    rows = sampled(pairs(data / f"pairs-{split}.jsonl.gz", documents), limit, seed)
+    judged = list(judge(rows, documents, models, tell))
+    cutters = {"full paragraph": full_paragraph, "first sentence": first_sentence}
+    result = tally(judged, documents, models.fusion, cutters)
+    found = figures(result)
+    return {
+        "split": split,
+        "n": len(rows),
+        "drawn": None if limit is None else {"limit": limit, "seed": seed},
+        "paragraphs_per_draft": round(sum(len(j.dense) for j in judged) / len(judged), 1),
+        "ranking": found["ranking"],
+        "spans": {
+            name: {
+                setting: span_figures(result.spans[f"{name} {setting}"]) for setting in ("positive", "top")
+            }
+            for name in ("model", *BASELINES)
+        },
+        "p_values": tests(result),
+        "seconds": round(time.monotonic() - began, 1),
+        **provenance(models, [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]),
+    }
+
+
+def tell(done: int, of: int) -> None:
+    """A line of progress on a terminal."""
+    if sys.stderr.isatty() or done % 200 == 0 or done == of:
+        print(f"{done} of {of} drafts", file=sys.stderr)
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--split", nargs="+", default=["dev", "test"])
+    parser.add_argument("--limit", type=int, help="draw so many rows instead of taking all")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    for split in given.split:
+        write(f"quality-{split}", measured(given.data, split, Models(given.models), given.limit, given.seed))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""Settings are read once, and a mistake in them refuses to start."""
+
+from pathlib import Path
+
+import pytest
+
+from rostrum.core.errors import BadInput
+from rostrum.core.settings import read_settings
+
+
+def test_without_variables_the_archive_is_in_the_users_data_folder(monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert read_settings({}).archive == Path("/somewhere/rostrum/archive")
+
+
+def test_every_field_is_set_by_its_variable():
+    told = {"ARCHIVE": "a", "MODELS": "m", "THREADS": "2", "CANDIDATES": "7", "TIMEOUT_S": "1.5"}
+    settings = read_settings({f"ROSTRUM_{name}": value for name, value in told.items()})
+    assert (settings.archive, settings.models) == (Path("a"), Path("m"))
+    assert (settings.threads, settings.candidates, settings.timeout_s) == (2, 7, 1.5)
+
+
+def test_an_unknown_variable_refuses_to_start():
+    with pytest.raises(BadInput, match="ROSTRUM_ARCHIV is not a setting"):
+        read_settings({"ROSTRUM_ARCHIV": "x"})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("THREADS", "-1"), ("THREADS", "two"), ("CANDIDATES", "0"), ("TIMEOUT_S", "0"), ("TIMEOUT_S", "nan")],
+)
+def test_a_value_that_makes_no_sense_is_named(name, value):
+    with pytest.raises(BadInput, match=f"ROSTRUM_{name}"):
+        read_settings({f"ROSTRUM_{name}": value})
+
+
+def test_variables_of_others_do_not_matter():
+    assert read_settings({"PATH": "/bin", "rostrum_x": "1"}).threads == 0

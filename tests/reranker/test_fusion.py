@@ -1,0 +1,54 @@
+"""Fusion by arithmetic worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weights, weighted
+from rostrum.core.errors import ModelError
+
+TOLD = {
+    "candidates": {"lexical": 1, "dense": 2, "document": 3},
+    "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0},
+    "model": 1,
+    "alpha": 3,
+    "beta": 9.5,
+}
+
+
+def test_a_missing_score_stands_at_the_minimum_of_its_stage():
+    # lexical 4, missing -> 0, 0: mean 4/3, deviation sqrt(32/9) = 1.8856; z = 1.4142, -0.7071, -0.7071
+    found = weighted({"lexical": [4.0, None, 0.0]}, {"lexical": 1.0})
+    assert found == pytest.approx([math.sqrt(2), -math.sqrt(2) / 2, -math.sqrt(2) / 2])
+
+
+def test_a_stage_that_was_skipped_changes_no_order():
+    with_it = weighted({"lexical": [1.0, 2.0], "dense": [None, None]}, {"lexical": 1.0, "dense": 5.0})
+    assert with_it.tolist() == weighted({"lexical": [1.0, 2.0]}, {"lexical": 1.0}).tolist()
+
+
+def test_softmax_of_huge_logits_does_not_overflow():
+    assert np.exp(log_softmax(np.array([1e4, 1e4]))).tolist() == [0.5, 0.5]
+
+
+def test_late_fusion_is_the_logarithm_of_the_papers_product():
+    weights = FusionWeights({}, {}, model=2.0, alpha=3.0, beta=9.5)
+    # p(span) = softmax(ln 1, ln 3) = 1/4, 3/4; p(paragraph) = softmax(2 * ln 2 + 0, 2 * 0 + ln 1) = 4/5, 1/5
+    found = late_fusion(
+        np.array([math.log(2), 0.0]), np.array([0.0, math.log(3)]), np.array([0.0, 0.0]), weights
+    )
+    products = [(1 / 4) ** 3 * (4 / 5) ** 9.5, (3 / 4) ** 3 * (1 / 5) ** 9.5]
+    assert np.exp(found) == pytest.approx(products)
+
+
+def test_weights_are_read_by_name():
+    weights = read_weights(TOLD)
+    assert weights.candidates == {"lexical": 1, "dense": 2, "document": 3}
+    assert (weights.model, weights.alpha, weights.beta) == (1, 3, 9.5)
+
+
+@pytest.mark.parametrize("missing", ["candidates", "paragraph", "model", "alpha", "beta"])
+def test_a_missing_weight_is_a_model_error(missing):
+    with pytest.raises(ModelError, match=missing):
+        read_weights({name: value for name, value in TOLD.items() if name != missing})

@@ -1,0 +1,56 @@
+"""The models' inputs have the paper's shapes."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces, windows
+from rostrum.core.errors import ModelError
+from rostrum.service.shipped import shipped
+
+PIECES = WordPieces(shipped("models/tokenizer.json"))
+
+
+def test_a_query_is_cls_title_body_start_context_sep():
+    moon, go = (PIECES.pieces([word])[0].ids[0] for word in ("moon", "go"))
+    assert PIECES.query("Moon", "go").tolist() == [PIECES.cls, moon, PIECES.body_start, go, PIECES.sep]
+
+
+def test_the_title_keeps_its_start_and_the_context_its_end():
+    words = [f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyz"]
+    query = PIECES.query("".join(words), "".join(words * 5))
+    body = query.tolist().index(PIECES.body_start)
+    letters = PIECES.pieces(["".join(words)])[0].ids
+    assert query[1:body].tolist() == letters[:20].tolist()
+    assert query[body + 1 : -1].tolist() == np.tile(letters, 5)[-100:].tolist()
+
+
+def test_the_longest_query_ends_before_the_first_position_of_a_paragraph():
+    assert len(PIECES.query("a " * 99, "b " * 999)) == 123 < PARAGRAPH_POSITION
+
+
+def test_offsets_are_code_points_of_the_text_that_was_given():
+    text = "Café — we’re «free»"
+    found = PIECES.pieces([text])[0]
+    assert [text[s:e] for s, e in zip(found.starts, found.ends, strict=True)] == [
+        "Café", "—", "we", "’", "re", "«", "free", "»",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("length", [201, 300, 301, 555, 1000])
+def test_windows_cover_an_overlong_paragraph_and_overlap(length):
+    cuts = windows(length)
+    assert cuts[0][0] == 0
+    assert cuts[-1][1] == length
+    assert all(stop - start == 200 for start, stop in cuts)
+    assert all(later[0] < earlier[1] for earlier, later in pairwise(cuts))
+
+
+def test_a_tokenizer_without_the_special_tokens_is_refused(tmp_path):
+    path = tmp_path / "tokenizer.json"
+    path.write_text(
+        '{"version":"1.0","added_tokens":[],"model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"a"}}'
+    )
+    with pytest.raises(ModelError, match=r"\[CLS\]"):
+        WordPieces(path)
