@@ -85,10 +85,10 @@ def judge(
 def system_scores(row: Judged, weights: FusionWeights) -> dict[str, Floats]:
     """Scores (n,) of the paragraphs by each of `SYSTEMS`; the one score of their document is left out."""
     stages = {"lexical": row.lexical, "dense": row.dense.tolist()}
-    lexical = weighted({"lexical": row.lexical}, {"lexical": 1.0})
+    bm25 = np.array([score or 0.0 for score in row.lexical])  # BM25 of a text without any query word is 0
     first = weighted(stages, weights.paragraph)
     return {
-        "bm25": lexical,
+        "bm25": bm25,
         "dense": row.dense,
         "first_stage": weighted(stages, weights.candidates),
         "model": late_fusion(row.model, row.span, first, weights),

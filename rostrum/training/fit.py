@@ -39,7 +39,7 @@ EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A draft's candidates at the fit: z-scores of the first stages, the ranker's logits, what is relevant."""
+    """A draft's candidates at the fit: z-scores of first stages, the ranker's logits, what is relevant."""
 
     lexical: Floats
     dense: Floats

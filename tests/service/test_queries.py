@@ -1,0 +1,35 @@
+"""A draft becomes queries of the words that say most."""
+
+from rostrum.core.types import Draft
+from rostrum.service.queries import document_text, paragraph_text, pruned
+
+
+class Frequencies:
+    """A store that knows how often each word occurs."""
+
+    def __init__(self, **known: int) -> None:
+        self.known = known
+
+    def document_frequency(self, words):
+        return [self.known.get(word, 0) for word in words]
+
+
+def test_paragraphs_are_matched_with_the_title_and_the_last_forty_words():
+    left = " ".join(f"w{i}" for i in range(100))
+    words = paragraph_text(Draft("The title", left)).split()
+    assert words == ["The", "title", *(f"w{i}" for i in range(60, 100))]
+
+
+def test_documents_are_matched_with_all_that_stands_before_the_quote():
+    assert document_text(Draft("Title", "all of it")) == "Title all of it"
+    assert document_text(Draft("", "all of it")) == "all of it"
+
+
+def test_the_rarest_terms_are_kept_once_each_in_their_order():
+    store = Frequencies(moon=3, rocket=1, nation=50, the=900)
+    assert pruned("The Moon, the rocket; the nation. Moon!", store, most=2) == "moon rocket"
+
+
+def test_terms_that_the_archive_does_not_know_are_left_out():
+    assert pruned("moon zyxgu", Frequencies(moon=3)) == "moon"
+    assert pruned("zyxgu", Frequencies()) == ""

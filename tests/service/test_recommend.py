@@ -1,0 +1,197 @@
+"""The main job over the sample archive with the shipped models, and what happens when a part fails."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded.store import EmbeddedStore
+from reranker.wordpieces import WORD
+from rostrum.core.errors import BadInput, StoreError, TaskError
+from rostrum.core.settings import read_settings
+from rostrum.core.types import Candidate, Draft, Filter, Paragraph, Scores, Tokens
+from rostrum.service.assemble import Service, assemble
+from rostrum.service.recommend import TASK_TOKENS, parts
+from rostrum.service.shipped import shipped
+from workers.inline import InlineRunner
+
+MOON = Draft(
+    "Why a rocket to the moon is worth its price",
+    "When the first astronauts were still in training, a young president stood in a hot football stadium in "
+    "Houston and told the crowd why the nation should want to go to space at all.",
+)
+SPACE = "1962-09-12-address-space-effort"
+
+
+@pytest.fixture(scope="module")
+def service(sample_archive) -> Service:
+    return assemble(replace(read_settings({}), archive=sample_archive))
+
+
+class Failing:
+    """A runner that fails at one task, and runs the others."""
+
+    def __init__(self, inner: InlineRunner, task: str) -> None:
+        self.inner, self.task = inner, task
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        if task == self.task:
+            raise TaskError("no worker answered")
+        return self.inner.run(task, payloads, timeout_s=timeout_s)
+
+
+def failing(service: Service, task: str) -> Service:
+    return Service(service.settings, service.store, Failing(service.runner, task), service.models)
+
+
+def test_the_speech_that_the_draft_is_about_comes_first(service):
+    answer = service.recommend(MOON, limit=5)
+    assert answer.recommendations[0].document.id == SPACE
+    assert answer.degraded == ()
+    assert answer.candidates == 100
+
+
+def test_ranks_count_from_one_and_scores_fall(service):
+    found = service.recommend(MOON, limit=20).recommendations
+    assert [r.rank for r in found] == list(range(1, 21))
+    finals = [r.scores.final for r in found]
+    assert finals == sorted(finals, reverse=True)
+
+
+def test_every_result_has_a_span_of_whole_words_inside_its_paragraph(service):
+    for result in service.recommend(MOON, limit=100).recommendations:
+        (span,) = result.spans
+        text = result.paragraph.text
+        assert 0 <= span.start_char < span.end_char <= len(text)
+        for word in WORD.finditer(text):
+            assert not word.start() < span.start_char < word.end()
+            assert not word.start() < span.end_char < word.end()
+
+
+def test_the_same_draft_gets_the_same_answer(service):
+    first, again = (service.recommend(MOON).recommendations for _ in range(2))
+    assert first == again
+
+
+def test_of_a_named_document_every_paragraph_is_a_candidate(service):
+    document, paragraphs = service.store.get(SPACE)
+    answer = service.recommend(MOON, filter=Filter(documents=(SPACE,)), limit=1000)
+    assert answer.candidates == len(paragraphs)
+    assert sorted(r.paragraph.ordinal for r in answer.recommendations) == list(range(len(paragraphs)))
+    assert {r.document.title for r in answer.recommendations} == {document.title}
+
+
+def test_filters_hold_for_every_result(service):
+    chosen = Filter(speakers=("joe biden",), since="2022-01-01", until="2022-12-31")
+    found = service.recommend(MOON, filter=chosen, limit=50).recommendations
+    assert found
+    assert {r.document.speaker for r in found} == {"Joe Biden"}
+    assert {r.document.spoken_on[:4] for r in found} == {"2022"}
+
+
+def test_candidates_bound_what_is_reranked(service):
+    answer = service.recommend(MOON, candidates=7, limit=10)
+    assert answer.candidates == len(answer.recommendations) == 7
+
+
+def test_without_the_ranker_the_first_stage_order_comes_marked_degraded(service):
+    whole = service.recommend(MOON, limit=100)
+    answer = failing(service, "rank").recommend(MOON, limit=100)
+    assert answer.degraded == ("rank: no worker answered",)
+    first = [r.scores.first_stage for r in answer.recommendations]
+    assert first == sorted(first, reverse=True)
+    assert all(r.scores.model is None and r.spans == () for r in answer.recommendations)
+    assert {r.paragraph.id for r in answer.recommendations} == {r.paragraph.id for r in whole.recommendations}
+
+
+def test_without_vectors_bm25_alone_answers_marked_degraded(service):
+    answer = failing(service, "draft").recommend(MOON, limit=10)
+    assert [entry.split(":")[0] for entry in answer.degraded] == ["dense", "rank"]
+    assert answer.recommendations
+    assert all(r.scores.dense is None for r in answer.recommendations)
+
+
+def test_a_deadline_that_has_passed_gives_the_first_stage(service):
+    answer = service.recommend(MOON, timeout_s=1e-6)
+    assert answer.recommendations
+    assert {entry.split(":")[0] for entry in answer.degraded} >= {"rank"}
+
+
+def test_an_archive_of_other_models_is_searched_without_vectors_and_says_so(tmp_path, service):
+    with EmbeddedStore(tmp_path / "archive") as store:
+        generation = store.begin(encoder="another", tokenizer="another")
+        store.publish(generation.name)
+        other = Service(service.settings, store, service.runner, service.models)
+        assert [e.split(":")[0] for e in other.recommend(MOON).degraded] == ["dense", "rank"]
+
+
+@pytest.mark.parametrize("draft", [Draft(), Draft(" ", "\n\t"), Draft(right="only what follows")])
+def test_an_empty_draft_is_bad_input(service, draft):
+    with pytest.raises(BadInput, match="draft is empty"):
+        service.recommend(draft)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        Draft("?!", "-- ... --"),
+        Draft("the of and", "to be or not to be"),
+        Draft('quote" AND (', "a:b OR * ~ ^2 [x TO y] \\"),
+        Draft("月球", "我们选择登月"),
+        Draft("x" * 10_000, "word " * 20_000),
+        Draft("\x00\ud800", "\U0001f680 to the moon"),
+    ],
+)
+def test_odd_drafts_are_answered(service, draft):
+    answer = service.recommend(draft, limit=3)
+    assert len(answer.recommendations) == 3
+
+
+def test_without_an_archive_the_error_says_so(tmp_path):
+    empty = assemble(replace(read_settings({}), archive=tmp_path / "nothing"))
+    with pytest.raises(StoreError):
+        empty.recommend(MOON)
+
+
+def test_the_answer_says_which_models_and_generation_made_it(service):
+    answer = service.recommend(MOON)
+    assert answer.models["encoder"] == service.models.hashes.encoder
+    assert answer.generation == next(g.name for g in service.store.generations() if g.published)
+    assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge"}
+
+
+def candidate(length: int) -> Candidate:
+    pieces = np.zeros(length, np.int32)
+    return Candidate(Paragraph("p", "d", 0, "x", 0, 1), Tokens(pieces, pieces, pieces), Scores())
+
+
+def test_tasks_are_cut_at_the_token_budget_and_keep_the_order():
+    found = [candidate(n) for n in (TASK_TOKENS - 2, 1, 1, TASK_TOKENS, 3)]
+    assert [[len(c.tokens) for c in part] for part in parts(found)] == [
+        [TASK_TOKENS - 2],
+        [1, 1],
+        [TASK_TOKENS],
+        [3],
+    ]
+    assert parts([]) == []
+
+
+@pytest.mark.parametrize("path", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda p: p.stem)
+def test_a_sample_draft_finds_its_speech_among_the_first_three(service, path):
+    from rostrum.cli.drafts import read_draft
+
+    about = next(line for line in path.read_text("utf-8").splitlines() if line.startswith("about: "))
+    found = service.recommend(read_draft(path), limit=3).recommendations
+    assert about.removeprefix("about: ") in {r.document.id for r in found}
+
+
+def test_the_samples_speak_of_speeches_that_are_there(service):
+    known = {
+        json.loads(line)["id"] for line in shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+    }
+    assert {d.id for d in service.store.documents()} == known

@@ -1,0 +1,84 @@
+"""The evaluation's figures, against figures worked out by hand from the same scores."""
+
+import json
+
+import numpy as np
+import pytest
+
+from reranker.fusion import FusionWeights
+from rostrum.core.types import Span
+from rostrum.training.evaluation import Judged, evaluate, figures, tally
+from rostrum.training.pairs import Pair, Part, Transcript
+
+WEIGHTS = FusionWeights(
+    {"lexical": 1.0, "dense": 0.0, "document": 0.0},
+    {"lexical": 0.0, "dense": 0.0, "document": 0.0},
+    model=1.0, alpha=0.0, beta=1.0,
+)  # fmt: skip
+TEXTS = ("We the people.", "Of the United States.", "In order to form.")
+DOCUMENTS = {"d": Transcript("d", "T", None, None, TEXTS)}
+
+
+def judged(*parts: Part, model: list[float]) -> Judged:
+    pair = Pair("p", "T", "L", "", "d", parts, False)
+    spans = (Span(0, 6, 0.0), Span(3, 20, 0.0), Span(0, 8, 0.0))
+    return Judged(pair, [1.0, None, 3.0], np.array([0.3, 0.2, 0.1]), np.array(model), np.zeros(3), spans)
+
+
+def test_each_system_ranks_by_its_own_scores():
+    # quoted: paragraph 1. BM25 ranks 2, 0, 1; dense 0, 1, 2; the model 1 first.
+    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))["ranking"]
+    assert found["bm25"] == {"map": 33.33, "acc@1": 0.0, "acc@3": 100.0, "acc@5": 100.0}
+    assert found["first_stage"] == found["bm25"]
+    assert found["dense"]["map"] == 50.0
+    assert found["model"] == {"map": 100.0, "acc@1": 100.0, "acc@3": 100.0, "acc@5": 100.0}
+
+
+def test_spans_are_cut_from_the_quoted_and_from_the_top_paragraph():
+    # quoted "the United States" = cut of paragraph 1: exact. The model's top is 0, cut "We the":
+    # it shares "the", 2 * 1 / (2 + 3).
+    found = figures(tally([judged(Part(1, 3, 20), model=[5.0, 1.0, 0.0])], DOCUMENTS, WEIGHTS))["spans"]
+    assert found["positive"] == {"em": 100.0, "f1": 100.0}
+    assert found["top"] == {"em": 0.0, "f1": 40.0}
+
+
+def test_a_quote_over_two_paragraphs_takes_the_cuts_of_the_top_two():
+    # quoted "the people." + "Of the United"; cuts of paragraphs 0 and 1 "We the" + "the United States":
+    # shared the, the, united = 3; 2 * 3 / (5 + 5).
+    row = judged(Part(0, 3, 14), Part(1, 0, 13), model=[1.0, 5.0, 0.0])
+    found = figures(tally([row], DOCUMENTS, WEIGHTS))
+    assert found["spans"]["positive"]["f1"] == found["spans"]["top"]["f1"] == 60.0
+    assert found["ranking"]["model"]["map"] == 100.0
+
+
+@pytest.fixture
+def files(tmp_path):
+    speech = {
+        "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
+        "paragraphs": [
+            "Thank you all for coming to this great university today.",
+            "We choose to go to the moon in this decade and do the other things.",
+            "The committee will meet again on Tuesday to discuss the budget. " * 30,
+            "(Applause.)",
+        ],
+    }  # fmt: skip
+    pair = {
+        "id": "p", "title": "Going to the moon", "left": "Kennedy named a goal: the moon, in a decade.",
+        "published": "1962-09-13", "document": "d", "paragraph": 1, "last_paragraph": 1, "start": 0,
+        "end": 28, "repeated": False,
+    }  # fmt: skip
+    (tmp_path / "documents.jsonl").write_text(json.dumps(speech) + "\n")
+    (tmp_path / "pairs.jsonl").write_text(
+        json.dumps(pair) + "\n" + json.dumps({**pair, "repeated": True}) + "\n"
+    )
+    return tmp_path / "pairs.jsonl", tmp_path / "documents.jsonl"
+
+
+def test_evaluate_prints_what_is_promised(files, models):
+    found = evaluate(*files, models)
+    assert set(found) == {"n", "ranking", "spans", "p_value", "seconds"}
+    assert found["n"] == 1
+    assert set(found["ranking"]) == {"bm25", "dense", "first_stage", "model"}
+    assert set(found["ranking"]["model"]) == {"map", "acc@1", "acc@3", "acc@5"}
+    assert set(found["spans"]) == {"positive", "top"}
+    assert found["ranking"]["bm25"]["map"] == 100.0

@@ -1,0 +1,66 @@
+"""Rows of the data sets, plain or gzip; a wrong one says which and why."""
+
+import gzip
+import json
+
+import pytest
+
+from rostrum.core.errors import BadInput
+from rostrum.training.pairs import Part, pairs, transcripts
+
+DOCUMENT = {
+    "id": "d",
+    "title": "T",
+    "speaker": "S",
+    "date": "2017-01-20",
+    "paragraphs": ["One two.", "Three.", "Four five."],
+}
+PAIR = {
+    "id": "p", "title": "T", "left": "L", "published": "2017-01-21", "document": "d", "paragraph": 0,
+    "last_paragraph": 2, "start": 4, "end": 4, "repeated": False,
+}  # fmt: skip
+
+
+def write(path, *rows):
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+@pytest.fixture
+def documents(tmp_path):
+    return transcripts(write(tmp_path / "documents.jsonl", DOCUMENT))
+
+
+@pytest.mark.parametrize("name", ["pairs.jsonl", "pairs.jsonl.gz"])
+def test_a_quote_over_several_paragraphs_has_a_part_in_each(tmp_path, documents, name):
+    (pair,) = pairs(write(tmp_path / name, PAIR), documents)
+    assert pair.parts == (Part(0, 4, 8), Part(1, 0, 6), Part(2, 0, 4))
+
+
+def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
+    path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, "id": "q", "repeated": True})
+    assert [p.id for p in pairs(path, documents)] == ["p"]
+    assert [p.id for p in pairs(path, documents, repeated=True)] == ["p", "q"]
+
+
+@pytest.mark.parametrize(
+    "change", [{"document": "e"}, {"last_paragraph": 3}, {"paragraph": -1}, {"last_paragraph": -1}]
+)
+def test_a_row_that_points_nowhere_is_told_by_number(tmp_path, documents, change):
+    path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, **change})
+    with pytest.raises(BadInput, match=r"pairs\.jsonl, row 2"):
+        pairs(path, documents)
+
+
+@pytest.mark.parametrize("content", [b"{", b"[1]\n", b"\x1f\x8b\x00", b"\xff\xfe{}\n"])
+def test_a_file_that_is_no_json_lines_is_bad_input(tmp_path, documents, content):
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match="pairs"):
+        pairs(path, documents)
+
+
+def test_a_missing_file_is_bad_input(tmp_path):
+    with pytest.raises(BadInput, match=r"none\.jsonl"):
+        transcripts(tmp_path / "none.jsonl")
