@@ -1,6 +1,6 @@
 """Archive-wide recall of the candidates over all transcripts, with a 30-day date filter and without.
 
-    python benchmarks/candidates.py --data DATA --archive ARCHIVE
+    python -m benchmarks.candidates --data DATA --archive ARCHIVE
 
 The archive is built first (it resumes and reuses what is there); paragraphs stand as the data set supplies
 them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json.

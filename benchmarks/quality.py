@@ -1,6 +1,6 @@
 """Ranking and spans within the source transcript, on dev and test, with baselines and permutation tests.
 
-    python benchmarks/quality.py --data DATA --split dev test
+    python -m benchmarks.quality --data DATA --split dev test
 
 writes results/quality-dev.json and results/quality-test.json.
 """

@@ -1,0 +1,128 @@
+"""Renders the tables of README and docs from results/*.json.
+
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`.
+
+python -m benchmarks.render            rewrites the tables
+python -m benchmarks.render --check    exit 1 if one is stale
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+TABLE = re.compile(r"(<!-- table: (?P<name>[a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+NAMES = {
+    "bm25": "BM25 (title + last 40 words)",
+    "dense": "encoder",
+    "first_stage": "fusion of both",
+    "model": "**Rostrum**",
+}
+
+
+def ranking(split: str) -> str:
+    """Ranking within the source transcript."""
+    found = result(f"quality-{split}")
+    lines = ["| ranking | mAP | Acc@1 | Acc@3 | Acc@5 |", "|---|---|---|---|---|"]
+    for system, label in NAMES.items():
+        row = found["ranking"][system]
+        lines.append(
+            f"| {label} | {row['map']:.1f} | "
+            + " | ".join(f"{row[f'acc@{k}']:.1f}" for k in (1, 3, 5))
+            + " |"
+        )
+    tests = found["p_values"]["average_precision"]
+    told = ", ".join(
+        f"against {NAMES[s].split(' (')[0]} p {p_value(tests[f'{s} / model'])}" for s in list(NAMES)[:3]
+    )
+    return "\n".join([*lines, "", f"n = {found['n']} drafts ({split}); Rostrum {told}."])
+
+
+def spans(split: str) -> str:
+    """Spans in the quoted and in the top paragraph."""
+    found = result(f"quality-{split}")
+    lines = ["| span | EM pos | EM top | F1 pos | F1 top |", "|---|---|---|---|---|"]
+    for name, row in found["spans"].items():
+        label = "**Rostrum**" if name == "model" else f"{name} of the same paragraph"
+        values = [row[setting][figure] for figure in ("em", "f1") for setting in ("positive", "top")]
+        lines.append(f"| {label} | " + " | ".join(f"{value:.1f}" for value in values) + " |")
+    return "\n".join(lines)
+
+
+def candidates() -> str:
+    """Recall of the candidates over the whole archive."""
+    found = result("candidates")
+    lines = ["| candidates | recall@10 | recall@100 | 30 days: @10 | @100 |", "|---|---|---|---|---|"]
+    for name in found["all"]["recall"]:
+        cells = [found[part]["recall"][name][k] for part in ("all", "30 days") for k in ("@10", "@100")]
+        lines.append(f"| {name} | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"n = {found['n']} drafts, {found['documents']} transcripts, {found['paragraphs']} paragraphs.",
+        ]
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "ranking-test": lambda: ranking("test"),
+    "spans-test": lambda: spans("test"),
+    "ranking-dev": lambda: ranking("dev"),
+    "spans-dev": lambda: spans("dev"),
+    "candidates": candidates,
+}
+
+
+def p_value(p: float) -> str:
+    """A p as a reader wants it.
+
+    >>> p_value(0.0001), p_value(0.0312)
+    ('< 0.001', '= 0.031')
+    """
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def result(name: str) -> dict[str, Any]:
+    """A result file."""
+    read: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    return read
+
+
+def rendered(text: str) -> str:
+    """The text with every table made anew."""
+    return TABLE.sub(lambda m: f"{m[1]}{TABLES[m['name']]()}\n{m[3]}", text)
+
+
+def pages() -> list[Path]:
+    """Pages that have tables."""
+    every = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [page for page in every if TABLE.search(page.read_text("utf-8"))]
+
+
+def stale() -> list[Path]:
+    """Pages whose tables are not what the results say."""
+    return [page for page in pages() if rendered(page.read_text("utf-8")) != page.read_text("utf-8")]
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing, exit 1 if a table is stale")
+    given = parser.parse_args()
+    old = stale()
+    if given.check:
+        sys.exit(f"stale tables: {', '.join(page.name for page in old)}" if old else 0)
+    for page in old:
+        page.write_text(rendered(page.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
