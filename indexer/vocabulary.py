@@ -47,8 +47,9 @@ CAPITAL_ACTIONS = ACTIONS | _words(
 )
 TITLES = _words(
     """mr mrs ms miss dr sir madam president vice secretary senator sen representative rep congressman
+    unidentified
     congresswoman governor gov mayor ambassador general gen admiral colonel col captain major sergeant
-    unidentified lieutenant judge justice chief chairman chairwoman chair director administrator commissioner minister
+    lieutenant judge justice chief chairman chairwoman chair director administrator commissioner minister
     prime chancellor king queen prince princess emir pope taoiseach reverend rev pastor bishop father rabbi
     imam professor prof speaker leader attorney surgeon counselor counsellor lady gentleman acting deputy
     secretary-general president-elect press master lord dame"""

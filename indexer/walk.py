@@ -34,7 +34,7 @@ def files(path: Path, refused: Refused) -> Iterator[Located]:
     while waiting:
         entry = waiting.pop()
         try:
-            if entry != path:
+            if entry != path and not is_sidecar(entry):  # a sidecar's own reader refuses it
                 _refuse_outside(entry, path)
             if entry.is_dir():
                 waiting += reversed(_inside(entry, seen))

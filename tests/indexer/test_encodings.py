@@ -1,0 +1,48 @@
+"""Bytes become text, or a reason."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indexer.characters import normalised
+from indexer.encodings import decode
+from rostrum.core.errors import TranscriptError
+
+SPEECH = "“We’re here,” he said — the café was full. Four score and seven years ago our fathers came."
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be", "cp1252"]
+)
+def test_an_encoding_is_told_from_the_bytes(encoding):
+    assert decode(SPEECH.encode(encoding), "a.txt") == SPEECH
+
+
+def test_a_declared_encoding_is_used_where_it_is_not_utf_8():
+    russian = "Мои сограждане, мы собрались здесь."
+    assert decode(russian.encode("koi8-r"), "a.html", declared="koi8-r") == russian
+    assert decode(russian.encode(), "a.html", declared="koi8-r") == russian
+    assert decode(SPEECH.encode("cp1252"), "a.html", declared="no-such") == SPEECH
+
+
+@pytest.mark.parametrize("data", [b"\x00\x01\x02\x03" * 50, b"PK\x03\x04" + bytes(range(32)) * 9])
+def test_binary_junk_is_refused(data):
+    with pytest.raises(TranscriptError, match=r"a\.txt: binary data, not text"):
+        decode(data, "a.txt")
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes_are_text_or_a_reason(data):
+    with suppress(TranscriptError):
+        assert isinstance(decode(data, "a.txt"), str)
+
+
+@settings(deadline=None)
+@given(st.text(st.characters()))
+def test_normalising_twice_changes_nothing_and_leaves_utf_8(text):
+    once = normalised(text)
+    assert normalised(once) == once
+    assert once.encode("utf-8").decode("utf-8") == once

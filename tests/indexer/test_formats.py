@@ -1,0 +1,276 @@
+"""One reader per kind: real-shaped files, and any text through each of them."""
+
+import io
+import json
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indexer.formats import Source, named
+from indexer.ingest import read
+from indexer.metadata import Metadata
+from indexer.paragraphs import split
+from rostrum.core.errors import TranscriptError
+
+SAMPLE = Path(__file__).parents[2] / "samples" / "speeches.jsonl"
+
+
+def words(text):
+    return len(text.split())
+
+
+def documents(kind, data, refused=None, **known):
+    source = Source(
+        "a",
+        io.BytesIO(data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data),
+        "a",
+        **known,
+    )
+    found = named(kind).read(source, [].append if refused is None else refused.append)
+    return [document for document, _ in found]
+
+
+def documents_or_reason(kind, data):
+    try:
+        return documents(kind, data), ""
+    except TranscriptError as error:
+        return [], error.reason
+
+
+def paragraphs(document):
+    return [paragraph.text for paragraph in split(document, count_tokens=words)]
+
+
+def test_the_sample_archive_has_its_first_tenth_and_last_speech():
+    refused = []
+    found = list(read([SAMPLE], refused=refused.append))
+    assert (len(found), refused) == (57, [])
+    first, tenth, last = found[0], found[9], found[-1]
+    assert (first.id, first.speaker, first.spoken_on, len(first.breaks)) == (
+        "1796-09-19-farewell-address",
+        "George Washington",
+        "1796-09-19",
+        49,
+    )
+    assert first.text.startswith(
+        "The period for a new election of a citizen to administer the Executive Government"
+    )
+    assert (tenth.id, tenth.speaker) == ("1962-09-12-address-space-effort", "John F. Kennedy")
+    assert [mark.text for mark in tenth.marks] == ["[Laughter]"]
+    assert last.speaker == "Joe Biden"
+    assert [mark.text for mark in last.marks[:3]] == ["8:03 P.M. EDT", "THE PRESIDENT:", "(applause)"]
+
+
+TEXT = """Title: Remarks on the Bridge
+Speaker: Jane Roe
+Date: March 4, 1965
+
+THE MAYOR: Thank you. (Applause.) We came here to open a
+bridge that took nine years to build.
+Q: Who paid?
+THE MAYOR: You did.
+
+[Laughter]
+
+Good night.
+"""
+
+
+def test_plain_text_gives_turns_marks_and_whole_lines():
+    (found,) = documents("text", TEXT)
+    assert (found.title, found.speaker, found.spoken_on, found.breaks) == (
+        "Remarks on the Bridge",
+        "Jane Roe",
+        "1965-03-04",
+        None,
+    )
+    assert [(p.text, p.speaker) for p in split(found, count_tokens=words)] == [
+        ("Thank you. We came here to open a bridge that took nine years to build.", "THE MAYOR"),
+        ("Who paid?", "Q"),
+        ("You did.", "THE MAYOR"),
+        ("Good night.", "THE MAYOR"),
+    ]
+
+
+def test_lines_without_a_blank_one_are_paragraphs_where_each_is_a_sentence():
+    assert paragraphs(documents("text", "One is here.\r\nTwo is here.\r\nThree.")[0]) == [
+        "One is here.",
+        "Two is here.",
+        "Three.",
+    ]
+
+
+def test_verse_keeps_its_lines():
+    assert paragraphs(documents("text", "O Captain!\nmy Captain\nour trip\n\nDone.")[0])[0].count("\n") == 2
+
+
+MARKDOWN = """---
+speaker: Jane Roe
+date: 1965-03-04
+tags: [bridge]
+---
+# Remarks on *the* Bridge
+
+**THE MAYOR:** Thank you
+very much. \\(Applause.\\)
+
+- One [bridge](https://example.org).
+- Two.
+
+    An indented paragraph.
+
+<p>From <b>HTML</b>.</p>
+"""
+
+
+def test_markdown_gives_title_text_and_supplied_paragraphs():
+    (found,) = documents("markdown", MARKDOWN)
+    assert (found.title, found.speaker, found.spoken_on) == (
+        "Remarks on the Bridge",
+        "Jane Roe",
+        "1965-03-04",
+    )
+    assert paragraphs(found)[:3] == ["Thank you very much.", "One bridge.", "Two."]
+    assert paragraphs(found)[-1] == "From HTML."
+    assert "An indented paragraph." in found.text
+    assert [mark.text for mark in found.marks] == ["THE MAYOR:", "(Applause.)"]
+
+
+def test_a_heading_that_is_not_the_title_stays():
+    (found,) = documents("markdown", "---\ntitle: Other\n---\n# Heading\n\nText.")
+    assert (found.title, paragraphs(found)) == ("Other", ["Heading", "Text."])
+
+
+HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bridge | City Hall</title>
+<meta property="og:site_name" content="City Hall"><link rel="canonical" href="https://example.org/b">
+<script type="application/ld+json">{"@type":"Article","headline":"Remarks on the Bridge",
+"author":{"@type":"Person","name":"Jane Roe"},"datePublished":"1965-03-04T10:00:00Z"}</script>
+<script type="application/ld+json">{broken</script></head>
+<body><nav><p>Home</p></nav><article><header><h1>Remarks on the Bridge</h1></header>
+<p>THE MAYOR: Thank&nbsp;you.&#32;<em>(Applause.)</em></p><script>evil()</script><!-- note -->
+<div>Loose text <p>Second<br>line.</p> tail</div><p hidden>Secret</p><p>A<br><br>B</p></article>
+<footer>Contact</footer></body></html>"""
+
+
+def test_a_page_gives_its_main_part_and_what_it_says_of_itself():
+    (found,) = documents("html", HTML)
+    assert (found.title, found.speaker, found.spoken_on) == (
+        "Remarks on the Bridge",
+        "Jane Roe",
+        "1965-03-04",
+    )
+    assert (found.source, found.url, found.language) == ("City Hall", "https://example.org/b", "en")
+    assert paragraphs(found) == ["Thank you.", "Loose text", "Second\nline.", "tail", "A", "B"]
+    assert [mark.text for mark in found.marks] == ["THE MAYOR:", "(Applause.)"]
+
+
+def test_a_page_in_a_declared_encoding_is_read_in_it():
+    page = '<meta charset="windows-1251"><p>Мои сограждане, мы собрались здесь.</p>'
+    assert documents("html", page.encode("cp1251"))[0].text == "Мои сограждане, мы собрались здесь."
+
+
+def test_a_page_nested_without_end_is_read_or_refused():
+    found, reason = documents_or_reason("html", "<div>" * 20_000 + "deep")
+    assert [document.text for document in found] == ["deep"] or reason.startswith("no HTML")
+
+
+ROWS = [
+    '{"id": "a", "title": "A", "paragraphs": ["One.\\n\\nStill one.", "(Applause.)", "Two \\ud800."],'
+    ' "kind": "remarks"}',
+    '{"id": 7, "title": null, "text": "One.\\n\\nTwo.", "date": "1965-03-04", "url": null}',
+    "",
+    "{broken",
+    "[1]",
+    '{"title": "no id", "text": "x"}',
+    '{"id": "b", "text": 3}',
+    '{"id": "c", "paragraphs": []}',
+    '{"id": "d", "text": "x", "date": "soon"}',
+    "[" * 100_000,
+    '{"id": "e", "text": "Last."}',
+]
+
+
+def test_bad_lines_are_refused_by_number_and_the_others_read_on():
+    refused = []
+    found = documents("jsonl", "\ufeff" + "\n".join(ROWS), refused)
+    assert [(d.id, d.title, d.text) for d in found] == [
+        ("a", "A", "One.\n\nStill one.\n\nTwo \ufffd."),
+        ("7", "7", "One.\n\nTwo."),
+        ("e", "e", "Last."),
+    ]
+    assert (found[0].collection, found[0].breaks, found[1].breaks) == ("remarks", ((0, 16), (18, 24)), None)
+    assert [(error.line, error.reason.split(":")[0]) for error in refused] == [
+        (4, "Expecting property name enclosed in double quotes"),
+        (5, "expected an object, found list"),
+        (6, "expected an id, found none"),
+        (7, "expected paragraphs (a list of texts) or text, found neither"),
+        (8, "no speech in it"),
+        (9, "'soon' is not a calendar date with year, month and day"),
+        (10, "JSON nested too deeply"),
+    ]
+
+
+def test_a_sidecar_is_believed_before_the_file_and_the_file_before_its_name():
+    known = {"sidecar": Metadata(title="S"), "name": Metadata("N", speaker="N", spoken_on="1900-01-01")}
+    (found,) = documents("markdown", "---\ntitle: F\nspeaker: F\n---\n# H\n\nText.", **known)
+    assert (found.title, found.speaker, found.spoken_on) == ("S", "F", "1900-01-01")
+
+
+@pytest.mark.parametrize("kind", ["text", "markdown", "html"])
+@pytest.mark.parametrize("data", ["", " \n\n ", "(Applause.)"])
+def test_a_file_without_speech_is_refused(kind, data):
+    with pytest.raises(TranscriptError, match="no speech in it"):
+        documents(kind, data)
+
+
+ANY_TEXT = st.lists(
+    st.one_of(
+        st.text(st.characters(codec=None), max_size=8),
+        st.sampled_from(
+            ["\r\n", "\n\n", "e\u0301", "(Applause.)", "THE PRESIDENT: ", "\ud800", "\x00", "---\n", "# "]
+        )
+        | st.sampled_from(
+            ["<p>", "<!--", "<br>", "&#769;", "<![", "</div>", "**", "    ", "Q ", "\u2028", "[a](b)"]
+        ),
+    ),
+    max_size=12,
+).map("".join)
+
+
+def hold(document):
+    """What holds of every document, whatever it was read from."""
+    assert document.text == unicodedata.normalize("NFC", document.text)
+    assert document.text.encode("utf-8")
+    assert document.text == document.text.strip() != ""
+    for start, end in document.breaks or ():
+        assert 0 <= start < end <= len(document.text)
+    assert all(0 <= mark.start_char <= len(document.text) for mark in document.marks)
+    found = split(document, count_tokens=words, limit=3)
+    assert found
+    for paragraph in found:
+        assert document.text[paragraph.start_char : paragraph.end_char] == paragraph.text
+        assert paragraph.text.strip() == paragraph.text != ""
+
+
+@pytest.mark.parametrize("kind", ["text", "markdown", "html"])
+@settings(deadline=None)
+@given(text=ANY_TEXT)
+def test_any_text_is_a_document_with_true_offsets_or_a_reason(kind, text):
+    found, reason = documents_or_reason(kind, text)
+    assert bool(found) != bool(reason)
+    for document in found:
+        hold(document)
+
+
+@settings(deadline=None)
+@given(st.lists(ANY_TEXT), st.booleans())
+def test_any_row_is_a_document_with_true_offsets_or_a_reason(texts, supplied):
+    held = {"paragraphs": texts} if supplied else {"text": "\n\n".join(texts)}
+    refused = []
+    found = documents("jsonl", json.dumps({"id": "a", "title": "".join(texts)[:50]} | held), refused)
+    assert len(found) + len(refused) == 1
+    for document in found:
+        hold(document)

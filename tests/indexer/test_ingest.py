@@ -1,0 +1,174 @@
+"""Folders, files and standard input: ids, order, what is refused and what is passed over."""
+
+import gzip
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import indexer.files
+from indexer.dead_letters import DeadLetters
+from indexer.ingest import read
+from rostrum.core.errors import BadInput, TranscriptError
+
+
+def run(*paths, **options):
+    refused = []
+    found = list(read([Path(path) for path in paths], refused=refused.append, **options))
+    return found, [(Path(error.file).name, error.line, error.reason) for error in refused]
+
+
+def write(folder, **files):
+    for name, text in files.items():
+        path = folder / name.replace("__", "/").replace("_DOT_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def row(id, text):
+    return json.dumps({"id": id, "text": text}) + "\n"
+
+
+def test_a_folder_is_read_in_order_with_ids_from_places(tmp_path):
+    write(tmp_path, b_DOT_txt="B.", a__z_DOT_md="Z.", a__y_DOT_html="<p>Y.", _DOT_hidden_DOT_txt="no")
+    seen = []
+    found, refused = run(tmp_path, on_file=lambda path: seen.append(path.name))
+    assert [(document.id, document.text) for document in found] == [("a/y", "Y."), ("a/z", "Z."), ("b", "B.")]
+    assert (refused, seen) == ([], ["y.html", "z.md", "b.txt"])
+
+
+def test_a_single_file_has_its_name_as_id_and_date_and_title_from_it(tmp_path):
+    write(tmp_path, **{"1863-11-19-gettysburg-address_DOT_txt": "Four score."})
+    ((document,), _) = run(tmp_path / "1863-11-19-gettysburg-address.txt")
+    assert (document.id, document.title, document.spoken_on) == (
+        "1863-11-19-gettysburg-address",
+        "Gettysburg address",
+        "1863-11-19",
+    )
+
+
+def test_sidecars_describe_a_file_its_folder_and_the_folders_above(tmp_path):
+    write(tmp_path, a__x_DOT_txt="---\ntitle: T\nspeaker: S\n---\nX.")
+    (tmp_path / "a" / "x.meta.json").write_text('{"title": "Own"}')
+    (tmp_path / "a" / "_meta.yaml").write_text("title: Folder\nsource: Near\n")
+    (tmp_path / "_meta.yaml").write_text("source: Far\ncollection: C\n")
+    ((document,), refused) = run(tmp_path)
+    assert (document.title, document.speaker, document.source, document.collection) == (
+        "Own",
+        "S",
+        "Near",
+        "C",
+    )
+    assert refused == []
+
+
+def test_a_broken_sidecar_refuses_its_transcript_and_no_other(tmp_path):
+    write(tmp_path, x_DOT_txt="X.", y_DOT_txt="Y.")
+    (tmp_path / "x.meta.json").write_text("[1]")
+    found, refused = run(tmp_path)
+    assert [document.id for document in found] == ["y"]
+    assert refused == [("x.txt", None, "its sidecar x.meta.json: no mapping of names to values")]
+
+
+def test_what_cannot_be_read_is_refused_and_the_run_goes_on(tmp_path):
+    write(tmp_path, c_DOT_txt="Last.", b_DOT_mp3="?")
+    (tmp_path / "a.txt").write_bytes(b"\x00\x01\x02" * 99)
+    os.mkfifo(tmp_path / "b.txt")
+    found, refused = run(tmp_path)
+    assert [document.text for document in found] == ["Last."]
+    assert refused == [
+        ("a.txt", None, "binary data, not text"),
+        ("b.mp3", None, "no kind of file that is known by its suffix"),
+        ("b.txt", None, "no regular file"),
+    ]
+
+
+def test_links_out_of_the_folder_and_round_in_it_are_refused(tmp_path):
+    write(tmp_path, out__secret_DOT_txt="S.", in__a_DOT_txt="A.")
+    inside = tmp_path / "in"
+    (inside / "b.txt").symlink_to(tmp_path / "out" / "secret.txt")
+    (inside / "c").symlink_to(tmp_path / "out")
+    (inside / "d").symlink_to(inside)
+    (inside / "e.txt").symlink_to(inside / "nowhere")
+    (inside / "a.meta.json").symlink_to(tmp_path / "out" / "secret.txt")
+    found, refused = run(inside)
+    assert found == []
+    assert [name for name, _, _ in refused] == ["a.txt", "b.txt", "c", "d", "e.txt"]
+    assert all("outside" in reason for name, _, reason in refused if name in ("a.txt", "b.txt", "c"))
+
+
+def test_the_same_document_again_is_passed_over_and_a_different_one_refused(tmp_path):
+    (tmp_path / "a.jsonl").write_text(row("x", "One.") + row("x", "One.") + row("x", "Two."))
+    found, refused = run(tmp_path / "a.jsonl", tmp_path / "a.jsonl")
+    assert [document.text for document in found] == ["One."]
+    place = f"another document with the id 'x' stands in {tmp_path / 'a.jsonl'}, line 1"
+    assert refused == [("a.jsonl", 3, place)] * 2
+
+
+def test_standard_input_is_read_as_the_kind_that_is_named(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"# Title\n\nText.")))
+    ((document,), _) = run("-", kind="markdown")
+    assert (document.id, document.title, document.text) == ("standard-input", "Title", "Text.")
+
+
+def test_a_kind_is_believed_before_a_suffix(tmp_path):
+    write(tmp_path, speech="Words.")
+    assert [document.text for document in run(tmp_path, kind="text")[0]] == ["Words."]
+
+
+@pytest.mark.parametrize(("paths", "kind"), [(["-"], None), (["nowhere.txt"], None), ([], "wav")])
+def test_a_request_that_cannot_be_served_fails_at_once(paths, kind):
+    with pytest.raises(BadInput):
+        read([Path(path) for path in paths], kind=kind, refused=lambda error: None)
+
+
+def test_gzip_is_read_through_and_a_cut_off_file_keeps_what_came_before(tmp_path):
+    whole = gzip.compress("".join(row(str(n), os.urandom(2000).hex()) for n in range(200)).encode())
+    (tmp_path / "a.jsonl.gz").write_bytes(whole)
+    (tmp_path / "b.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "c.txt.gz").write_bytes(b"no gzip")
+    assert len(run(tmp_path / "a.jsonl.gz")[0]) == 200
+    found, refused = run(tmp_path / "b.jsonl.gz", tmp_path / "c.txt.gz")
+    assert 0 < len(found) < 200
+    assert [reason.split(":")[0] for _, _, reason in refused] == ["no whole gzip file"] * 2
+
+
+def test_a_stream_that_grows_out_of_proportion_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(indexer.files, "UNJUDGED_BYTES", 1 << 16)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b" " * (1 << 22)))
+    assert run(tmp_path / "a.jsonl.gz")[1] == [
+        ("a.jsonl.gz", None, "unpacks to more than 200 times its size")
+    ]
+
+
+def test_an_overlong_line_is_passed_over_and_the_next_is_read(tmp_path):
+    stream = io.BytesIO(b"x" * 50 + b"\nshort\n" + b"y" * 10 + b"\n" + b"z" * 11)
+    assert list(indexer.files.lines(stream, 11)) == [
+        (1, None),
+        (2, b"short\n"),
+        (3, b"y" * 10 + b"\n"),
+        (4, b"z" * 11),
+    ]
+
+
+def test_a_file_past_the_bound_is_refused():
+    assert indexer.files.whole(io.BytesIO(b"1234"), "a", 4) == b"1234"
+    with pytest.raises(TranscriptError, match="more than 3 bytes"):
+        indexer.files.whole(io.BytesIO(b"1234"), "a", 3)
+
+
+def test_a_file_name_that_is_no_utf_8_is_read_and_its_letter_written(tmp_path):
+    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
+    path.write_text("Words.")
+    letters = DeadLetters(tmp_path / "dead" / "letters.jsonl")
+    ((document,), _) = run(path)
+    assert document.id == "caf\ufffd"
+    letters(TranscriptError(str(path), "why"))
+    letters(TranscriptError("a.jsonl", "why not", line=3))
+    written = [json.loads(line) for line in letters.path.read_text().splitlines()]
+    assert [(letter["line"], letter["reason"]) for letter in written] == [(None, "why"), (3, "why not")]
+    assert letters.count == 2
+    assert set(written[0]) == {"file", "line", "reason", "at"}

@@ -1,0 +1,94 @@
+"""What is known of a speech, and which place is believed."""
+
+import pytest
+
+from indexer.dates import calendar_date, date_in
+from indexer.front_matter import split_front_matter
+from indexer.metadata import Metadata, from_mapping, from_name
+from rostrum.core.errors import TranscriptError
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "1863-11-19",
+        "1863/11/19",
+        "18631119",
+        "November 19, 1863",
+        "Nov. 19th, 1863",
+        "19 November 1863",
+        "Thursday, November 19, 1863",
+        "1863-11-19T15:00:00Z",
+        "1863-11-19 15:00",
+        " 19 nov 1863 ",
+    ],
+)
+def test_a_date_is_read_in_the_forms_that_name_one_day(written):
+    assert calendar_date(written) == "1863-11-19"
+
+
+@pytest.mark.parametrize(
+    "written", ["1863", "02/03/2016", "2021-02-30", "soon", "", "1863-11-19x", "31 June 1863"]
+)
+def test_what_names_no_single_day_is_refused(written):
+    with pytest.raises(ValueError, match=r"day|calendar|month"):
+        calendar_date(written)
+
+
+def test_a_date_is_found_within_text_past_one_that_is_none():
+    assert date_in("No. 2021-02-31, given on March 4, 1865") == "1865-03-04"
+
+
+def test_a_file_name_gives_date_and_title():
+    assert from_name("1863-11-19-gettysburg-address") == Metadata(
+        "Gettysburg address", spoken_on="1863-11-19"
+    )
+    assert from_name("2021-02-31_speech") == Metadata("2021 02 31 speech")
+    assert from_name("1863-11-19") == Metadata("1863-11-19", spoken_on="1863-11-19")
+
+
+def test_the_first_name_of_a_field_counts_and_a_list_is_joined():
+    found = from_mapping({"Author": ["Ann Lee", "Bo Day"], "kind": "debate", "collection": "", "lang": None})
+    assert (found.speaker, found.collection, found.language) == ("Ann Lee, Bo Day", "debate", None)
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"title": {"a": 1}}, "title is no text"),
+        ({"title": True}, "title is no text"),
+        ({"date": "soon"}, "'soon' is not a calendar date"),
+        ({"url": "javascript:alert(1)"}, "neither http nor https"),
+        ({"speaker": "x" * 2001}, "speaker has 2001 characters"),
+    ],
+)
+def test_a_value_that_cannot_be_kept_is_refused_with_its_reason(values, reason):
+    with pytest.raises(ValueError, match=reason):
+        from_mapping(values)
+
+
+def test_front_matter_is_taken_off_and_keeps_words_as_they_are_written():
+    said, body = split_front_matter("---\ntitle: No\ndate: 1863-11-19\n---\nFour score", "a.md")
+    assert (said, body) == (Metadata("No", spoken_on="1863-11-19"), "Four score")
+
+
+def test_plain_lines_are_a_head_only_where_two_stand_alone():
+    said, body = split_front_matter("Title: Address\nDate: Nov 19, 1863\n\nFour score", "a.txt")
+    assert (said, body) == (Metadata("Address", spoken_on="1863-11-19"), "Four score")
+    for text in ("Speaker: Good morning.\n\nYes.", "Title: A\nDate: 1863-11-19\nFour score\n\nand"):
+        assert split_front_matter(text, "a.txt") == (Metadata(), text)
+
+
+@pytest.mark.parametrize("text", ["---\n\nOne\n\n---\n\nTwo", "---\nno end", "--- \nOne\n---\n"])
+def test_dashes_around_no_mapping_are_no_front_matter(text):
+    assert split_front_matter(text, "a.md") == (Metadata(), text)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["title: a: b", "title: [", "&a [*a", "date: 1863-13-01", "title: &a [*a]"],
+)
+def test_broken_front_matter_is_refused_with_its_line(head):
+    with pytest.raises(TranscriptError) as caught:
+        split_front_matter(f"---\n{head}\n---\nFour score", "a.md")
+    assert (caught.value.file, caught.value.line is not None) == ("a.md", True)

@@ -1,0 +1,53 @@
+"""Sentence boundaries, by hand, and that no character is lost."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indexer.sentences import sentences
+
+
+def cut(text):
+    return [text[start:end] for start, end in sentences(text)]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["We won.", "And so?", "Yes!"],
+        ["Mr. and Mrs. Lee met Dr. King on Jan. 5.", "They spoke."],
+        ["J. Edgar Hoover left.", "So did I.", "The end."],
+        ["It cost $3.5 million.", "That is much."],
+        ['He said, "Never again."', "“So be it,” she said.", "(We agreed.)", "Then we left."],
+        ["Wait... there is more.", "I see…", "Good."],
+        ["In the U.S. Senate we sat.", "We love the U.S.", "The flag waves."],
+        ["At 5 p.m. Eastern we met at 6 p.m.", "The bell rang."],
+        ["See No. 5 of them.", "No.", "That is all."],
+        ["“Why?” he asked.", "Nobody knew."],
+        ["It was 1863.", "19 men stood there."],
+        ["Ceterum censeo e.g. this.", "Élan counts."],
+        ["Yahoo! is a firm.", "Is it?"],
+    ],
+)
+def test_sentences_end_where_a_reader_ends_them(parts):
+    assert cut(" ".join(parts)) == parts
+
+
+def test_a_blank_line_ends_a_sentence_and_a_single_line_end_does_not():
+    assert cut("One\ntwo\n\nthree") == ["One\ntwo", "three"]
+
+
+def test_ideographic_full_stops_need_no_space():
+    assert cut("我们赢了。谢谢！") == ["我们赢了。", "谢谢！"]
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from('aB1 .!?…\n"”)(Mr。\u0301\t')))
+def test_only_white_space_lies_outside_sentences(text):
+    position = 0
+    for start, end in sentences(text):
+        assert text[position:start].strip() == ""
+        assert start < end
+        assert text[start:end] == text[start:end].strip()
+        position = end
+    assert text[position:].strip() == ""
