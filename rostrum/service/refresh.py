@@ -18,6 +18,9 @@ from rostrum.core.types import Document, Encoding, Generation, Paragraph
 
 BATCH_CHARACTERS = 100_000  # some 25,000 WordPieces: a few seconds of encoding are lost by a kill, not more
 
+KEPT_GENERATIONS = 3  # the published one and two to roll back to
+ENCODED_AT_ONCE = 128  # texts: enough to sort by length, few enough that progress is seen
+
 Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 Split = Callable[[Document], tuple[Paragraph, ...]]
 
@@ -84,7 +87,7 @@ def refresh(
     withdrawn.
 
     Raises:
-        BadInput: there is no document to mirror.
+        BadInput: there is no document, and the archive would be emptied.
         StoreError: another writer is at work, or the archive cannot be written.
         TaskError: a batch was not encoded; what was written before is kept for the next run.
     """
@@ -92,9 +95,9 @@ def refresh(
     run = _Run(store, encode, split, hashes, progress)
     run.start(fresh)
     run.write_all(documents)
-    if mirror and not refused():
-        run.delete_unseen()
-    elif not fresh:
+    if fresh or (mirror and not refused()):
+        run.delete_unseen(refused())
+    else:
         run.write_all(run.left_behind())
     generation = run.finish()
     return run.report(refused(), time.monotonic() - started, generation)
@@ -132,10 +135,10 @@ class _Run:
 
     def start(self, fresh: bool) -> None:
         generations = self.store.generations()
-        self.fresh = fresh
         self.published = next((each for each in generations if each.published), None)
         self.before = self.store.content_hashes(self.published.name) if self.published else {}
-        self.known = {} if fresh or self.foreign() else self.before
+        self.fresh = fresh or self.foreign()
+        self.known = {} if self.fresh else self.before
         if not fresh and any(each.state == "building" for each in generations):
             self.opened()
 
@@ -195,7 +198,7 @@ class _Run:
         """An encoding for each of the texts, by their hash."""
         ready = dict(self.store.encodings(self.opened(), list(texts)))
         missing = iter([each for each in texts if each not in ready])
-        while some := list(islice(missing, 256)):
+        while some := list(islice(missing, ENCODED_AT_ONCE)):
             ready.update(zip(some, self.encode([texts[each] for each in some]), strict=True))
             self.count["encoded"] += len(some)
             self.report_progress()
@@ -209,9 +212,10 @@ class _Run:
                 if found:
                     yield found[0]
 
-    def delete_unseen(self) -> None:
-        if not self.seen:
-            raise BadInput("there is no document to mirror: the archive would be emptied")
+    def delete_unseen(self, refused: int) -> None:
+        """Deletes what was not given; of a fresh run, what one before it left unfinished."""
+        if not self.seen and not refused:
+            raise BadInput("no document was given: the archive would be emptied")
         unseen = sorted(self.known.keys() - self.seen)
         if unseen:
             self.store.delete(self.opened(), unseen)
@@ -224,6 +228,7 @@ class _Run:
             self.before.keys() - self.store.content_hashes(self.generation.name).keys()
         )
         self.store.publish(self.generation.name)
+        self.store.prune(KEPT_GENERATIONS)
         return self.generation.name
 
     def report_progress(self) -> None:

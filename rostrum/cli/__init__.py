@@ -1,0 +1,90 @@
+"""The command line: one module per command.
+
+Answers go to standard output, all that is said about them to standard error. Exit codes: 0 done, 1 a
+failure, or something was refused, 2 bad input, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import click
+
+from rostrum.cli.completion import completion
+from rostrum.cli.demo import demo
+from rostrum.cli.doctor import doctor
+from rostrum.cli.evaluate import evaluate
+from rostrum.cli.index import index
+from rostrum.cli.recommend import recommend
+from rostrum.cli.show import show
+from rostrum.cli.status import status
+from rostrum.core.errors import BadInput, RostrumError
+
+DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(version("rostrum"), prog_name="rostrum", message="%(prog)s %(version)s")
+def program() -> None:
+    """Finds the quote a writer needs: ranked paragraphs with the words worth quoting marked.
+
+    \b
+    Begin with:
+      rostrum demo
+    """
+
+
+for command in (demo, index, recommend, evaluate, show, status, doctor, completion):
+    program.add_command(command)
+
+
+def main() -> None:
+    """Runs the command that the arguments name and leaves with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit code of one command; what went wrong is told in one line on standard error."""
+    try:
+        code = program.main(list(arguments), prog_name="rostrum", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _told(error.format_message(), BAD_INPUT, prefix="")
+    except click.UsageError as error:
+        return _told(_usage(error), BAD_INPUT)
+    except (BadInput, click.ClickException) as error:
+        return _told(_message(error), BAD_INPUT)
+    except (KeyboardInterrupt, click.exceptions.Abort):
+        return _told("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return _reader_gone()
+    except (RostrumError, OSError) as error:
+        return _told(_message(error), FAILED)
+    return code if isinstance(code, int) else DONE
+
+
+def _told(message: str, code: int, prefix: str = "rostrum: ") -> int:
+    click.echo(prefix + message, err=True)
+    return code
+
+
+def _message(error: Exception) -> str:
+    text = error.format_message() if isinstance(error, click.ClickException) else str(error)
+    return " ".join(text.split())
+
+
+def _usage(error: click.UsageError) -> str:
+    path = error.ctx.command_path if error.ctx else "rostrum"
+    return f"{_message(error)} (see {path} --help)"
+
+
+def _reader_gone() -> int:
+    """Whoever read our output has had enough, as `head` does: no failure of ours."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return DONE

@@ -1,0 +1,63 @@
+"""An answer as people and programs read it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from rostrum.cli.terminal import attribution, marked
+from rostrum.core.types import Answer, Recommendation, Scores
+
+INDENT = 4
+NARROW = 50  # columns below which indentation costs more than it shows
+
+
+def print_answer(answer: Answer, console: Console, *, explain: bool = False) -> None:
+    """The recommendations in order: rank, paragraph with its marked words, who said it where and when."""
+    if not answer.recommendations:
+        console.print("No paragraph fits.")
+    for recommendation in answer.recommendations:
+        _print_one(recommendation, console, explain)
+
+
+def print_json(answer: Answer, console: Console) -> None:
+    """The whole answer as one JSON object, ASCII only."""
+    console.print(json.dumps(asdict(answer), indent=2), soft_wrap=True)
+
+
+def print_remarks(answer: Answer, console: Console) -> None:
+    """What was skipped, how many candidates were looked at and how long each stage took."""
+    for stage in answer.degraded:
+        console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+    stages = ", ".join(f"{stage} {elapsed_s:.3f} s" for stage, elapsed_s in answer.timings_s.items())
+    console.print(f"{answer.candidates} candidates; {stages}", style="dim", soft_wrap=True)
+
+
+def scores_line(scores: Scores) -> str:
+    """Scores of every stage in one line, `-` for a stage that gave none.
+
+    >>> scores_line(Scores(lexical=7.25, final=0.5))
+    'lexical 7.25, document -, dense -, first_stage -, model -, span -, final 0.5'
+    """
+    values = ((field.name, getattr(scores, field.name)) for field in fields(scores))
+    return ", ".join(f"{name} {'-' if value is None else format(value, '.4g')}" for name, value in values)
+
+
+def _print_one(recommendation: Recommendation, console: Console, explain: bool) -> None:
+    paragraph = recommendation.paragraph
+    where = f"{attribution(recommendation.document, paragraph.speaker)} [{paragraph.ordinal + 1}]"
+    below = [where, scores_line(recommendation.scores)] if explain else [where]
+    body = marked(paragraph, recommendation.spans, console)
+    rank = f"{recommendation.rank}."
+    if not console.is_terminal:
+        console.print(Text.assemble(f"{rank} ", body), *map(Text, below), sep="\n", soft_wrap=True)
+    else:
+        indent = INDENT if console.width >= NARROW else 0
+        console.print(Text.assemble(f"{rank:<{indent}}" if indent else f"{rank} ", body))
+        for line in below:
+            console.print(Padding(Text(line, style="dim"), (0, 0, 0, indent), expand=False))
+    console.print()

@@ -1,0 +1,68 @@
+"""`rostrum demo`: what Rostrum does, in one command and without any set-up."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from rostrum.cli.answers import print_answer, print_remarks
+from rostrum.cli.drafts import read_draft
+from rostrum.cli.indexing import indexed
+from rostrum.cli.options import settings_of
+from rostrum.cli.terminal import messages, output
+from rostrum.core.types import Draft
+from rostrum.service.shipped import shipped
+
+NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...):
+  rostrum index FOLDER
+  rostrum recommend draft.md
+  rostrum --help"""
+
+
+@click.command()
+@click.option("--limit", type=click.IntRange(1, 10), default=2, show_default=True, help="Results per draft.")
+def demo(limit: int) -> None:
+    """Indexes a few dozen shipped speeches and prints what fits into five drafts.
+
+    The archive is kept in the user's cache folder, so that a second run is quick.
+
+    \b
+    Example:
+      rostrum demo
+    """
+    from rostrum.service.assemble import assemble
+
+    settings = replace(settings_of(), archive=demo_archive())
+    service = assemble(settings)
+    indexed(service, [shipped("samples/speeches.jsonl")], settings.archive / "dead-letters.jsonl")
+    console = output()
+    for path in sorted(shipped("samples/drafts").glob("*.md")):
+        draft = read_draft(path)
+        _print_draft(draft, console)
+        answer = service.recommend(draft, limit=limit)
+        print_remarks(answer, messages())
+        print_answer(answer, console)
+    console.print(NEXT, soft_wrap=True)
+
+
+def demo_archive() -> Path:
+    """Folder of the demo's archive: in the user's cache, or a temporary folder where that is not writable."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = cache / "rostrum" / "demo"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))
+    return folder
+
+
+def _print_draft(draft: Draft, console: Console) -> None:
+    console.print(Text(draft.title, style="bold underline"))
+    console.print(Text("... " + " ".join(draft.left.split())[-160:] + " [quote]", style="italic"))
+    console.print()

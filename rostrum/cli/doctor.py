@@ -1,0 +1,104 @@
+"""`rostrum doctor`: whether an installation can work, line by line."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+import click
+from rich.filesize import decimal
+from rich.text import Text
+
+from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.terminal import output
+from rostrum.core.errors import RostrumError
+from rostrum.core.settings import Settings
+from rostrum.service.shipped import shipped
+
+OLDEST_PYTHON = (3, 11)
+LEAST_FREE_BYTES = 1_000_000_000
+MODULES = {"beautifulsoup4": "bs4", "faiss-cpu": "faiss", "markdown-it-py": "markdown_it", "pyyaml": "yaml"}
+
+Finding = tuple[bool, str]
+
+
+@click.command()
+@archive_option
+def doctor(archive: Path | None) -> None:
+    """Checks Python, packages, weights, archive and disk; each line begins with ok or bad.
+
+    Exit code 1 if something is bad.
+
+    \b
+    Example:
+      rostrum doctor
+    """
+    settings, console, well = settings_of(archive), output(), True
+    for fine, text in findings(settings):
+        well = well and fine
+        word = ("ok  ", "green") if fine else ("bad ", "bold red")
+        console.print(Text.assemble(word, text), soft_wrap=True)
+    if not well:
+        raise click.exceptions.Exit(1)
+
+
+def findings(settings: Settings) -> Iterator[Finding]:
+    """What was checked: whether it is fine, and what was found."""
+    found = sys.version_info[:3]
+    yield found >= OLDEST_PYTHON, f"Python {'.'.join(map(str, found))}"
+    for name in required():
+        yield package(name)
+    yield _told("weights", lambda: _weights(settings))
+    yield _told("archive", lambda: _archive(settings))
+    yield disk(settings.archive)
+
+
+def required() -> list[str]:
+    """Names of the packages the product needs, extras left out."""
+    lines = [line for line in requires("rostrum") or () if "extra ==" not in line]
+    return sorted(re.split(r"[^\w.-]", line)[0] for line in lines)
+
+
+def package(name: str) -> Finding:
+    """Whether a package is installed and can be imported."""
+    module = MODULES.get(name.lower(), name.lower().replace("-", "_"))
+    try:
+        import_module(module)
+        return True, f"{name} {version(name)}"
+    except (ImportError, OSError, PackageNotFoundError) as error:
+        return False, f"{name}: {error}"
+
+
+def disk(folder: Path) -> Finding:
+    """Whether there is room where the archive is or will be."""
+    place = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    free = shutil.disk_usage(place).free
+    return free >= LEAST_FREE_BYTES, f"disk: {decimal(free)} free at {place}"
+
+
+def _told(what: str, check: Callable[[], str]) -> Finding:
+    try:
+        return True, f"{what}: {check()}"
+    except (RostrumError, OSError, ImportError) as error:
+        return False, f"{what}: {' '.join(str(error).split())}"
+
+
+def _weights(settings: Settings) -> str:
+    from reranker.weights import read_manifest
+
+    manifest = read_manifest(settings.models or shipped("models"))
+    return f"{manifest.name}, every hash as published, at {manifest.folder}"
+
+
+def _archive(settings: Settings) -> str:
+    from rostrum.service.assemble import open_store
+
+    if not settings.archive.exists():
+        return f"none yet at {settings.archive}"
+    documents, paragraphs = open_store(settings).count()
+    return f"{documents:,} documents, {paragraphs:,} paragraphs at {settings.archive}"

@@ -1,0 +1,106 @@
+"""Reads the draft of a writer: plain text, text with front matter, or JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rostrum.core.errors import BadInput
+from rostrum.core.types import Draft
+
+LARGEST_BYTES = 4 * 1024 * 1024
+FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)(.*)", re.DOTALL | re.MULTILINE)
+PARTS = ("title", "left", "right")
+
+
+def read_draft(path: Path) -> Draft:
+    """The draft in a file; `-` is standard input.
+
+    Raises:
+        BadInput: it cannot be read, is not UTF-8, is no draft or holds no word.
+    """
+    try:
+        data = sys.stdin.buffer.read(LARGEST_BYTES + 1) if str(path) == "-" else _content(path)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    if len(data) > LARGEST_BYTES:
+        raise BadInput(f"{path} is larger than {LARGEST_BYTES >> 20} MiB: no draft")
+    try:
+        return parse_draft(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not UTF-8: byte {error.start} is {data[error.start]:#04x}") from error
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}", field=error.field) from error
+
+
+def parse_draft(text: str) -> Draft:
+    r"""The draft that a text is.
+
+    JSON is an object of `title`, `left` and `right`; front matter (between lines of `---`) may give `title`
+    and `right`, what follows it is `left`; in plain text a first line before a blank one is the title.
+
+    >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
+    Draft(title='On the moon', left='The crew is to land soon, and', right='')
+
+    Raises:
+        BadInput: it is broken or holds no word.
+    """
+    text = text.replace("\r\n", "\n")
+    if text.lstrip().startswith("{"):
+        draft = _from_json(text)
+    elif found := FRONT_MATTER.match(text):
+        draft = _from_front_matter(found[1], found[2])
+    else:
+        draft = _from_plain(text)
+    if not any(getattr(draft, part).strip() for part in PARTS):
+        raise BadInput("the draft is empty")
+    return draft
+
+
+def _content(path: Path) -> bytes:
+    with path.open("rb") as opened:
+        return opened.read(LARGEST_BYTES + 1)
+
+
+def _from_json(text: str) -> Draft:
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"not JSON: {error}") from error
+    unknown = sorted(given.keys() - set(PARTS))
+    if unknown:
+        raise BadInput(
+            f"{unknown[0]!r} is no part of a draft; there are {', '.join(PARTS)}", field=unknown[0]
+        )
+    return Draft(**{part: _text(given, part) for part in given})
+
+
+def _from_front_matter(head: str, body: str) -> Draft:
+    try:
+        told = yaml.safe_load(head) or {}
+    except yaml.YAMLError as error:
+        raise BadInput(f"the front matter is not YAML: {error}") from error
+    if not isinstance(told, dict):
+        raise BadInput("the front matter is no list of `name: value`")
+    return Draft(title=_text(told, "title"), left=body.strip(), right=_text(told, "right"))
+
+
+def _from_plain(text: str) -> Draft:
+    head, _, rest = text.strip().partition("\n")
+    if head and rest.partition("\n")[0].strip() == "" and rest.strip():
+        return Draft(title=head.strip(), left=rest.strip())
+    return Draft(left=text.strip())
+
+
+def _text(given: dict[str, Any], part: str) -> str:
+    value = given.get(part)
+    if value is None:
+        return ""
+    if not isinstance(value, str | int | float):
+        raise BadInput(f"{part} must be text", field=part)
+    return str(value)

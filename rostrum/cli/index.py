@@ -1,0 +1,75 @@
+"""`rostrum index`: transcripts into the archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.terminal import output
+from rostrum.service.refresh import Report
+
+DEAD_LETTERS = "dead-letters.jsonl"
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@archive_option
+@click.option(
+    "--kind",
+    type=click.Choice(["text", "markdown", "html", "jsonl"]),
+    help="Reads every file as this, whatever its name.",
+)
+@click.option(
+    "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
+)
+@click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
+@click.option(
+    "--dead-letters",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=f"Tells what was refused and why; {DEAD_LETTERS} in the archive's folder unless told.",
+)
+def index(
+    paths: tuple[Path, ...],
+    archive: Path | None,
+    kind: str | None,
+    mirror: bool,
+    fresh: bool,
+    dead_letters: Path | None,
+) -> None:
+    """Reads transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
+
+    Repeated, it encodes only paragraphs whose text is new. Interrupted, it leaves the archive as it was
+    published, and the next run goes on where it stopped. Exit code 1 if something was refused; the rest is
+    indexed all the same.
+
+    \b
+    Example:
+      rostrum index speeches/ --mirror
+    """
+    from rostrum.cli.indexing import indexed
+    from rostrum.service.assemble import assemble
+
+    settings = settings_of(archive)
+    letters = dead_letters or settings.archive / DEAD_LETTERS
+    report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh)
+    print_report(report, letters, output())
+    if report.refused:
+        raise click.exceptions.Exit(1)
+
+
+def print_report(report: Report, letters: Path, console: Console) -> None:
+    """What a run did, in a few lines."""
+    documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
+    told = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
+    console.print(f"documents: {', '.join(told) or 'none'}", soft_wrap=True)
+    if report.paragraphs:
+        reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
+        console.print(f"paragraphs: {report.paragraphs:,} written, {reused}", soft_wrap=True)
+    if report.refused:
+        console.print(f"refused: {report.refused:,}, see {letters}", soft_wrap=True)
+    state = f"published {report.generation}" if report.generation else "nothing changed"
+    console.print(f"{state} after {report.elapsed_s:.1f} s", soft_wrap=True)

@@ -1,0 +1,103 @@
+"""One run over transcript files: reading, refreshing, and the bar that shows how far it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from indexer.dead_letters import DeadLetters
+from indexer.ingest import read
+from indexer.walk import files
+from rostrum.cli.terminal import messages
+from rostrum.core.types import Document
+from rostrum.service import refresh
+from rostrum.service.assemble import Service
+
+
+def indexed(
+    service: Service,
+    paths: Sequence[Path],
+    letters: Path,
+    *,
+    kind: str | None = None,
+    fresh: bool = False,
+    mirror: bool = False,
+) -> refresh.Report:
+    """Brings the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
+
+    Raises:
+        BadInput: a path is not there, or the kind is unknown.
+    """
+    refused, bar = DeadLetters(letters), Bar(paths)
+    documents = read(paths, kind=kind, refused=refused, on_file=bar.on_file)
+    with bar.shown:
+        return service.refresh(
+            map(bar.on_document, documents),
+            fresh=fresh,
+            mirror=mirror,
+            refused=lambda: refused.count,
+            progress=bar.on_progress,
+        )
+
+
+class Bar:
+    """Files, paragraphs encoded per second and the time left, on standard error if that is a terminal.
+
+    The time left is told by bytes; within a file, a character read counts as one.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        console = messages()
+        self.shown = Progress(
+            TextColumn("file {task.fields[file]} of {task.fields[files]}"),
+            BarColumn(),
+            TextColumn("{task.fields[encoded]} paragraphs encoded, {task.fields[rate]:.0f}/s"),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        sizes = list(map(size_bytes, found_in(paths))) if console.is_terminal else []
+        self.task = self.shown.add_task("", total=sum(sizes), file=0, files=len(sizes), encoded=0, rate=0.0)
+        self.file, self.before, self.size, self.within = 0, 0, 0, 0
+        self.started = time.monotonic()
+
+    def on_file(self, path: Path) -> None:
+        """The next file is read."""
+        self.before += self.size
+        self.file, self.size, self.within = self.file + 1, size_bytes(path), 0
+        self.shown.update(self.task, file=self.file, completed=self.before)
+
+    def on_document(self, document: Document) -> Document:
+        """The document, counted."""
+        self.within += len(document.text)
+        self.shown.update(self.task, completed=self.before + min(self.within, self.size))
+        return document
+
+    def on_progress(self, progress: refresh.Progress) -> None:
+        """Shows how many paragraphs are encoded."""
+        rate = progress.encoded / max(time.monotonic() - self.started, 0.001)
+        self.shown.update(self.task, encoded=f"{progress.encoded:,}", rate=rate)
+
+
+def found_in(paths: Sequence[Path]) -> list[Path]:
+    """Every file that a run over `paths` will read, as far as it can be told beforehand."""
+    given = [path for path in paths if path.exists()]
+    return [located.path for path in given for located in files(path, lambda refused: None)]
+
+
+def size_bytes(path: Path) -> int:
+    """The size of a file; 0 where there is none, such as standard input."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

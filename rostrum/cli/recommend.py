@@ -1,0 +1,105 @@
+"""`rostrum recommend`: ranked paragraphs for a draft."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rostrum.cli.answers import print_answer, print_json, print_remarks
+from rostrum.cli.drafts import read_draft
+from rostrum.cli.options import archive_option, first_day, last_day, settings_of
+from rostrum.cli.terminal import messages, output
+from rostrum.core.errors import BadInput
+from rostrum.core.ports import ParagraphStore
+from rostrum.core.types import Draft, Filter
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.option("--title", default="", help="Title of the draft, in place of a FILE.")
+@click.option("--left", default="", help="Text before the place of the quote.")
+@click.option("--right", default="", help="Text after the place of the quote.")
+@click.option("--document", multiple=True, metavar="ID", help="Every paragraph of this transcript, no other.")
+@click.option("--speaker", multiple=True, help="Speeches of this speaker only.")
+@click.option("--since", metavar="DATE", help="Spoken on this day, month or year, or later.")
+@click.option("--until", metavar="DATE", help="Spoken on this day, month or year, or earlier.")
+@click.option("--collection", multiple=True, help="Speeches of this collection only.")
+@click.option("--language", multiple=True, help="Speeches in this language only.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results."
+)
+@click.option("--candidates", type=click.IntRange(1, 10_000), help="How many paragraphs are reranked.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+@click.option("--explain", is_flag=True, help="Scores of every stage.")
+@archive_option
+def recommend(
+    file: Path | None,
+    title: str,
+    left: str,
+    right: str,
+    document: tuple[str, ...],
+    speaker: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    collection: tuple[str, ...],
+    language: tuple[str, ...],
+    limit: int,
+    candidates: int | None,
+    as_json: bool,
+    explain: bool,
+    archive: Path | None,
+) -> None:
+    """Ranks paragraphs for a draft and marks the words worth quoting.
+
+    FILE holds the draft: plain text (a first line before a blank one is the title), text with front matter,
+    or JSON with title, left and right; `-` is standard input. The text is what stands before the place of the
+    quote. Options that may be given repeatedly mean: any of these.
+
+    Results go to standard output; degraded stages and timings to standard error.
+
+    \b
+    Example:
+      rostrum recommend draft.md --speaker "John F. Kennedy" --since 1961 --limit 3
+    """
+    draft = _draft(file, Draft(title, left, right))
+    chosen = Filter(
+        documents=document,
+        speakers=speaker,
+        collections=collection,
+        languages=language,
+        since=first_day(since) if since else None,
+        until=last_day(until) if until else None,
+    )
+    _check(chosen)
+    from rostrum.service.assemble import assemble
+
+    service = assemble(settings_of(archive))
+    _check_known(service.store, document)
+    answer = service.recommend(draft, filter=chosen, limit=limit, candidates=candidates)
+    print_remarks(answer, messages())
+    if as_json:
+        print_json(answer, output())
+    else:
+        print_answer(answer, output(), explain=explain)
+
+
+def _check_known(store: ParagraphStore, ids: tuple[str, ...]) -> None:
+    unknown = set(ids) - {document.id for document in store.documents(ids)} if ids else set()
+    for name in sorted(unknown):
+        raise BadInput(f"no document {name!r} in the archive", field="document")
+
+
+def _draft(file: Path | None, given: Draft) -> Draft:
+    if file is not None and given != Draft():
+        raise BadInput("give a FILE or --title, --left and --right, not both")
+    if file is not None:
+        return read_draft(file)
+    if not (given.title + given.left + given.right).strip():
+        raise BadInput("give a draft: a FILE, `-` for standard input, or --title, --left, --right")
+    return given
+
+
+def _check(chosen: Filter) -> None:
+    if chosen.since and chosen.until and chosen.since > chosen.until:
+        raise BadInput(f"no day is since {chosen.since} and until {chosen.until}", field="since")

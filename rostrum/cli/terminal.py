@@ -1,0 +1,93 @@
+"""What reaches a terminal or a pipe: consoles, safe text, marked words."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from rostrum.core.types import DocumentInfo, Paragraph, Span
+
+UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+UNBROKEN = 1_000_000  # columns of a pipe: a paragraph is one line there
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def output() -> Console:
+    """Standard output; outside a terminal, lines are not broken."""
+    return _console(stderr=False)
+
+
+def messages() -> Console:
+    """Standard error."""
+    return _console(stderr=True)
+
+
+def _console(*, stderr: bool) -> Console:
+    terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return _Console(
+        stderr=stderr, highlight=False, markup=False, emoji=False, width=None if terminal else UNBROKEN
+    )
+
+
+def safe(text: str) -> str:
+    r"""`text` in one line, without the characters that steer a terminal or turn the direction of writing.
+
+    >>> safe("free\x1b[2Jdom\nrings")
+    'free[2Jdom rings'
+    """
+    return re.sub(r"\s", " ", UNSAFE.sub("", text))
+
+
+def coloured(console: Console) -> bool:
+    """Whether words can be marked by their look alone."""
+    return console.color_system is not None and not console.no_color
+
+
+def marked(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
+    """The paragraph with its best span bold, or between » and « where nothing can be bold."""
+    if not spans:
+        return Text(safe(paragraph.text))
+    start, end = spans[0].start_char, spans[0].end_char
+    before, words, after = (safe(part) for part in cut(paragraph.text, start, end))
+    if coloured(console):
+        return Text.assemble(before, (words, "bold yellow"), after)
+    return Text(f"{before}»{words}«{after}")
+
+
+def cut(text: str, start_char: int, end_char: int) -> tuple[str, str, str]:
+    """What stands before, in and after a range of a text.
+
+    >>> cut("we choose to go", 3, 9)
+    ('we ', 'choose', ' to go')
+    """
+    return text[:start_char], text[start_char:end_char], text[end_char:]
+
+
+def attribution(document: DocumentInfo, speaker: str | None = None) -> str:
+    """Who said it where and when, as far as it is known; `speaker` is whoever held the floor.
+
+    >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
+    >>> attribution(speech), attribution(speech, "MR. LINCOLN") == attribution(speech)
+    ('Abraham Lincoln, Gettysburg Address, 1863-11-19', True)
+    >>> attribution(speech, "A VOICE")
+    'A VOICE (speech of Abraham Lincoln), Gettysburg Address, 1863-11-19'
+    """
+    parts = (_who(document.speaker, speaker), document.title, document.spoken_on, document.url)
+    return ", ".join(safe(part) for part in parts if part)
+
+
+def _who(of_document: str | None, of_paragraph: str | None) -> str | None:
+    """A tag with the speaker's surname means the speaker; any other may be somebody else, so it is shown."""
+    if not of_paragraph or not of_document:
+        return of_paragraph or of_document
+    surname = of_document.split()[-1].casefold() if of_document.split() else ""
+    same = surname in of_paragraph.casefold().split()
+    return of_document if same else f"{of_paragraph} (speech of {of_document})"

@@ -1,0 +1,99 @@
+import io
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from rostrum.cli.answers import print_answer
+from rostrum.cli.terminal import attribution, marked, safe
+from rostrum.core.types import Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
+
+GETTYSBURG = DocumentInfo(
+    "g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", url="https://example.org/g"
+)
+
+
+def paragraph(text: str) -> Paragraph:
+    return Paragraph("p", "g", 2, text, 0, len(text))
+
+
+def console(width: int = 80, *, terminal: bool = True, **options: object) -> tuple[Console, io.StringIO]:
+    written = io.StringIO()
+    made = Console(
+        file=written,
+        width=width,
+        force_terminal=terminal,
+        color_system="standard" if terminal else None,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        **options,  # type: ignore[arg-type]
+    )
+    return made, written
+
+
+def answer(text: str, start: int = 0, end: int = 4) -> Answer:
+    found = Recommendation(1, paragraph(text), GETTYSBURG, (Span(start, end, 1.0),), Scores(final=0.5))
+    return Answer((found,), candidates=1)
+
+
+@pytest.mark.parametrize(
+    "text", ["\x1b[31mred\x1b[0m", "bell\x07", "\x9b2J", "back\x08", "\u202eright", "\x00"]
+)
+def test_nothing_of_the_archive_steers_the_terminal(text: str) -> None:
+    assert not any(ord(character) < 32 or 126 < ord(character) < 160 for character in safe(text))
+    assert "\u202e" not in safe(text)
+
+
+def test_words_worth_quoting_are_bold_on_a_terminal() -> None:
+    shown, written = console()
+    shown.print(marked(paragraph("we choose to go"), [Span(3, 9, 1.0)], shown))
+    assert "\x1b[1;33mchoose\x1b[0m" in written.getvalue()
+
+
+@pytest.mark.parametrize("plain", [{"terminal": False}, {"no_color": True}])
+def test_words_worth_quoting_stand_between_guillemets_where_there_is_no_colour(
+    plain: dict[str, bool],
+) -> None:
+    shown, written = console(**plain)  # type: ignore[arg-type]
+    shown.print(marked(paragraph("we choose to go"), [Span(3, 9, 1.0)], shown))
+    assert written.getvalue().strip() == "we »choose« to go"
+
+
+def test_marks_stay_in_place_when_control_characters_before_them_are_dropped() -> None:
+    shown, _ = console(terminal=False)
+    assert marked(paragraph("\x1b[1mwe choose"), [Span(7, 13, 1.0)], shown).plain == "[1mwe »choose«"
+
+
+def test_square_brackets_of_a_speech_are_not_read_as_markup() -> None:
+    shown, written = console(terminal=False)
+    print_answer(answer("Thanks. [Laughter] [/bold] :smile:"), shown)
+    assert "[Laughter] [/bold] :smile:" in written.getvalue()
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+@pytest.mark.parametrize(
+    "text", ["we choose to go to the moon " * 9, "我们选择登月" * 20, "👩‍🚀🚀" * 30, "a" * 300]
+)
+def test_no_line_is_wider_than_the_terminal(width: int, text: str) -> None:
+    shown, written = console(width)
+    print_answer(answer(text), shown, explain=True)
+    assert max(Text.from_ansi(line).cell_len for line in written.getvalue().splitlines()) <= width
+
+
+def test_an_attribution_says_who_where_and_when_as_far_as_known() -> None:
+    assert attribution(GETTYSBURG) == "Abraham Lincoln, Gettysburg Address, 1863-11-19, https://example.org/g"
+    assert attribution(DocumentInfo("g", "Gettysburg Address")) == "Gettysburg Address"
+
+
+def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
+    assert attribution(GETTYSBURG, "PRESIDENT LINCOLN").startswith("Abraham Lincoln, ")
+    assert attribution(GETTYSBURG, "A VOICE").startswith("A VOICE (speech of Abraham Lincoln), ")
+
+
+def test_outside_a_terminal_a_paragraph_is_one_line_without_blanks_at_its_end() -> None:
+    shown, written = console(1_000_000, terminal=False)
+    print_answer(answer("we choose\nto go " * 50), shown, explain=True)
+    lines = written.getvalue().splitlines()
+    assert len(lines) == 4
+    assert max(map(len, lines)) < 1_000

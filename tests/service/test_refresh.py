@@ -1,0 +1,292 @@
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedded.store import EmbeddedStore
+from indexer import paragraphs
+from rostrum.core.errors import BadInput, StoreError, TaskError
+from rostrum.core.types import Document, Encoding, Paragraph, Tokens, text_hash
+from rostrum.service import refresh as refreshing
+from rostrum.service.refresh import Hashes, Progress, Report, batches, refresh
+
+HASHES = Hashes("encoder-1", "tokenizer-1")
+
+
+def encoding(text: str) -> Encoding:
+    """A vector and tokens that depend on the text alone."""
+    random = np.random.default_rng(int(text_hash(text)[:8], 16))
+    vector = random.standard_normal(8).astype(np.float32)
+    numbers = np.arange(len(text.split()), dtype=np.int32)
+    return Encoding(Tokens(numbers, numbers, numbers + 1), vector / np.float32(np.linalg.norm(vector)))
+
+
+class CountingEncoder:
+    def __init__(self, stop_at: str | None = None, error: BaseException | None = None) -> None:
+        self.texts: list[str] = []
+        self.stop_at, self.error = stop_at, error
+
+    def __call__(self, texts: Sequence[str]) -> list[Encoding]:
+        if self.error and any(self.stop_at in text for text in texts if self.stop_at):
+            raise self.error
+        self.texts += texts
+        return [encoding(text) for text in texts]
+
+
+def split(document: Document) -> tuple[Paragraph, ...]:
+    return paragraphs.split(document, count_tokens=lambda text: len(text.split()))
+
+
+def speech(name: str, *texts: str, title: str = "A speech") -> Document:
+    return Document(name, title, "\n\n".join(texts), spoken_on="1962-09-12")
+
+
+Run = Callable[..., Report]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> EmbeddedStore:
+    return EmbeddedStore(tmp_path / "archive")
+
+
+@pytest.fixture
+def run(store: EmbeddedStore) -> Run:
+    def run(*documents: Document, encode: CountingEncoder | None = None, **options: object) -> Report:
+        given = {"hashes": HASHES, **options}
+        return refresh(documents, store, encode or CountingEncoder(), split, **given)  # type: ignore[arg-type]
+
+    return run
+
+
+def texts(store: EmbeddedStore) -> dict[str, list[str]]:
+    found = {each.id: store.get(each.id) for each in store.documents()}
+    return {name: [p.text for p in pair[1]] for name, pair in found.items() if pair}
+
+
+def test_new_documents_are_added_and_published(run: Run, store: EmbeddedStore) -> None:
+    report = run(speech("a", "one", "two"), speech("b", "three"))
+    assert (report.added, report.paragraphs, report.encoded, report.reused) == (2, 3, 3, 0)
+    assert texts(store) == {"a": ["one", "two"], "b": ["three"]}
+    assert report.generation == next(g.name for g in store.generations() if g.published)
+
+
+def test_a_second_run_over_the_same_documents_writes_nothing_and_begins_no_generation(
+    run: Run, store: EmbeddedStore
+) -> None:
+    run(speech("a", "one", "two"))
+    before, encode = store.generations(), CountingEncoder()
+    report = run(speech("a", "one", "two"), encode=encode)
+    assert (report.unchanged, report.paragraphs, report.generation) == (1, 0, None)
+    assert encode.texts == []
+    assert store.generations() == before
+
+
+def test_a_paragraph_inserted_at_the_top_is_the_only_one_encoded(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one", "two", "three"))
+    encode = CountingEncoder()
+    report = run(speech("a", "zero", "one", "two", "three"), encode=encode)
+    assert encode.texts == ["zero"]
+    assert (report.replaced, report.paragraphs, report.encoded, report.reused) == (1, 4, 1, 3)
+    assert texts(store) == {"a": ["zero", "one", "two", "three"]}
+
+
+def test_reused_encodings_are_those_of_their_texts(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one", "two two"))
+    report = run(speech("a", "two two", "zero", "one"))
+    found = store.encodings(report.generation or "", [text_hash(text) for text in ("one", "two two", "zero")])
+    for text in ("one", "two two", "zero"):
+        assert found[text_hash(text)].vector.tolist() == encoding(text).vector.tolist()
+        assert found[text_hash(text)].tokens.ids.tolist() == encoding(text).tokens.ids.tolist()
+
+
+def test_a_text_that_stands_in_many_documents_is_encoded_once(run: Run) -> None:
+    encode = CountingEncoder()
+    report = run(speech("a", "Thank you.", "one"), speech("b", "Thank you.", "two"), encode=encode)
+    assert sorted(encode.texts) == ["Thank you.", "one", "two"]
+    assert (report.paragraphs, report.encoded, report.reused) == (4, 3, 1)
+
+
+def test_a_change_of_the_title_alone_replaces_the_document_and_encodes_nothing(
+    run: Run, store: EmbeddedStore
+) -> None:
+    run(speech("a", "one"))
+    report = run(speech("a", "one", title="Another title"))
+    assert (report.replaced, report.encoded, report.reused) == (1, 0, 1)
+    assert [each.title for each in store.documents()] == ["Another title"]
+
+
+def test_documents_that_are_not_given_stay(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    run(speech("b", "two"), speech("c", "three"))
+    assert sorted(texts(store)) == ["a", "b", "c"]
+
+
+def test_a_mirror_deletes_documents_that_are_not_given(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    report = run(speech("b", "two"), mirror=True)
+    assert (report.deleted, report.unchanged) == (1, 1)
+    assert texts(store) == {"b": ["two"]}
+
+
+def test_a_mirror_deletes_nothing_if_an_input_was_refused(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    report = run(speech("b", "two"), mirror=True, refused=lambda: 1)
+    assert (report.deleted, report.refused, report.generation) == (0, 1, None)
+    assert sorted(texts(store)) == ["a", "b"]
+
+
+@pytest.mark.parametrize("option", ["mirror", "fresh"])
+def test_no_option_empties_the_archive(run: Run, store: EmbeddedStore, option: str) -> None:
+    run(speech("a", "one"))
+    with pytest.raises(BadInput, match="no document"):
+        run(**{option: True})
+    assert run(**{option: True}, refused=lambda: 1).generation is None
+    assert sorted(texts(store)) == ["a"]
+
+
+def test_a_mirror_of_what_is_there_begins_no_generation(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"))
+    assert run(speech("a", "one"), mirror=True).generation is None
+
+
+def test_a_fresh_run_keeps_only_what_it_is_given(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    report = run(speech("b", "two"), fresh=True)
+    assert (report.renewed, report.deleted) == (1, 1)
+    assert texts(store) == {"b": ["two"]}
+
+
+def test_a_run_over_nothing_makes_no_archive(run: Run, store: EmbeddedStore) -> None:
+    assert run().generation is None
+    assert store.generations() == []
+
+
+def test_the_second_of_two_documents_with_one_id_is_left_out(run: Run, store: EmbeddedStore) -> None:
+    assert run(speech("a", "one"), speech("a", "two")).repeated == 1
+    assert texts(store) == {"a": ["one"]}
+    report = run(speech("a", "one"), speech("a", "two"))
+    assert (report.repeated, report.unchanged, report.generation) == (1, 1, None)
+
+
+def test_a_document_without_words_is_kept_without_paragraphs(run: Run, store: EmbeddedStore) -> None:
+    report = run(speech("a", ""), speech("b", "one"))
+    assert (report.added, report.paragraphs) == (2, 1)
+    assert texts(store) == {"a": [], "b": ["one"]}
+
+
+def test_other_models_encode_the_whole_archive_anew_and_lose_nothing(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    encode = CountingEncoder()
+    report = run(speech("c", "three"), encode=encode, hashes=Hashes("encoder-2", "tokenizer-1"))
+    assert sorted(encode.texts) == ["one", "three", "two"]
+    assert (report.added, report.renewed, report.deleted) == (1, 2, 0)
+    assert sorted(texts(store)) == ["a", "b", "c"]
+    assert [g.encoder for g in store.generations() if g.published] == ["encoder-2"]
+
+
+def test_other_models_and_a_mirror_keep_only_what_is_given(run: Run, store: EmbeddedStore) -> None:
+    run(speech("a", "one"), speech("b", "two"))
+    report = run(speech("b", "two"), mirror=True, hashes=Hashes("encoder-2", "tokenizer-1"))
+    assert (report.renewed, report.deleted) == (1, 1)
+    assert sorted(texts(store)) == ["b"]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), TaskError("the worker is gone")])
+def test_an_interrupted_run_publishes_nothing_and_the_next_goes_on_where_it_stopped(
+    run: Run, store: EmbeddedStore, error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    run(speech("z", "zero"))
+    documents = [speech("a", "one"), speech("b", "two"), speech("c", "three")]
+    with pytest.raises(type(error)):
+        run(*documents, encode=CountingEncoder("three", error))
+    assert texts(store) == {"z": ["zero"]}
+    encode = CountingEncoder()
+    report = run(*documents, encode=encode)
+    assert encode.texts == ["three"]
+    assert (report.added, report.unchanged) == (1, 2)
+    assert sorted(texts(store)) == ["a", "b", "c", "z"]
+
+
+def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_change(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("a", "one"), speech("b", "two"), encode=CountingEncoder("two", KeyboardInterrupt()))
+    assert run(speech("a", "one")).generation is not None
+    assert texts(store) == {"a": ["one"]}
+
+
+def test_an_interrupted_fresh_run_is_not_taken_up_by_one_that_is_not_fresh(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    run(speech("a", "one"))
+    encode = CountingEncoder("three", KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("b", "two"), speech("c", "three"), encode=encode, fresh=True)
+    run(speech("c", "three"))
+    assert "a" in texts(store)
+
+
+def test_an_interrupted_run_is_not_taken_up_by_a_fresh_one(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    run(speech("a", "one"))
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("b", "two"), speech("c", "three"), encode=CountingEncoder("three", KeyboardInterrupt()))
+    run(speech("c", "three"), fresh=True)
+    assert sorted(texts(store)) == ["c"]
+
+
+def test_a_fresh_run_keeps_nothing_of_an_interrupted_fresh_one_but_its_encodings(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    with pytest.raises(KeyboardInterrupt):
+        run(
+            *(speech("a", "one"), speech("b", "two"), speech("c", "three")),
+            encode=CountingEncoder("three", KeyboardInterrupt()),
+            fresh=True,
+        )
+    encode = CountingEncoder()
+    run(speech("b", "two"), speech("d", "four"), encode=encode, fresh=True)
+    assert encode.texts == ["four"]
+    assert sorted(texts(store)) == ["b", "d"]
+
+
+def test_a_second_writer_is_refused(run: Run, store: EmbeddedStore, tmp_path: Path) -> None:
+    other = EmbeddedStore(tmp_path / "archive")
+    other.begin(encoder=HASHES.encoder, tokenizer=HASHES.tokenizer)
+    with pytest.raises(StoreError):
+        run(speech("a", "one"))
+
+
+def test_progress_only_grows_and_ends_at_what_was_done(run: Run) -> None:
+    told: list[Progress] = []
+    run(speech("a", "one", "two"), speech("b", "three"), speech("b", "four"), progress=told.append)
+    assert told[-1] == Progress(documents=2, paragraphs=3, encoded=3)
+    assert all(
+        (a.documents, a.paragraphs, a.encoded) <= (b.documents, b.paragraphs, b.encoded)
+        for a, b in pairwise(told)
+    )
+
+
+def test_documents_are_taken_as_they_come_and_never_all_at_once(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 6)
+    given = [(speech("abc"[i], "four"), "hash") for i in range(3)]
+    taken: list[int] = []
+
+    def source() -> Iterator[tuple[Document, str]]:
+        for number, each in enumerate(given):
+            taken.append(number)
+            yield each
+
+    sizes = [(len(batch), len(taken)) for batch in batches(source())]
+    assert sizes == [(2, 2), (1, 3)]
