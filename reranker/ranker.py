@@ -47,15 +47,17 @@ class Ranker:
         """
         if not texts:
             return []
-        keys, values = self._prefix.run(None, {"words": self._words.lookup(query[None])})
+        keys, values, draft = self._prefix.run(None, {"words": self._words.lookup(query[None])})
         cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
         packed = [self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
         edges: list[NDArray[np.float32]] = [np.empty((0, 2), np.float32)] * len(cuts)
         for batch in batches([len(p) for p in packed]):
             ids, mask = padded([packed[i] for i in batch])
-            inputs = {"words": self._words.lookup(ids), "mask": mask, "keys": keys, "values": values}
-            scores[batch], logits = self._paragraph.run(None, inputs)
+            inputs = {"words": self._words.lookup(ids), "mask": mask}
+            scores[batch], logits = self._paragraph.run(
+                None, {**inputs, "keys": keys, "values": values, "draft": draft}
+            )
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]
         return _best_of_windows(texts, tokens, cuts, scores, edges)

@@ -49,20 +49,24 @@ class EncoderGraph(nn.Module):
 
 
 class PrefixGraph(nn.Module):
-    """words (1, p, width) of one draft -> keys and values, each (layers, heads, p, width / heads)."""
+    """words (1, p, width) of one draft -> keys and values, each (layers, heads, p, width / heads), and (1, width).
+
+    The last is the draft's mean hidden state, of length 1.
+    """
 
     def __init__(self, trunk: Trunk) -> None:
         super().__init__()
         self.trunk = trunk
 
-    def forward(self, words: Tensor) -> tuple[Tensor, Tensor]:
-        """Every layer's keys and values, stacked."""
-        _, kept = self.trunk(self.trunk.embed(words, 0, QUERY_KIND), None)
-        return torch.cat([k for k, _ in kept]), torch.cat([v for _, v in kept])
+    def forward(self, words: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Every layer's keys and values, stacked, and the draft's direction."""
+        hidden, kept = self.trunk(self.trunk.embed(words, 0, QUERY_KIND), None)
+        draft = F.normalize(hidden.mean(1), dim=-1)
+        return torch.cat([k for k, _ in kept]), torch.cat([v for _, v in kept]), draft
 
 
 class ParagraphGraph(nn.Module):
-    """words (b, n, width), mask (b, n), keys and values of a draft -> scores (b,), edges (b, n, 2).
+    """words (b, n, width), mask (b, n), keys, values and direction of a draft -> scores (b,), edges (b, n, 2).
 
     Scores over the prefix and over the paragraph's own tokens are joined before the softmax; keys and
     values of the draft are never copied per paragraph.
@@ -71,14 +75,19 @@ class ParagraphGraph(nn.Module):
     def __init__(self, ranker: Ranker) -> None:
         super().__init__()
         self.trunk, self.score, self.edges = ranker.trunk, ranker.score, ranker.edges
+        self.scale = ranker.scale
 
-    def forward(self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Scores and edge logits; the caller leaves out those of [CLS], [SEP] and padding."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         bias = _bias(mask)
         for i, layer in enumerate(self.trunk.layers):
             x = _with_prefix(layer, x, bias, keys[i], values[i])
-        return self.score(x[:, 0])[:, 0], self.edges(x)
+        real = mask[..., None].to(x.dtype)
+        direction = F.normalize((x * real).sum(1) / real.sum(1), dim=-1)
+        return self.score(x[:, 0])[:, 0] + self.scale * (direction * draft).sum(-1), self.edges(x)
 
 
 def _with_prefix(layer: Layer, x: Tensor, bias: Tensor, keys: Tensor, values: Tensor) -> Tensor:
@@ -112,10 +121,8 @@ def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers:
     ranker.load_state_dict(load_file(run / "ranker-pairs.safetensors"))
     _words(encoder, out / WORDS)
     _tokenizer(base / TOKENIZER, out / TOKENIZER)
-    _weights({"trunk": encoder.trunk}, out / "encoder.safetensors")
-    _weights(
-        {"trunk": ranker.trunk, "score": ranker.score, "edges": ranker.edges}, out / "ranker.safetensors"
-    )
+    _weights(EncoderGraph(encoder.trunk), out / "encoder.safetensors")
+    _weights(ranker, out / "ranker.safetensors")
     _graphs(encoder.eval(), ranker.eval(), out)
 
 
@@ -135,31 +142,26 @@ def _tokenizer(source: Path, path: Path) -> None:
     tokenizer.save(str(path))
 
 
-def _weights(parts: dict[str, nn.Module], path: Path) -> None:
-    save_file(
-        {
-            f"{part}.{name}": value.numpy().astype(np.float16)
-            for part, module in parts.items()
-            for name, value in module.state_dict().items()
-        },
-        path,
-    )
+def _weights(module: nn.Module, path: Path) -> None:
+    state = module.state_dict().items()
+    save_file({name: value.numpy().astype(np.float16) for name, value in state}, path)
 
 
 def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
     width, heads = encoder.trunk.shape.width, encoder.trunk.shape.heads
     words, mask = torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool)
     shape = (len(ranker.trunk.layers), heads, 5, width // heads)
+    draft = torch.randn(1, width)
     keys, values = torch.randn(shape), torch.randn(shape)  # the exporter takes one tensor twice for one input
-    b, n, p = (torch.export.Dim(name) for name in ("b", "n", "p"))
-    by_batch, by_prefix = {0: b, 1: n}, {2: p}
+    free = torch.export.Dim.DYNAMIC
+    by_batch, by_prefix = {0: free, 1: free}, {2: free}
     graphs: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], tuple[Any, ...]]] = {
         "encoder": (EncoderGraph(encoder.trunk), (words, mask), ["words", "mask"], ["vectors"],
                     (by_batch, by_batch)),
-        "prefix": (PrefixGraph(ranker.trunk), (words[:1],), ["words"], ["keys", "values"], ({1: n},)),
-        "paragraph": (ParagraphGraph(ranker), (words, mask, keys, values),
-                      ["words", "mask", "keys", "values"], ["scores", "edges"],
-                      (by_batch, by_batch, by_prefix, by_prefix)),
+        "prefix": (PrefixGraph(ranker.trunk), (words[:1],), ["words"], ["keys", "values", "draft"], ({1: free},)),
+        "paragraph": (ParagraphGraph(ranker), (words, mask, keys, values, draft),
+                      ["words", "mask", "keys", "values", "draft"], ["scores", "edges"],
+                      (by_batch, by_batch, by_prefix, by_prefix, None)),
     }  # fmt: skip
     for name, (module, inputs, named, outputs, dynamic) in graphs.items():
         program = torch.onnx.export(

@@ -1,8 +1,9 @@
 """Trains the ranker: one cross-encoder with a query prefix and two heads, a paragraph's score and its span.
 
-It starts from the trained encoder's lowest layers. Two phases: news quotations (draft -> which of some
-quotations comes next), then aligned pairs (the quoted paragraph among random ones of its transcript, and
-where the quote starts and ends).
+It starts from the trained encoder's lowest layers and from its way of judging: a paragraph's score is the
+similarity of the mean hidden states of draft and paragraph, scaled, plus what the head reads at [CLS], which is
+nothing at first. So training begins near the encoder's quality and learns what only attention between draft and
+paragraph can tell.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021): listwise softmax over the positive and
 uniform negatives; shared-normalisation span loss, the softmax over all tokens of positive and negatives.
@@ -14,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,13 +27,14 @@ from torch.nn import functional as F
 
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.types import Tokens
-from rostrum.training.encoder import QUOTE_TOKENS, Encoder, Ids, epochs, padded
+from rostrum.training.encoder import Encoder, Ids, epochs, padded
 from rostrum.training.loop import Log, Plan, run_phase
-from rostrum.training.pairs import news_quotes, pairs, transcripts
+from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.trunk import KeysValues, Shape, Trunk, bias_of
 
 TOKENS_PER_PASS = 3072
 QUERY_KIND, PARAGRAPH_KIND = 0, 1
+FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,8 @@ class Recipe:
     dropout: float = 0.1
     negatives: int = 5
     batch: int = 16
-    news_groups: int = 3_200
-    news_rate: float = 1e-4
-    pair_epochs: int = 2
-    pair_rate: float = 1e-4
+    epochs: int = 2
+    rate: float = 1e-4
     span_weight: float = 0.3
     seed: int = 7
 
@@ -75,28 +74,35 @@ class Ranker(nn.Module):
         kept = {n: v for n, v in encoder.trunk.state_dict().items() if n in self.trunk.state_dict()}
         self.trunk.load_state_dict(kept)
         self.score = nn.Linear(shape.width, 1)
+        nn.init.zeros_(self.score.weight)
+        self.scale = nn.Parameter(torch.tensor(FIRST_SCALE))
         self.edges = nn.Linear(shape.width, 2)
         self.register_buffer("words", encoder.words.clone(), persistent=False)
         self.words[encoder.body_start_id] = encoder.body_start.detach()
 
-    def prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor]:
-        """Keys and values of every layer, each (b, heads, longest, width / heads), and the mask."""
+    def prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
+        """Keys and values of every layer, each (b, heads, longest, width / heads), the mask, and (b, width).
+
+        The last are the drafts' mean hidden states, of length 1.
+        """
         ids, mask = padded(queries)
-        _, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
-        return kept, mask
+        hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
+        return kept, mask, mean_direction(hidden, mask)
 
     def paragraphs(
-        self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor
+        self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores (b,), edge logits (b, n, 2) and mask (b, n); the prefix has a row for each paragraph."""
+        """Scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have a row for each."""
         ids, mask = padded(paragraphs)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden, _ = self.trunk(x, bias_of(torch.cat([prefix_mask, mask], 1)), prefix)
-        return self.score(hidden[:, 0])[:, 0].float(), self.edges(hidden).float(), mask
+        similar = (mean_direction(hidden, mask) * drafts).sum(-1)
+        scores = self.score(hidden[:, 0])[:, 0].float() + self.scale * similar
+        return scores, self.edges(hidden).float(), mask
 
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
         """Scores (groups, size) and edge logits (groups, size, longest, 2), -inf outside the pieces."""
-        kept, prefix_mask = self.prefix([g.query for g in groups])
+        kept, prefix_mask, drafts = self.prefix([g.query for g in groups])
         size = len(groups[0].paragraphs)
         texts = [p for g in groups for p in g.paragraphs]
         longest = max(len(t) for t in texts)
@@ -104,13 +110,21 @@ class Ranker(nn.Module):
         for rows in passes([len(t) for t in texts], TOKENS_PER_PASS):
             owners = torch.tensor([row // size for row in rows])
             own = [(k[owners], v[owners]) for k, v in kept]
-            some, logits, mask = self.paragraphs([texts[r] for r in rows], own, prefix_mask[owners])
+            some, logits, mask = self.paragraphs(
+                [texts[r] for r in rows], own, prefix_mask[owners], drafts[owners]
+            )
             logits = inside(logits, mask)
             logits = F.pad(logits, (0, 0, 0, longest - logits.shape[1]), value=float("-inf"))
             for i, row in enumerate(rows):
                 scores[row], edges[row] = some[i], logits[i]
         shape = (len(groups), size)
         return torch.stack(scores).view(shape), torch.stack(edges).view(*shape, longest, 2)
+
+
+def mean_direction(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b, width)."""
+    real = mask[..., None].float()
+    return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
 
 
 def inside(logits: Tensor, mask: Tensor) -> Tensor:
@@ -148,30 +162,6 @@ def group_loss(model: Ranker, groups: Sequence[Group], span_weight: float) -> Te
         span = F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)
         loss = loss + span_weight * span / 2
     return loss
-
-
-def news_groups(data: Path, pieces: WordPieces, recipe: Recipe) -> list[Group]:
-    """Groups of a quotation, others of its article that the draft has not used yet, and foreign ones."""
-    chance = random.Random(recipe.seed + 1)
-    articles = defaultdict(list)
-    for row in news_quotes(data / "news-quotes.jsonl.gz"):
-        articles[row.article].append(row)
-    every = [row for found in articles.values() for row in found]
-    picked = chance.sample(every, min(recipe.news_groups, len(every)))
-    chosen = []
-    for row in picked:
-        fresh = [r.quote for r in articles[row.article] if r.quote != row.quote and r.quote not in row.left]
-        near = chance.sample(fresh, min(len(fresh), recipe.negatives - 1))
-        far = [chance.choice(every).quote for _ in range(recipe.negatives - len(near))]
-        chosen.append([row.quote, *near, *far])
-    packed = iter(pieces.pieces([quote for quotes in chosen for quote in quotes]))
-    return [
-        Group(
-            pieces.query(row.title, row.left),
-            tuple(pieces.packed(next(packed).cut(0, QUOTE_TOKENS)) for _ in quotes),
-        )
-        for row, quotes in zip(picked, chosen, strict=True)
-    ]
 
 
 @dataclass(frozen=True)
@@ -239,29 +229,21 @@ def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, in
 
 
 def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log, encoder_layers: int = 4) -> Ranker:
-    """Both phases; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there."""
+    """The ranker; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there."""
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
     encoder.load_state_dict(load_file(out / "encoder-pairs.safetensors"))
     torch.manual_seed(recipe.seed)
     model = Ranker(encoder, recipe.layers, recipe.dropout)
-    news: list[Group] = []
-    if not (out / "ranker-news.safetensors").exists():
-        news = news_groups(data, pieces, recipe)
-
-    def news_loss(step: int) -> Tensor:
-        return group_loss(model, news[step * recipe.batch : (step + 1) * recipe.batch], 0.0)
-
-    run_phase("ranker-news", model, news_loss, Plan(len(news) // recipe.batch, recipe.news_rate), out, log)
     aligned = GroupData(data, "train", pieces)
-    order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.batch, recipe.seed)
+    order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         groups = [aligned.group(aligned.rows[i], recipe.negatives, chance) for i in order[step]]
         return group_loss(model, groups, recipe.span_weight)
 
-    run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.pair_rate), out, log)
+    run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.rate), out, log)
     return model
 
 

@@ -1,0 +1,64 @@
+"""A training that was stopped goes on as if it had not been."""
+
+import json
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from safetensors.torch import load_file  # noqa: E402
+
+from rostrum.core.errors import ModelError  # noqa: E402
+from rostrum.training.loop import Plan, run_phase  # noqa: E402
+
+PLAN = Plan(steps=12, rate=0.05)
+
+
+def model():
+    torch.manual_seed(1)
+    return torch.nn.Linear(3, 1)
+
+
+def loss_for(net, stop_at=None):
+    def loss(step):
+        if step == stop_at:
+            raise KeyboardInterrupt
+        inputs = torch.randn(8, 3, generator=torch.Generator().manual_seed(step))
+        return (net(inputs).float() - inputs.sum(1, keepdim=True)).pow(2).mean()
+
+    return loss
+
+
+def test_a_stopped_phase_ends_with_the_weights_of_one_that_was_not(tmp_path):
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "parts").mkdir()
+    whole, first, second = model(), model(), model()
+    run_phase("a", whole, loss_for(whole), PLAN, tmp_path / "whole", print)
+    with pytest.raises(KeyboardInterrupt):
+        run_phase("a", first, loss_for(first, 7), PLAN, tmp_path / "parts", print, checkpoint_s=0)
+    run_phase("a", second, loss_for(second), PLAN, tmp_path / "parts", print)
+    for wanted, found in zip(whole.parameters(), second.parameters(), strict=True):
+        torch.testing.assert_close(wanted, found, rtol=0, atol=0)
+    assert [p.name for p in (tmp_path / "parts").iterdir()] == ["a.safetensors"]
+
+
+def test_training_lowers_the_loss(tmp_path):
+    net, lines = model(), []
+    before = loss_for(net)(99).item()
+    run_phase("a", net, loss_for(net), Plan(steps=60, rate=0.1), tmp_path, lines.append)
+    assert loss_for(net)(99).item() < before / 2
+    assert json.loads(lines[-1])["step"] == 59
+
+
+def test_a_finished_phase_is_loaded_and_not_run(tmp_path):
+    net = model()
+    run_phase("a", net, loss_for(net), PLAN, tmp_path, print)
+    again = model()
+    run_phase("a", again, loss_for(again, stop_at=0), PLAN, tmp_path, print)
+    torch.testing.assert_close(load_file(tmp_path / "a.safetensors")["weight"], again.weight.detach())
+
+
+def test_a_checkpoint_of_another_model_is_a_model_error(tmp_path):
+    run_phase("a", model(), loss_for(model()), Plan(steps=0, rate=1), tmp_path, print)
+    with pytest.raises(ModelError):
+        run_phase("a", torch.nn.Linear(4, 1), loss_for(model()), PLAN, tmp_path, print)

@@ -1,0 +1,64 @@
+"""Groups, labels and losses of the ranker's training."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from rostrum.core.types import Tokens  # noqa: E402
+from rostrum.training.encoder import contrast, epochs, padded  # noqa: E402
+from rostrum.training.ranker import inside, labelled  # noqa: E402
+
+
+def pieces(count: int) -> Tokens:
+    """Pieces of two characters each with a space between: piece i is characters 3i to 3i + 2."""
+    at = np.arange(count, dtype=np.int32)
+    return Tokens(at, at * 3, at * 3 + 2)
+
+
+def test_a_label_is_the_first_and_last_piece_of_the_quote_behind_cls():
+    window, start, end = labelled(pieces(10), 6, 14)  # pieces 2, 3 and 4; one is added for [CLS]
+    assert (len(window), start, end) == (10, 3, 5)
+
+
+def test_a_quote_late_in_an_overlong_paragraph_is_in_its_window():
+    window, start, end = labelled(pieces(500), 3 * 450, 3 * 455 + 2)
+    assert len(window) == 200
+    assert window.ids[start - 1] == 450
+    assert window.ids[end - 1] == 455
+
+
+def test_a_quote_that_is_longer_than_a_window_ends_with_it():
+    window, start, end = labelled(pieces(500), 0, 1499)
+    assert (window.ids[start - 1], end) == (0, 200)
+
+
+def test_a_quote_between_pieces_has_no_label():
+    assert labelled(pieces(3), 2, 3)[1:] == (-1, -1)
+
+
+def test_edges_outside_the_pieces_are_impossible():
+    mask = torch.tensor([[True, True, True, False], [True, True, True, True]])
+    found = inside(torch.zeros(2, 4, 2), mask)[..., 0].isfinite()
+    assert found.tolist() == [[False, True, False, False], [False, True, True, False]]
+
+
+def test_the_contrastive_loss_is_the_softmax_of_the_positive():
+    # scores of row 0: 1/0.05 = 20 and 0; of row 1: 0 and 20. Loss -log(e20 / (e20 + 1)) each.
+    unit = torch.eye(2)
+    same = torch.zeros(2, 2, dtype=torch.bool)
+    assert contrast(unit, unit, same).item() == pytest.approx(np.log1p(np.exp(-20)), abs=1e-6)
+    # with the other column left out, the positive stands alone and the loss is 0
+    assert contrast(unit, 1 - unit, ~torch.eye(2, dtype=torch.bool)).item() == 0.0
+
+
+def test_every_row_is_seen_once_in_an_epoch():
+    batches = epochs(10, 2, 5, seed=3)
+    assert sorted(batches[0] + batches[1]) == sorted(batches[2] + batches[3]) == list(range(10))
+    assert epochs(10, 2, 5, seed=3) == batches
+
+
+def test_padding_is_masked():
+    ids, mask = padded([np.array([5, 6], np.int32), np.array([7], np.int32)])
+    assert ids.tolist() == [[5, 6], [7, 0]]
+    assert mask.tolist() == [[True, True], [True, False]]
