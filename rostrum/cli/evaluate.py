@@ -18,18 +18,18 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("pairs", type=FILE)
-@click.argument("documents", type=FILE)
+@click.option("--documents", type=FILE, required=True, help="The transcripts, JSON lines, gzip or plain.")
 @click.option("--limit", type=click.IntRange(1), help="So many rows only, drawn at random.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of that draw.")
 @click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
 def evaluate(pairs: Path, documents: Path, limit: int | None, seed: int, as_json: bool) -> None:
-    """Measures ranking and spans over PAIRS, quotations aligned to paragraphs of DOCUMENTS, in percent.
+    """Measures ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
 
-    All paragraphs of the quoted transcript are ranked; the archive is not used.
+    PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked; the archive is not used.
 
     \b
     Example:
-      rostrum evaluate pairs.test.jsonl documents.jsonl --limit 200
+      rostrum evaluate pairs-test.jsonl.gz --documents documents.jsonl.gz --limit 200
     """
     from reranker.models import Models
     from rostrum.service.shipped import shipped

@@ -1,0 +1,57 @@
+"""`rostrum evaluate` prints the promised JSON, and a table without `--json`."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from rostrum.cli import program
+
+SPEECH = {
+    "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
+    "paragraphs": [
+        "Thank you all for coming to this great university today.",
+        "We choose to go to the moon in this decade and do the other things.",
+        "The committee will meet again on Tuesday to discuss the budget. " * 30,
+    ],
+}  # fmt: skip
+PAIR = {
+    "id": "p", "title": "Going to the moon", "left": "Kennedy named a goal: the moon, in a decade.",
+    "published": "1962-09-13", "document": "d", "paragraph": 1, "last_paragraph": 1, "start": 0, "end": 28,
+    "repeated": False,
+}  # fmt: skip
+
+
+@pytest.fixture
+def arguments(tmp_path):
+    documents, pairs = tmp_path / "documents.jsonl", tmp_path / "pairs.jsonl"
+    documents.write_text(json.dumps(SPEECH) + "\n")
+    pairs.write_text(json.dumps(PAIR) + "\n" + json.dumps({**PAIR, "id": "q", "repeated": True}) + "\n")
+    return ["evaluate", str(pairs), "--documents", str(documents)]
+
+
+def test_the_json_has_the_promised_form(arguments):
+    outcome = CliRunner().invoke(program, [*arguments, "--json"])
+    assert outcome.exit_code == 0, outcome.output
+    found = json.loads(outcome.stdout)
+    assert found["n"] == 1
+    ranking = {"map", "acc@1", "acc@3", "acc@5"}
+    assert {system: set(figures) for system, figures in found["ranking"].items()} == {
+        "bm25": ranking,
+        "dense": ranking,
+        "first_stage": ranking,
+        "model": ranking,
+    }
+    assert {s: set(figures) for s, figures in found["spans"].items()} == {
+        "positive": {"em", "f1"},
+        "top": {"em", "f1"},
+    }
+    assert found["p_value"] == 1.0  # one draft cannot tell two systems apart
+    assert found["seconds"] > 0
+
+
+def test_without_json_there_is_a_table(arguments):
+    outcome = CliRunner().invoke(program, arguments)
+    assert outcome.exit_code == 0
+    assert "acc@5" in outcome.stdout
+    assert "first_stage" in outcome.stdout
