@@ -25,7 +25,8 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def evaluate(pairs: Path, documents: Path, limit: int | None, seed: int, as_json: bool) -> None:
     """Measures ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
 
-    PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked; the archive is not used.
+    PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked; the archive is
+    not used.
 
     \b
     Example:

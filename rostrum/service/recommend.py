@@ -71,7 +71,7 @@ class Recommender:
     def recommend(
         self, draft: Draft, *, filter: Filter, limit: int, candidates: int, timeout_s: float
     ) -> Answer:
-        """The best `limit` paragraphs of at most `candidates`; of named documents, all paragraphs are candidates.
+        """The best `limit` paragraphs of at most `candidates`; of named documents, all are candidates.
 
         Raises:
             BadInput: the draft is empty or `limit` is below 1.
@@ -191,7 +191,7 @@ def judged_of(answers: Sequence[Any]) -> Judged:
 
 
 def parts(found: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates in order, cut where `TASK_TOKENS` are reached: by the candidates only, never by the workers."""
+    """Candidates in order, cut where `TASK_TOKENS` are reached: by the candidates only, not the workers."""
     cuts: list[list[Candidate]] = []
     size = TASK_TOKENS
     for candidate in found:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from reranker import batches as batching
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.training.loop import Log, Plan, run_phase
@@ -67,11 +68,10 @@ class Encoder(nn.Module):
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
         """Vectors (n, width) of packed token ids, in order; run in passes of similar length."""
-        order = np.argsort([len(ids) for ids in texts], kind="stable")
-        passes = [self._pass([texts[i] for i in some]) for some in _cut(order, texts)]
-        restored = torch.empty(len(order), dtype=torch.long)
-        restored[torch.from_numpy(order.copy())] = torch.arange(len(order))
-        return torch.cat(passes)[restored]
+        cuts = batching.batches([len(ids) for ids in texts], TOKENS_PER_PASS)
+        order = torch.tensor([i for cut in cuts for i in cut])
+        found = torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])
+        return found[torch.argsort(order)]
 
     def _pass(self, texts: list[Ids]) -> Tensor:
         ids, mask = padded(texts)
@@ -82,20 +82,8 @@ class Encoder(nn.Module):
 
 def padded(texts: Sequence[Ids]) -> tuple[Tensor, Tensor]:
     """Ids (b, longest), 0 where there is none, and the mask of real ones."""
-    ids = torch.zeros(len(texts), max(len(t) for t in texts), dtype=torch.long)
-    for row, text in enumerate(texts):
-        ids[row, : len(text)] = torch.from_numpy(text.astype(np.int64))
-    lengths = torch.tensor([len(t) for t in texts])
-    return ids, torch.arange(ids.shape[1])[None] < lengths[:, None]
-
-
-def _cut(order: NDArray[np.int64], texts: Sequence[Ids]) -> list[NDArray[np.int64]]:
-    cuts, first = [], 0
-    for last in range(1, len(order) + 1):
-        if last == len(order) or (last + 1 - first) * len(texts[order[last]]) > TOKENS_PER_PASS:
-            cuts.append(order[first:last])
-            first = last
-    return cuts
+    ids, mask = batching.padded(texts)
+    return torch.from_numpy(ids).long(), torch.from_numpy(mask)
 
 
 def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:

@@ -49,9 +49,10 @@ class EncoderGraph(nn.Module):
 
 
 class PrefixGraph(nn.Module):
-    """words (1, p, width) of one draft -> keys and values, each (layers, heads, p, width / heads), and (1, width).
+    """words (1, p, width) of one draft -> keys, values, and the draft's direction.
 
-    The last is the draft's mean hidden state, of length 1.
+    Keys and values are (layers, heads, p, width / heads); the direction is the mean hidden state, (1, width),
+    of length 1.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -66,7 +67,7 @@ class PrefixGraph(nn.Module):
 
 
 class ParagraphGraph(nn.Module):
-    """words (b, n, width), mask (b, n), keys, values and direction of a draft -> scores (b,), edges (b, n, 2).
+    """words (b, n, width), mask (b, n), what a draft's prefix gave -> scores (b,), edges (b, n, 2).
 
     Scores over the prefix and over the paragraph's own tokens are joined before the softmax; keys and
     values of the draft are never copied per paragraph.
@@ -152,7 +153,7 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
     words, mask = torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool)
     shape = (len(ranker.trunk.layers), heads, 5, width // heads)
     draft = torch.randn(1, width)
-    keys, values = torch.randn(shape), torch.randn(shape)  # the exporter takes one tensor twice for one input
+    keys, values = torch.randn(shape), torch.randn(shape)  # two: the exporter takes one for one input
     free = torch.export.Dim.DYNAMIC
     by_batch, by_prefix = {0: free, 1: free}, {2: free}
     graphs: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], tuple[Any, ...]]] = {

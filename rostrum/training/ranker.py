@@ -1,9 +1,9 @@
 """Trains the ranker: one cross-encoder with a query prefix and two heads, a paragraph's score and its span.
 
 It starts from the trained encoder's lowest layers and from its way of judging: a paragraph's score is the
-similarity of the mean hidden states of draft and paragraph, scaled, plus what the head reads at [CLS], which is
-nothing at first. So training begins near the encoder's quality and learns what only attention between draft and
-paragraph can tell.
+similarity of the mean hidden states of draft and paragraph, scaled, plus what the head reads at [CLS],
+which is nothing at first. So training begins near the encoder's quality and learns what only attention
+between draft and paragraph can tell.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021): listwise softmax over the positive and
 uniform negatives; shared-normalisation span loss, the softmax over all tokens of positive and negatives.
@@ -25,6 +25,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from reranker.batches import batches
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.types import Tokens
 from rostrum.training.encoder import Encoder, Ids, epochs, padded
@@ -107,7 +108,7 @@ class Ranker(nn.Module):
         texts = [p for g in groups for p in g.paragraphs]
         longest = max(len(t) for t in texts)
         scores, edges = [torch.empty(0)] * len(texts), [torch.empty(0)] * len(texts)
-        for rows in passes([len(t) for t in texts], TOKENS_PER_PASS):
+        for rows in batches([len(t) for t in texts], TOKENS_PER_PASS):
             owners = torch.tensor([row // size for row in rows])
             own = [(k[owners], v[owners]) for k, v in kept]
             some, logits, mask = self.paragraphs(
@@ -133,21 +134,6 @@ def inside(logits: Tensor, mask: Tensor) -> Tensor:
     allowed[:, 0] = False
     allowed[torch.arange(len(mask)), mask.sum(1) - 1] = False
     return logits.masked_fill(~allowed[..., None], float("-inf"))
-
-
-def passes(lengths: Sequence[int], budget: int) -> list[list[int]]:
-    """Indices in passes of similar length, each at most `budget` padded tokens (or one text).
-
-    >>> passes([5, 2, 3], 6)
-    [[1, 2], [0]]
-    """
-    cuts: list[list[int]] = []
-    for i in sorted(range(len(lengths)), key=lambda i: (lengths[i], i)):
-        if cuts and (len(cuts[-1]) + 1) * lengths[i] <= budget:
-            cuts[-1].append(i)
-        else:
-            cuts.append([i])
-    return cuts
 
 
 def group_loss(model: Ranker, groups: Sequence[Group], span_weight: float) -> Tensor:
