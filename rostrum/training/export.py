@@ -159,7 +159,8 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
     graphs: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], tuple[Any, ...]]] = {
         "encoder": (EncoderGraph(encoder.trunk), (words, mask), ["words", "mask"], ["vectors"],
                     (by_batch, by_batch)),
-        "prefix": (PrefixGraph(ranker.trunk), (words[:1],), ["words"], ["keys", "values", "draft"], ({1: free},)),
+        "prefix": (PrefixGraph(ranker.trunk), (words[:1],), ["words"], ["keys", "values", "draft"],
+                   ({1: free},)),
         "paragraph": (ParagraphGraph(ranker), (words, mask, keys, values, draft),
                       ["words", "mask", "keys", "values", "draft"], ["scores", "edges"],
                       (by_batch, by_batch, by_prefix, by_prefix, None)),
