@@ -20,14 +20,13 @@ from indexer.sentences import sentences
 from reranker.models import Models
 from rostrum.training.evaluation import (
     SYSTEMS,
-    Judged,
     Tally,
     figures,
-    judge,
     sampled,
     span_figures,
     tally,
 )
+from rostrum.training.judging import Judged, judge, kept
 from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import pairs, transcripts
 
@@ -62,12 +61,17 @@ def tests(result: Tally) -> dict[str, Any]:
     return {"average_precision": ranking, "span_f1": spans, "test": "paired permutation, two-sided, 10,000"}
 
 
-def measured(data: Path, split: str, models: Models, limit: int | None, seed: int) -> dict[str, Any]:
-    """All figures of one split."""
+def measured(
+    data: Path, split: str, models: Models, limit: int | None, seed: int, keep: Path | None
+) -> dict[str, Any]:
+    """All figures of one split; `keep` is a folder in which what was judged lies or will lie."""
     began = time.monotonic()
     documents = transcripts(data / "documents.jsonl.gz")
     rows = sampled(pairs(data / f"pairs-{split}.jsonl.gz", documents), limit, seed)
-    judged = list(judge(rows, documents, models, tell))
+    if keep is None:
+        judged = list(judge(rows, documents, models, tell))
+    else:
+        judged = kept(keep / f"{split}-{models.hashes.ranker}.jsonl.gz", rows, documents, models, tell)
     cutters = {"full paragraph": full_paragraph, "first sentence": first_sentence}
     result = tally(judged, documents, models.fusion, cutters)
     found = figures(result)
@@ -102,10 +106,13 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--split", nargs="+", default=["dev", "test"])
     parser.add_argument("--limit", type=int, help="draw so many rows instead of taking all")
+    parser.add_argument("--judged", type=Path, help="folder that keeps what was judged between runs")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for split in given.split:
-        write(f"quality-{split}", measured(given.data, split, Models(given.models), given.limit, given.seed))
+        models = Models(given.models)
+        found = measured(given.data, split, models, given.limit, given.seed, given.judged)
+        write(f"quality-{split}", found)
 
 
 if __name__ == "__main__":

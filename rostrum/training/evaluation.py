@@ -1,15 +1,13 @@
 """Evaluates the shipped models in the paper's setting: all paragraphs of the source transcript compete.
 
-Rows are judged transcript by transcript with the product's own parts: BM25 of the embedded store over that
-transcript alone, encoder, ranker and fusion. Supplied paragraphs are neither split nor cleaned.
+Rows are judged by the product's own parts (see `rostrum.training.judging`), and fused as the product fuses.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,11 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded.lexical import LexicalIndex
 from reranker.fusion import FusionWeights, late_fusion, weighted
 from reranker.models import Models
-from rostrum.core.types import Draft, Span
-from rostrum.service.queries import paragraph_text
+from rostrum.training.judging import Judged, judge
 from rostrum.training.metrics import (
     average_precision,
     exact_match,
@@ -34,52 +30,6 @@ from rostrum.training.pairs import Pair, Transcript, pairs, transcripts
 
 Floats = NDArray[np.float64]
 SYSTEMS = ("bm25", "dense", "first_stage", "model")
-
-
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """One draft and what each stage says of the n paragraphs of its transcript."""
-
-    pair: Pair
-    lexical: list[float | None]
-    dense: Floats
-    model: Floats
-    span: Floats
-    spans: tuple[Span, ...]
-
-    @property
-    def relevant(self) -> set[int]:
-        """Ordinals of the quoted paragraphs."""
-        return {part.ordinal for part in self.pair.parts}
-
-
-def judge(
-    rows: Sequence[Pair],
-    documents: dict[str, Transcript],
-    models: Models,
-    tell: Callable[[int, int], None] = lambda done, of: None,
-) -> Iterator[Judged]:
-    """What the models say of each row; rows of one transcript come together, as it is read once."""
-    done = 0
-    for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
-        texts = list(documents[document].paragraphs)
-        encodings = models.encoder.encodings(texts)
-        tokens = [e.tokens for e in encodings]
-        vectors = np.stack([e.vector for e in encodings])
-        index = LexicalIndex.in_memory(texts)
-        for pair in some:
-            query = models.wordpieces.query(pair.title, pair.left)
-            ranked = models.ranker.rank(query, texts, tokens)
-            yield Judged(
-                pair,
-                index.scores(paragraph_text(Draft(pair.title, pair.left))),
-                (vectors @ models.encoder.query(query)).astype(np.float64),
-                np.array([r.score for r in ranked], np.float64),
-                np.array([r.span.score for r in ranked], np.float64),
-                tuple(r.span for r in ranked),
-            )
-            done += 1
-            tell(done, len(rows))
 
 
 def system_scores(row: Judged, weights: FusionWeights) -> dict[str, Floats]:

@@ -4,7 +4,7 @@ Within transcripts (all paragraphs of the source compete): how lexical and dense
 other and against the ranker, and the exponents of late fusion. Over the archive: how much a candidate's
 document counts, before the ranker and after it.
 
-    python -m rostrum.training.fit --data DATA --models MODELS --archive ARCHIVE --out fusion.json
+    python -m rostrum.training.fit --data DATA --models MODELS --judged RUN --archive ARCHIVE --out FILE
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from reranker.models import Models
 from rostrum.core.ports import ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.queries import document_text, paragraph_text, pruned
-from rostrum.training.evaluation import Judged, judge, sampled
+from rostrum.training.evaluation import sampled
+from rostrum.training.judging import Judged, kept
 from rostrum.training.metrics import average_precision, order
 from rostrum.training.pairs import Pair, pairs, transcripts
 
@@ -187,6 +188,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, required=True, help="folder of the models")
     parser.add_argument("--archive", type=Path, help="archive of all transcripts; without it, one document")
+    parser.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
     parser.add_argument("--rows", type=int, default=400, help="how many dev rows, drawn by seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True, help="the weights, as JSON")
@@ -194,7 +196,8 @@ def main() -> None:
     documents = transcripts(given.data / "documents.jsonl.gz")
     rows = sampled(pairs(given.data / "pairs-dev.jsonl.gz", documents), given.rows, given.seed)
     models = Models(given.models)
-    weights = fit_within([row_of(j) for j in judge(rows, documents, models)])
+    judged = kept(given.judged / f"dev-{models.hashes.ranker}.jsonl.gz", rows, documents, models)
+    weights = fit_within([row_of(j) for j in judged])
     if given.archive:
         store = EmbeddedStore(given.archive)
         searched = [(pair, candidates_of(pair, store, models, Filter())) for pair in rows]

@@ -7,8 +7,9 @@ import pytest
 
 from reranker.fusion import FusionWeights
 from rostrum.core.types import Span
-from rostrum.training.evaluation import Judged, evaluate, figures, tally
-from rostrum.training.pairs import Pair, Part, Transcript
+from rostrum.training.evaluation import evaluate, figures, tally
+from rostrum.training.judging import Judged, kept
+from rostrum.training.pairs import Pair, Part, Transcript, pairs, transcripts
 
 WEIGHTS = FusionWeights(
     {"lexical": 1.0, "dense": 0.0, "document": 0.0},
@@ -82,3 +83,14 @@ def test_evaluate_prints_what_is_promised(files, models):
     assert set(found["ranking"]["model"]) == {"map", "acc@1", "acc@3", "acc@5"}
     assert set(found["spans"]) == {"positive", "top"}
     assert found["ranking"]["bm25"]["map"] == 100.0
+
+
+def test_what_was_judged_is_kept_and_read_back(files, models, tmp_path):
+    pairs_path, documents_path = files
+    documents = transcripts(documents_path)
+    rows = pairs(pairs_path, documents)
+    (first,) = kept(tmp_path / "judged.jsonl.gz", rows, documents, models)
+    (again,) = kept(tmp_path / "judged.jsonl.gz", rows, documents, None)
+    assert (again.lexical, again.spans) == (first.lexical, first.spans)
+    for name in ("dense", "model", "span"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(first, name))

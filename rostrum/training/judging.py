@@ -1,0 +1,108 @@
+"""What each stage says of every paragraph of a draft's source transcript: slow to make, quick to fuse.
+
+Rows are judged transcript by transcript with the product's own parts: BM25 of the embedded store over that
+transcript alone, encoder and ranker. Supplied paragraphs are neither split nor cleaned. Weights of the fusion
+play no part, so what was judged once serves the fit and the evaluation.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.lexical import LexicalIndex
+from reranker.models import Models
+from rostrum.core.types import Draft, Span
+from rostrum.service.queries import paragraph_text
+from rostrum.training.pairs import Pair, Transcript, rows
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """One draft and what each stage says of the n paragraphs of its transcript."""
+
+    pair: Pair
+    lexical: list[float | None]
+    dense: Floats
+    model: Floats
+    span: Floats
+    spans: tuple[Span, ...]
+
+    @property
+    def relevant(self) -> set[int]:
+        """Ordinals of the quoted paragraphs."""
+        return {part.ordinal for part in self.pair.parts}
+
+
+def judge(
+    rows: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Iterator[Judged]:
+    """What the models say of each row; rows of one transcript come together, as it is read once."""
+    done = 0
+    for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
+        texts = list(documents[document].paragraphs)
+        encodings = models.encoder.encodings(texts)
+        tokens = [e.tokens for e in encodings]
+        vectors = np.stack([e.vector for e in encodings])
+        index = LexicalIndex.in_memory(texts)
+        for pair in some:
+            query = models.wordpieces.query(pair.title, pair.left)
+            ranked = models.ranker.rank(query, texts, tokens)
+            yield Judged(
+                pair,
+                index.scores(paragraph_text(Draft(pair.title, pair.left))),
+                (vectors @ models.encoder.query(query)).astype(np.float64),
+                np.array([r.score for r in ranked], np.float64),
+                np.array([r.span.score for r in ranked], np.float64),
+                tuple(r.span for r in ranked),
+            )
+            done += 1
+            tell(done, len(rows))
+
+
+def kept(
+    path: Path,
+    chosen: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> list[Judged]:
+    """The rows judged, from the file of an earlier run where it has them; what was missing is added to it.
+
+    The file's name must tell the models: it is taken at its word.
+    """
+    found = {row["id"]: row for row in rows(path)} if path.exists() else {}
+    missing = [pair for pair in chosen if pair.id not in found]
+    fresh = {judged.pair.id: judged for judged in judge(missing, documents, models, tell)}
+    if fresh:
+        with gzip.open(path, "at", encoding="utf-8") as opened:
+            opened.writelines(json.dumps(_told(judged)) + "\n" for judged in fresh.values())
+    return [fresh.get(pair.id) or _read(pair, found[pair.id]) for pair in chosen]
+
+
+def _told(judged: Judged) -> dict[str, object]:
+    return {
+        "id": judged.pair.id,
+        "lexical": judged.lexical,
+        **{name: getattr(judged, name).tolist() for name in ("dense", "model", "span")},
+        "spans": [(span.start_char, span.end_char) for span in judged.spans],
+    }
+
+
+def _read(pair: Pair, row: dict[str, list[float]]) -> Judged:
+    dense, model, span = (np.array(row[name], np.float64) for name in ("dense", "model", "span"))
+    bounds: list[tuple[int, int]] = row["spans"]  # type: ignore[assignment]
+    spans = tuple(Span(*ends, score=score) for ends, score in zip(bounds, span.tolist(), strict=True))
+    return Judged(pair, list(row["lexical"]), dense, model, span, spans)
