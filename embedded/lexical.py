@@ -6,6 +6,7 @@ query.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,21 +108,21 @@ class LexicalIndex:
 
     def best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
         """Numbers of the at most `limit` best texts that pass the filter, best first, then by number."""
-        terms = self.terms(query)
-        if not terms:
+        asked = self._asked(query)
+        if not asked:
             return np.empty(0, np.int64)
-        return self._search(restricted(self._schema, self._any(terms), filter), limit)[0]
+        return self._search(restricted(self._schema, self._any(asked), filter), limit)[0]
 
     def scores(self, query: str, numbers: Sequence[int] | None = None) -> list[float | None]:
         """Scores of the texts with these numbers, in their order (of all, if not given).
 
-        `None` for a text without any of the query's words; a word counts once, however often it is asked.
+        `None` for a text without any of the query's words; a word counts as often as it is asked.
         """
         wanted = range(len(self)) if numbers is None else [int(number) for number in numbers]
-        terms = self.terms(query)
-        if not terms or not len(wanted):
+        asked = self._asked(query)
+        if not asked or not len(wanted):
             return [None] * len(wanted)
-        found, scores = self._search(self._among(self._any(terms), wanted), len(self))
+        found, scores = self._search(self._among(self._any(asked), wanted), len(self))
         known = dict(zip(found.tolist(), scores.tolist(), strict=True))
         return [known.get(number) for number in wanted]
 
@@ -135,8 +136,12 @@ class LexicalIndex:
         return [self._frequency(self.terms(word)) for word in words]
 
     def terms(self, text: str) -> list[str]:
-        """The different terms of a text, in alphabetical order: sums of scores then depend on them alone."""
-        return sorted(set(self._analyser.analyze(printable(text))))
+        """The different terms of a text, in alphabetical order."""
+        return [term for term, _ in self._asked(text)]
+
+    def _asked(self, text: str) -> list[tuple[str, int]]:
+        """Terms and how often each is asked, in alphabetical order: sums of scores depend on them alone."""
+        return sorted(Counter(self._analyser.analyze(printable(text))).items())
 
     def _frequency(self, terms: list[str]) -> int:
         if len(terms) < 2:
@@ -147,8 +152,9 @@ class LexicalIndex:
     def _term(self, term: str) -> Any:
         return tantivy.Query.term_query(self._schema, "text", term, "freq")
 
-    def _any(self, terms: list[str]) -> Any:
-        return tantivy.Query.boolean_query([(tantivy.Occur.Should, self._term(term)) for term in terms])
+    def _any(self, asked: list[tuple[str, int]]) -> Any:
+        parts = [tantivy.Query.boost_query(self._term(term), float(count)) for term, count in asked]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Should, part) for part in parts])
 
     def _among(self, query: Any, numbers: Sequence[int]) -> Any:
         if min(len(self), TERM_SET_LIMIT) <= len(numbers):

@@ -29,17 +29,18 @@ class Query:
     """What the first stage looks for.
 
     `paragraph_text` is matched with paragraphs by BM25, `document_text` with whole documents (title and
-    speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product; an
-    empty text or `None` skips its stage. `depth` is how many paragraphs each stage contributes,
-    `documents` from how many of the best documents all paragraphs are scored. With `every`, each
-    paragraph that passes the filter is a candidate.
+    speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product. An empty
+    text or `None` skips its stage; a term counts as often as a text repeats it. `depth` is how many
+    paragraphs each stage contributes, of all and of the best `documents` (1,000: recall@100 over 3,080
+    transcripts is 38.7 on dev, 35.3 with 200, at 60 ms against 17). With `every`, each paragraph that passes
+    the filter is a candidate.
     """
 
     paragraph_text: str
     document_text: str
     vector: NDArray[np.float32] | None
     filter: Filter = Filter()
-    depth: int = 200
+    depth: int = 1000
     documents: int = 30
     every: bool = False
 
@@ -82,8 +83,9 @@ class ParagraphStore(Protocol):
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
         """Opens a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
-        An unfinished one of an earlier, interrupted run is taken up again if its hashes are these.
-        Raises `StoreError` if another writer is at work.
+        An unfinished one of an earlier, interrupted run is taken up again if its hashes are these and it
+        began alike: fresh, or from what is published now. Raises `StoreError` if another writer is at work,
+        or if other models encoded what is published and `fresh` is not asked for.
         """
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:

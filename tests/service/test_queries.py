@@ -17,7 +17,7 @@ class Frequencies:
 def test_paragraphs_are_matched_with_the_title_and_the_last_forty_words():
     left = " ".join(f"w{i}" for i in range(100))
     words = paragraph_text(Draft("The title", left)).split()
-    assert words == ["The", "title", *(f"w{i}" for i in range(60, 100))]
+    assert words == ["the", "title", *(f"w{i}" for i in range(60, 100))]
 
 
 def test_documents_are_matched_with_all_that_stands_before_the_quote():
