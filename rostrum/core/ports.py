@@ -29,8 +29,8 @@ class Query:
     """What the first stage looks for.
 
     `paragraph_text` is matched with paragraphs by BM25, `document_text` with whole documents (title and
-    speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product. An empty
-    text or `None` skips its stage; a term counts as often as a text repeats it. `depth` is how many
+    speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product. An
+    empty text or `None` skips its stage; a term counts as often as a text repeats it. `depth` is how many
     paragraphs each stage contributes, of all and of the best `documents` (1,000: recall@100 over 3,080
     transcripts is 38.7 on dev, 35.3 with 200, at 60 ms against 17). With `every`, each paragraph that passes
     the filter is a candidate.
