@@ -40,6 +40,10 @@ def demo(limit: int) -> None:
 
     settings = replace(settings_of(), archive=demo_archive())
     service = assemble(settings)
+    if not service.store.generations():
+        messages().print(
+            "Indexing the sample speeches, this once: about a minute on two cores.", soft_wrap=True
+        )
     indexed(service, [shipped("samples/speeches.jsonl")], settings.archive / "dead-letters.jsonl")
     console = output()
     for path in sorted(shipped("samples/drafts").glob("*.md")):

@@ -22,7 +22,8 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.weights import GRAPHS, TOKENIZER, WORDS
+from reranker.fusion import STAGES
+from reranker.weights import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS, sha256
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces
 from rostrum.training import encoder as encoder_recipe
@@ -32,6 +33,13 @@ from rostrum.training.ranker import PARAGRAPH_KIND, QUERY_KIND, Ranker
 from rostrum.training.trunk import Layer, Trunk
 
 OPSET = 20
+UNFITTED = {
+    "candidates": dict.fromkeys(STAGES, 1.0),
+    "paragraph": dict.fromkeys(STAGES, 0.0),
+    "model": 1.0,
+    "alpha": 0.0,
+    "beta": 1.0,
+}
 
 
 class EncoderGraph(nn.Module):
@@ -113,7 +121,7 @@ def _bias(mask: Tensor) -> Tensor:
 
 
 def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int) -> None:
-    """Writes graphs, fp16 weights, the word table and the tokenizer to `out`."""
+    """Writes graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet."""
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
@@ -125,6 +133,9 @@ def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers:
     _weights(EncoderGraph(encoder.trunk), out / "encoder.safetensors")
     _weights(ranker, out / "ranker.safetensors")
     _graphs(encoder.eval(), ranker.eval(), out)
+    (out / FUSION).write_text(json.dumps(UNFITTED, indent=2) + "\n", "utf-8")
+    told = {"name": "unfitted", "files": {file: sha256(out / file) for file in FILES}}
+    (out / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")
 
 
 def _words(encoder: Encoder, path: Path) -> None:

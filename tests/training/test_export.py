@@ -12,7 +12,6 @@ from safetensors.torch import save_file  # noqa: E402
 
 from reranker.models import Models  # noqa: E402
 from reranker.ranker import best_span  # noqa: E402
-from reranker.weights import FILES, FUSION, MANIFEST, sha256  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.export import export  # noqa: E402
 from rostrum.training.ranker import Group, Ranker  # noqa: E402
@@ -30,8 +29,6 @@ TEXTS = [
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """An encoder and a ranker with heads that are not at rest, exported, and loaded as the product does."""
-    import json
-
     torch.manual_seed(0)
     run, out = tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("models")
     encoder = Encoder(BASE, LAYERS[0], 1)
@@ -43,8 +40,6 @@ def trained(tmp_path_factory):
     save_file(encoder.state_dict(), run / "encoder-pairs.safetensors")
     save_file(ranker.state_dict(), run / "ranker-pairs.safetensors")
     export(BASE, run, out, *LAYERS)
-    (out / FUSION).write_text("{}")
-    (out / MANIFEST).write_text(json.dumps({"name": "test", "files": {f: sha256(out / f) for f in FILES}}))
     return encoder.eval(), ranker.eval(), Models(out)
 
 
