@@ -22,8 +22,9 @@ from embedded.store import EmbeddedStore
 from reranker.fusion import weighted
 from reranker.models import Models
 from rostrum.core.types import Document, Filter, Paragraph, paragraph_id
+from rostrum.service.recommend import stages_of
 from rostrum.service.refresh import Hashes, Progress, refresh
-from rostrum.training.fit import candidates_of, is_quoted, stages_of, thirty_days
+from rostrum.training.fit import candidates_of, is_quoted, thirty_days
 from rostrum.training.metrics import order
 from rostrum.training.pairs import Pair, pairs, transcripts
 

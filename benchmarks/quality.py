@@ -26,19 +26,19 @@ from rostrum.training.evaluation import (
     span_figures,
     tally,
 )
-from rostrum.training.judging import Judged, judge, kept
+from rostrum.training.judging import JudgedRow, judge, judged_file, kept
 from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import pairs, transcripts
 
 BASELINES = ("full paragraph", "first sentence")
 
 
-def full_paragraph(row: Judged, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+def full_paragraph(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
     """The paragraphs as they are."""
     return " ".join(paragraphs[i] for i in sorted(ordinals))
 
 
-def first_sentence(row: Judged, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+def first_sentence(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
     """The first sentence of each paragraph."""
     texts = [paragraphs[i] for i in sorted(ordinals)]
     return " ".join(text[slice(*sentences(text)[0])] for text in texts if sentences(text))
@@ -66,12 +66,13 @@ def measured(
 ) -> dict[str, Any]:
     """All figures of one split; `keep` is a folder in which what was judged lies or will lie."""
     began = time.monotonic()
-    documents = transcripts(data / "documents.jsonl.gz")
-    rows = sampled(pairs(data / f"pairs-{split}.jsonl.gz", documents), limit, seed)
+    sources = [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]
+    documents = transcripts(sources[1])
+    rows = sampled(pairs(sources[0], documents), limit, seed)
     if keep is None:
         judged = list(judge(rows, documents, models, tell))
     else:
-        judged = kept(keep / f"{split}-{models.hashes.ranker}.jsonl.gz", rows, documents, models, tell)
+        judged = kept(judged_file(keep, models, *sources), rows, documents, models, tell)
     cutters = {"full paragraph": full_paragraph, "first sentence": first_sentence}
     result = tally(judged, documents, models.fusion, cutters)
     found = figures(result)
@@ -89,7 +90,7 @@ def measured(
         },
         "p_values": tests(result),
         "seconds": round(time.monotonic() - began, 1),
-        **provenance(models, [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]),
+        **provenance(models, sources),
     }
 
 

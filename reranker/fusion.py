@@ -27,11 +27,13 @@ STAGES = ("lexical", "dense", "document")
 class FusionWeights:
     """Weights fitted on dev.
 
-    `candidates` weighs the z-score of each first stage when candidates are chosen; `paragraph` does when
-    the answer is merged, next to `model`, the weight of the ranker's logit.
+    `candidates` weighs the z-score of each first stage when candidates are chosen from an archive, `within`
+    when they are all paragraphs of named documents; `paragraph` does when the answer is merged, next to
+    `model`, the weight of the ranker's logit.
     """
 
     candidates: Mapping[str, float]
+    within: Mapping[str, float]
     paragraph: Mapping[str, float]
     model: float
     alpha: float
@@ -45,13 +47,14 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
         ModelError: a weight is missing or not a number.
     """
     try:
-        candidates = {stage: float(told["candidates"][stage]) for stage in STAGES}
-        paragraph = {stage: float(told["paragraph"][stage]) for stage in STAGES}
-        return FusionWeights(
-            candidates, paragraph, *(float(told[name]) for name in ("model", "alpha", "beta"))
+        candidates, within, paragraph = (
+            {stage: float(told[name][stage]) for stage in STAGES}
+            for name in ("candidates", "within", "paragraph")
         )
+        model, alpha, beta = (float(told[name]) for name in ("model", "alpha", "beta"))
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"fusion weights cannot be read: {error!r}") from error
+    return FusionWeights(candidates, within, paragraph, model, alpha, beta)
 
 
 def filled(scores: Sequence[float | None]) -> Floats:

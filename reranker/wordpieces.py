@@ -23,8 +23,9 @@ WINDOW_STRIDE = 100
 PARAGRAPH_POSITION = 128  # past any query, so that a paragraph is scored alike whatever the draft's length
 BODY_START = "[unused0]"  # a spare entry of BERT's vocabulary, trained as the paper's [body_start]
 
-# A word keeps its inner apostrophes, hyphens, full stops and commas: "don't", "3.5", "U.S".
-WORD = re.compile(r"\w+(?:['’\-‑.,]\w+)*")
+# A word keeps its inner apostrophes, hyphens, full stops, commas and ampersands, and the signs of money and
+# per cent at its ends: "don't", "U.S", "AT&T", "$3.50", "40%".
+WORD = re.compile(r"[$€£]?\w+(?:['’\-‑.,&]\w+)*%?")
 
 
 class WordPieces:
@@ -34,7 +35,10 @@ class WordPieces:
     """
 
     def __init__(self, path: Path) -> None:
-        self._tokenizer = Tokenizer.from_file(str(path))
+        try:
+            self._tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises nothing narrower
+            raise ModelError(f"{path} is not a tokenizer: {error}") from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.cls, self.sep, self.body_start = map(self._id, ("[CLS]", "[SEP]", BODY_START))

@@ -12,7 +12,7 @@ from typing import Any
 
 from reranker.models import Models
 from rostrum.core import codec
-from rostrum.core.errors import TaskError
+from rostrum.core.errors import RostrumError, TaskError
 from workers.tasks import TASKS
 
 
@@ -51,7 +51,9 @@ class InlineRunner:
         sent = codec.decode(codec.encode(payload))
         try:
             answer = TASKS[task](models, sent)
-        except (KeyError, TypeError, ValueError, IndexError) as error:
-            raise TaskError(f"{task} refused its payload: {error!r}") from error
+        except RostrumError:
+            raise
+        except Exception as error:  # ONNX Runtime's errors share no base class but Exception
+            raise TaskError(f"{task} failed: {error!r}") from error
         received: Mapping[str, Any] = codec.decode(codec.encode(answer))
         return received

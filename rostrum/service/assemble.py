@@ -57,8 +57,8 @@ class Service:
             draft,
             filter=filter or Filter(),
             limit=limit,
-            candidates=candidates or self.settings.candidates,
-            timeout_s=timeout_s or self.settings.timeout_s,
+            candidates=self.settings.candidates if candidates is None else candidates,
+            timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
         )
 
     def refresh(

@@ -7,7 +7,7 @@ first stage -> candidates -> ranker and spans -> merge. A stage that fails is sk
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,15 +15,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import FusionWeights, late_fusion, weighted
-from rostrum.core.errors import BadInput, TaskError
-from rostrum.core.ports import ParagraphStore, Query, Runner
-from rostrum.core.types import Answer, Candidate, Draft, Filter, Recommendation, Span
+from reranker.fusion import STAGES, FusionWeights, late_fusion, weighted
+from rostrum.core.errors import BadInput, StoreError, TaskError
+from rostrum.core.ports import DEPTH, ParagraphStore, Query, Runner
+from rostrum.core.types import (
+    Answer,
+    Candidate,
+    DocumentInfo,
+    Draft,
+    Filter,
+    Generation,
+    Recommendation,
+    Span,
+)
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from workers.payloads import joined
 
 TASK_TOKENS = 8192  # of candidates in one task: about half a second on two cores
-FIRST_STAGES = ("lexical", "dense", "document")
+ATTEMPTS = 3  # at an answer out of one generation, while others publish
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,28 +87,35 @@ class Recommender:
             StoreError: the archive cannot be searched.
         """
         _check(draft, limit, candidates)
-        course, deadline = Course(), time.monotonic() + timeout_s
-        generation = next((g for g in self._store.generations() if g.published), None)
-        same = generation is not None and (generation.encoder, generation.tokenizer) == (
-            self._encoder,
-            self._tokenizer,
-        )
+        deadline = time.monotonic() + timeout_s
+        for _ in range(ATTEMPTS):
+            generation = self._published()
+            answer = self._answer(draft, filter, limit, candidates, deadline, generation)
+            if self._published() == generation:
+                return answer
+        raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+
+    def _published(self) -> Generation | None:
+        return next((g for g in self._store.generations() if g.published), None)
+
+    def _answer(
+        self,
+        draft: Draft,
+        filter: Filter,
+        limit: int,
+        candidates: int,
+        deadline: float,
+        generation: Generation | None,
+    ) -> Answer:
+        course = Course()
         with course.stage("draft"):
-            query = self._read(draft, same, course, deadline)
+            query = self._read(draft, generation, course, deadline)
         with course.stage("candidates"):
-            vector = None if query is None else query["vector"]
-            found = self._candidates(draft, filter, vector if same else None, candidates)
+            found = self._candidates(draft, filter, query, candidates)
         with course.stage("rank"):
-            judged = self._judge(query, found, course, deadline) if same else None
+            judged = self._judge(query, found, course, deadline)
         with course.stage("merge"):
-            ranked = self._merge(found, judged)[:limit]
-            infos = {
-                i.id: i for i in self._store.documents(sorted({c.paragraph.document_id for c, _ in ranked}))
-            }
-            recommendations = tuple(
-                Recommendation(rank, c.paragraph, infos[c.paragraph.document_id], spans, c.scores)
-                for rank, (c, spans) in enumerate(ranked, 1)
-            )
+            recommendations = self._merged(found, judged, limit)
         return Answer(
             recommendations,
             len(found),
@@ -109,38 +125,53 @@ class Recommender:
             generation.name if generation else None,
         )
 
-    def _read(self, draft: Draft, same: bool, course: Course, deadline: float) -> Any:
-        if not same:
-            course.degraded += ["dense: the archive was encoded by other models", "rank: likewise"]
-            return None
-        payload = {"title": draft.title, "left": draft.left}
+    def _read(
+        self, draft: Draft, generation: Generation | None, course: Course, deadline: float
+    ) -> Mapping[str, Any]:
+        """The draft's `query` and `vector`, each only where the archive was made by the same models."""
+        read: dict[str, Any] = {}
         try:
-            return self._runner.run("draft", [payload], timeout_s=_left(deadline))[0]
+            payload = {"title": draft.title, "left": draft.left}
+            read.update(self._runner.run("draft", [payload], timeout_s=_left(deadline))[0])
         except TaskError as error:
-            course.degraded += [f"dense: {error}", "rank: the draft was not encoded"]
-            return None
+            course.degraded += [f"dense: {error}", "rank: the draft was not read"]
+            return read
+        if generation and generation.encoder != self._encoder:
+            course.degraded.append("dense: the archive was encoded by another encoder")
+            del read["vector"]
+        if generation and generation.tokenizer != self._tokenizer:
+            course.degraded.append("rank: the archive holds WordPieces of another tokenizer")
+            del read["query"]
+        return read
 
     def _candidates(
-        self, draft: Draft, filter: Filter, vector: NDArray[np.float32] | None, most: int
+        self, draft: Draft, filter: Filter, query: Mapping[str, Any], most: int
     ) -> list[Candidate]:
         every = bool(filter.documents)
-        query = Query(
-            pruned(paragraph_text(draft), self._store), document_text(draft), vector, filter, every=every
+        found = self._store.search(
+            Query(
+                pruned(paragraph_text(draft), self._store),
+                document_text(draft),
+                query.get("vector"),
+                filter,
+                depth=max(DEPTH, most),
+                every=every,
+            )
         )
-        found = self._store.search(query)
-        stages = {stage: [getattr(c.scores, stage) for c in found] for stage in FIRST_STAGES}
-        fused = weighted(stages, self._weights.candidates) if found else np.zeros(0)
+        if not found:
+            return []
+        weights = self._weights.within if every else self._weights.candidates
         scored = [
             replace(c, scores=replace(c.scores, first_stage=float(score)))
-            for c, score in zip(found, fused, strict=True)
+            for c, score in zip(found, weighted(stages_of(found), weights), strict=True)
         ]
-        scored.sort(
-            key=lambda c: (-(c.scores.first_stage or 0.0), c.paragraph.document_id, c.paragraph.ordinal)
-        )
+        scored.sort(key=lambda c: (-(c.scores.first_stage or 0.0), *_place(c)))
         return scored if every else scored[:most]
 
-    def _judge(self, query: Any, found: list[Candidate], course: Course, deadline: float) -> Judged | None:
-        if query is None or not found:
+    def _judge(
+        self, query: Mapping[str, Any], found: list[Candidate], course: Course, deadline: float
+    ) -> Judged | None:
+        if "query" not in query or not found:
             return None
         payloads = [
             {
@@ -157,27 +188,39 @@ class Recommender:
             return None
         return judged_of(answers)
 
-    def _merge(
+    def _merged(
+        self, found: list[Candidate], judged: Judged | None, limit: int
+    ) -> tuple[Recommendation, ...]:
+        ranked = self._ranked(found, judged)[:limit]
+        ids = sorted({c.paragraph.document_id for c, _ in ranked})
+        infos = {info.id: info for info in self._store.documents(ids)}
+        return tuple(
+            Recommendation(rank, c.paragraph, _info(infos, c.paragraph.document_id), spans, c.scores)
+            for rank, (c, spans) in enumerate(ranked, 1)
+        )
+
+    def _ranked(
         self, found: list[Candidate], judged: Judged | None
     ) -> list[tuple[Candidate, tuple[Span, ...]]]:
         if judged is None:
             return [(c, ()) for c in found]
-        final = merged(found, judged, self._weights)
-        scored: list[tuple[Candidate, tuple[Span, ...]]] = [
-            (
-                replace(c, scores=replace(c.scores, model=float(m), span=float(s), final=float(f))),
-                (span,),
-            )
-            for c, m, s, f, span in zip(found, judged.model, judged.span, final, judged.spans, strict=True)
+        final = fused(found, judged, self._weights)
+        ranked = [
+            (replace(c, scores=replace(c.scores, model=float(m), span=span.score, final=float(f))), span)
+            for c, m, f, span in zip(found, judged.model, final, judged.spans, strict=True)
         ]
-        scored.sort(key=lambda pair: (-(pair[0].scores.final or 0.0), *_place(pair[0], pair[1][0])))
-        return scored
+        ranked.sort(key=lambda pair: (-(pair[0].scores.final or 0.0), *_place(pair[0])))
+        return [(candidate, (span,)) for candidate, span in ranked]
 
 
-def merged(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
+def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
     """What the answer is ordered by: late fusion of span and paragraph over all candidates, float64 (n,)."""
-    stages = {stage: [getattr(c.scores, stage) for c in found] for stage in FIRST_STAGES}
-    return late_fusion(judged.model, judged.span, weighted(stages, weights.paragraph), weights)
+    return late_fusion(judged.model, judged.span, weighted(stages_of(found), weights.paragraph), weights)
+
+
+def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:
+    """The candidates' first-stage scores by stage."""
+    return {stage: [getattr(c.scores, stage) for c in found] for stage in STAGES}
 
 
 def judged_of(answers: Sequence[Any]) -> Judged:
@@ -203,8 +246,13 @@ def parts(found: Sequence[Candidate]) -> list[list[Candidate]]:
     return cuts
 
 
-def _place(candidate: Candidate, span: Span) -> tuple[str, int, int]:
-    return candidate.paragraph.document_id, candidate.paragraph.ordinal, span.start_char
+def _place(candidate: Candidate) -> tuple[str, int]:
+    return candidate.paragraph.document_id, candidate.paragraph.ordinal
+
+
+def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
+    """What is known of a document. One that a publication took away meanwhile is in an answer nobody gets."""
+    return infos.get(document_id) or DocumentInfo(document_id, document_id)
 
 
 def _left(deadline: float) -> float:
@@ -214,5 +262,6 @@ def _left(deadline: float) -> float:
 def _check(draft: Draft, limit: int, candidates: int) -> None:
     if not (draft.title + draft.left).strip():
         raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
-    if limit < 1 or candidates < 1:
-        raise BadInput("limit and candidates must be at least 1", field="limit")
+    for name, value in (("limit", limit), ("candidates", candidates)):
+        if value < 1:
+            raise BadInput(f"{name} must be at least 1, not {value}", field=name)

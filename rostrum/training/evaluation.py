@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from reranker.fusion import FusionWeights, late_fusion, weighted
 from reranker.models import Models
-from rostrum.training.judging import Judged, judge
+from rostrum.training.judging import JudgedRow, judge
 from rostrum.training.metrics import (
     average_precision,
     exact_match,
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 SYSTEMS = ("bm25", "dense", "first_stage", "model")
 
 
-def system_scores(row: Judged, weights: FusionWeights) -> dict[str, Floats]:
+def system_scores(row: JudgedRow, weights: FusionWeights) -> dict[str, Floats]:
     """Scores (n,) of the paragraphs by each of `SYSTEMS`; the one score of their document is left out."""
     stages = {"lexical": row.lexical, "dense": row.dense.tolist()}
     bm25 = np.array([score or 0.0 for score in row.lexical])  # BM25 of a text without any query word is 0
@@ -40,17 +40,17 @@ def system_scores(row: Judged, weights: FusionWeights) -> dict[str, Floats]:
     return {
         "bm25": bm25,
         "dense": row.dense,
-        "first_stage": weighted(stages, weights.candidates),
+        "first_stage": weighted(stages, weights.within),
         "model": late_fusion(row.model, row.span, first, weights),
     }
 
 
-def quoted_text(row: Judged, paragraphs: Sequence[str]) -> str:
+def quoted_text(row: JudgedRow, paragraphs: Sequence[str]) -> str:
     """The quoted words of the transcript, the parts of several paragraphs joined."""
     return " ".join(paragraphs[p.ordinal][p.start_char : p.end_char] for p in row.pair.parts)
 
 
-def cut(row: Judged, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+def cut(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
     """The spans of these paragraphs, in the transcript's order, joined."""
     return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
 
@@ -65,10 +65,10 @@ class Tally:
 
 
 def tally(
-    judged: Sequence[Judged],
+    judged: Sequence[JudgedRow],
     documents: dict[str, Transcript],
     weights: FusionWeights,
-    cutters: dict[str, Callable[[Judged, Sequence[int], Sequence[str]], str]] | None = None,
+    cutters: dict[str, Callable[[JudgedRow, Sequence[int], Sequence[str]], str]] | None = None,
 ) -> Tally:
     """Every row's average precision, hits at 1, 3 and 5, and span figures.
 

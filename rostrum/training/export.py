@@ -35,6 +35,7 @@ from rostrum.training.trunk import Layer, Trunk
 OPSET = 20
 UNFITTED = {
     "candidates": dict.fromkeys(STAGES, 1.0),
+    "within": dict.fromkeys(STAGES, 1.0),
     "paragraph": dict.fromkeys(STAGES, 0.0),
     "model": 1.0,
     "alpha": 0.0,

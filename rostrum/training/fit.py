@@ -21,13 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.store import EmbeddedStore
-from reranker.fusion import STAGES, FusionWeights, filled, log_softmax, weighted, z_scores
+from reranker.fusion import FusionWeights, filled, log_softmax, weighted, z_scores
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.queries import document_text, paragraph_text, pruned
+from rostrum.service.recommend import stages_of
 from rostrum.training.evaluation import sampled
-from rostrum.training.judging import Judged, kept
+from rostrum.training.judging import JudgedRow, judged_file, kept
 from rostrum.training.metrics import average_precision, order
 from rostrum.training.pairs import Pair, pairs, transcripts
 
@@ -50,7 +51,7 @@ class Row:
     relevant: frozenset[int]
 
 
-def row_of(judged: Judged) -> Row:
+def row_of(judged: JudgedRow) -> Row:
     """A judged draft, all paragraphs of one document."""
     n = len(judged.dense)
     lexical, dense = z_scores(filled(judged.lexical)), z_scores(judged.dense)
@@ -87,8 +88,10 @@ def fit_within(rows: Sequence[Row]) -> FusionWeights:
         [(a, b) for a, b in product(EXPONENT, EXPONENT) if b],
         lambda a, b: mean_ap(spread, lambda r: a * r.span + b * r.model),
     )
+    first = {"lexical": 1.0, "dense": dense, "document": 0.0}
     return FusionWeights(
-        {"lexical": 1.0, "dense": dense, "document": 1.0},
+        {**first, "document": 1.0},
+        first,
         {"lexical": lexical_too, "dense": dense_too, "document": 0.0},
         1.0,
         alpha,
@@ -115,11 +118,6 @@ def is_quoted(candidate: Candidate, pair: Pair) -> bool:
     return candidate.paragraph.document_id == pair.document and any(
         candidate.paragraph.ordinal == part.ordinal for part in pair.parts
     )
-
-
-def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:
-    """The candidates' first-stage scores by stage."""
-    return {stage: [getattr(c.scores, stage) for c in found] for stage in STAGES}
 
 
 def recall(searched: Sequence[tuple[Pair, list[Candidate]]], weights: dict[str, float], k: int) -> float:
@@ -196,7 +194,8 @@ def main() -> None:
     documents = transcripts(given.data / "documents.jsonl.gz")
     rows = sampled(pairs(given.data / "pairs-dev.jsonl.gz", documents), given.rows, given.seed)
     models = Models(given.models)
-    judged = kept(given.judged / f"dev-{models.hashes.ranker}.jsonl.gz", rows, documents, models)
+    sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]
+    judged = kept(judged_file(given.judged, models, *sources), rows, documents, models)
     weights = fit_within([row_of(j) for j in judged])
     if given.archive:
         store = EmbeddedStore(given.archive)
@@ -206,6 +205,7 @@ def main() -> None:
         weights = replace(weights, paragraph={**weights.paragraph, "document": document})
     told = {
         "candidates": dict(weights.candidates),
+        "within": dict(weights.within),
         "paragraph": dict(weights.paragraph),
         "model": weights.model,
         "alpha": weights.alpha,

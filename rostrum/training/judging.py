@@ -8,6 +8,7 @@ play no part, so what was judged once serves the fit and the evaluation.
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
 from reranker.models import Models
+from reranker.weights import sha256
 from rostrum.core.types import Draft, Span
 from rostrum.service.queries import paragraph_text
 from rostrum.training.pairs import Pair, Transcript, rows
@@ -27,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class JudgedRow:
     """One draft and what each stage says of the n paragraphs of its transcript."""
 
     pair: Pair
@@ -48,7 +50,7 @@ def judge(
     documents: dict[str, Transcript],
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
-) -> Iterator[Judged]:
+) -> Iterator[JudgedRow]:
     """What the models say of each row; rows of one transcript come together, as it is read once."""
     done = 0
     for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
@@ -60,7 +62,7 @@ def judge(
         for pair in some:
             query = models.wordpieces.query(pair.title, pair.left)
             ranked = models.ranker.rank(query, texts, tokens)
-            yield Judged(
+            yield JudgedRow(
                 pair,
                 index.scores(paragraph_text(Draft(pair.title, pair.left))),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
@@ -72,27 +74,37 @@ def judge(
             tell(done, len(rows))
 
 
+def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
+    """Where rows judged by these models over these files are kept: another model or file, another name."""
+    parts = (models.hashes.encoder, models.hashes.ranker, models.hashes.tokenizer, *map(sha256, sources))
+    name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+    return folder / f"judged-{name}.jsonl.gz"
+
+
 def kept(
     path: Path,
     chosen: Sequence[Pair],
     documents: dict[str, Transcript],
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
-) -> list[Judged]:
+) -> list[JudgedRow]:
     """The rows judged, from the file of an earlier run where it has them; what was missing is added to it.
 
-    The file's name must tell the models: it is taken at its word.
+    `path` is what `judged_file` says for these models and files; a kill leaves the file as it was.
     """
     found = {row["id"]: row for row in rows(path)} if path.exists() else {}
     missing = [pair for pair in chosen if pair.id not in found]
     fresh = {judged.pair.id: judged for judged in judge(missing, documents, models, tell)}
     if fresh:
-        with gzip.open(path, "at", encoding="utf-8") as opened:
-            opened.writelines(json.dumps(_told(judged)) + "\n" for judged in fresh.values())
+        written = path.with_suffix(".new")
+        with gzip.open(written, "wt", encoding="utf-8") as opened:
+            lines = [*found.values(), *map(_row, fresh.values())]
+            opened.writelines(json.dumps(line) + "\n" for line in lines)
+        written.replace(path)
     return [fresh.get(pair.id) or _read(pair, found[pair.id]) for pair in chosen]
 
 
-def _told(judged: Judged) -> dict[str, object]:
+def _row(judged: JudgedRow) -> dict[str, object]:
     return {
         "id": judged.pair.id,
         "lexical": judged.lexical,
@@ -101,8 +113,8 @@ def _told(judged: Judged) -> dict[str, object]:
     }
 
 
-def _read(pair: Pair, row: dict[str, list[float]]) -> Judged:
+def _read(pair: Pair, row: dict[str, list[float]]) -> JudgedRow:
     dense, model, span = (np.array(row[name], np.float64) for name in ("dense", "model", "span"))
     bounds: list[tuple[int, int]] = row["spans"]  # type: ignore[assignment]
     spans = tuple(Span(*ends, score=score) for ends, score in zip(bounds, span.tolist(), strict=True))
-    return Judged(pair, list(row["lexical"]), dense, model, span, spans)
+    return JudgedRow(pair, list(row["lexical"]), dense, model, span, spans)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
@@ -67,7 +68,7 @@ def run_phase(
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True
     )
-    first = _resume(part, model, optimizer) if part.exists() else 0
+    first = _resume(part, model, optimizer, plan) if part.exists() else 0
     model.train()
     began = saved = time.monotonic()
     mean = None
@@ -87,25 +88,32 @@ def run_phase(
             log(json.dumps({"phase": name, "step": step, "of": plan.steps, "loss": round(mean, 4),
                             "steps_per_s": round(rate, 2)}))  # fmt: skip
         if time.monotonic() - saved > checkpoint_s:
-            _save(part, model, optimizer, step + 1)
+            _save(part, model, optimizer, step + 1, plan)
             saved = time.monotonic()
     model.eval()
-    save_file(model.state_dict(), done)
+    _replace(done, model.state_dict(), {})
     part.unlink(missing_ok=True)
 
 
-def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> None:
+def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int, plan: Plan) -> None:
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     for i, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{i}.{name}": value for name, value in state.items()}
+    _replace(path, tensors, {"step": str(step), "plan": repr(plan)})
+
+
+def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> None:
+    """Writes the file whole or not at all: a kill leaves what was there."""
     fresh = path.with_suffix(".new")
-    save_file(tensors, fresh, metadata={"step": str(step)})
+    save_file(tensors, fresh, metadata=told)
     fresh.replace(path)
 
 
-def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> int:
-    from safetensors import safe_open
-
+def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan) -> int:
+    with safe_open(path, "pt") as opened:
+        told = opened.metadata()
+    if told["plan"] != repr(plan):
+        raise ModelError(f"{path.name} was begun with another plan: {told['plan']}")
     tensors = load_file(path)
     _load(model, {n.removeprefix("model."): v for n, v in tensors.items() if n.startswith("model.")})
     states: dict[int, dict[str, Tensor]] = {}
@@ -114,8 +122,7 @@ def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> i
             _, i, field = name.split(".")
             states.setdefault(int(i), {})[field] = value
     optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
-    with safe_open(path, "pt") as opened:  # type: ignore[no-untyped-call]
-        return int(opened.metadata()["step"])
+    return int(told["step"])
 
 
 def _load(model: nn.Module, state: dict[str, Tensor]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,7 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _row(path, number, line)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise BadInput(f"{path.name} cannot be read: {error}") from error
 
 
@@ -90,8 +91,8 @@ def transcripts(path: Path) -> dict[str, Transcript]:
             read[row["id"]] = Transcript(
                 row["id"], row["title"], row.get("speaker"), row.get("date"), tuple(row["paragraphs"])
             )
-        except KeyError as error:
-            raise BadInput(f"{path.name}: a document without {error}") from error
+        except (KeyError, TypeError) as error:
+            raise BadInput(f"{path.name}: a document is not whole: {error!r}") from error
     return read
 
 
@@ -105,7 +106,7 @@ def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = Fals
     for number, row in enumerate(rows(path), 1):
         try:
             pair = _pair(row, documents)
-        except (KeyError, IndexError, ValueError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
         if repeated or not pair.repeated:
             read.append(pair)
@@ -117,6 +118,10 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     first, last = row["paragraph"], row["last_paragraph"]
     if not 0 <= first <= last < len(paragraphs):
         raise ValueError(f"paragraphs {first} to {last} of {len(paragraphs)}")
+    if not (0 <= row["start"] < len(paragraphs[first]) and 0 < row["end"] <= len(paragraphs[last])):
+        raise ValueError(f"characters {row['start']} to {row['end']} are not in the paragraphs")
+    if first == last and row["start"] >= row["end"]:
+        raise ValueError(f"no character from {row['start']} to {row['end']}")
     parts = tuple(
         Part(
             ordinal,

@@ -10,6 +10,7 @@ from rostrum.core.errors import ModelError
 
 TOLD = {
     "candidates": {"lexical": 1, "dense": 2, "document": 3},
+    "within": {"lexical": 1, "dense": 0.75, "document": 0},
     "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0},
     "model": 1,
     "alpha": 3,
@@ -33,7 +34,7 @@ def test_softmax_of_huge_logits_does_not_overflow():
 
 
 def test_late_fusion_is_the_logarithm_of_the_papers_product():
-    weights = FusionWeights({}, {}, model=2.0, alpha=3.0, beta=9.5)
+    weights = FusionWeights({}, {}, {}, model=2.0, alpha=3.0, beta=9.5)
     # p(span) = softmax(ln 1, ln 3) = 1/4, 3/4; p(paragraph) = softmax(2 * ln 2 + 0, 2 * 0 + ln 1) = 4/5, 1/5
     found = late_fusion(
         np.array([math.log(2), 0.0]), np.array([0.0, math.log(3)]), np.array([0.0, 0.0]), weights
@@ -48,7 +49,7 @@ def test_weights_are_read_by_name():
     assert (weights.model, weights.alpha, weights.beta) == (1, 3, 9.5)
 
 
-@pytest.mark.parametrize("missing", ["candidates", "paragraph", "model", "alpha", "beta"])
+@pytest.mark.parametrize("missing", ["candidates", "within", "paragraph", "model", "alpha", "beta"])
 def test_a_missing_weight_is_a_model_error(missing):
     with pytest.raises(ModelError, match=missing):
         read_weights({name: value for name, value in TOLD.items() if name != missing})

@@ -8,10 +8,11 @@ import pytest
 from reranker.fusion import FusionWeights
 from rostrum.core.types import Span
 from rostrum.training.evaluation import evaluate, figures, tally
-from rostrum.training.judging import Judged, kept
+from rostrum.training.judging import JudgedRow, kept
 from rostrum.training.pairs import Pair, Part, Transcript, pairs, transcripts
 
 WEIGHTS = FusionWeights(
+    {"lexical": 0.0, "dense": 0.0, "document": 1.0},
     {"lexical": 1.0, "dense": 0.0, "document": 0.0},
     {"lexical": 0.0, "dense": 0.0, "document": 0.0},
     model=1.0, alpha=0.0, beta=1.0,
@@ -20,10 +21,10 @@ TEXTS = ("We the people.", "Of the United States.", "In order to form.")
 DOCUMENTS = {"d": Transcript("d", "T", None, None, TEXTS)}
 
 
-def judged(*parts: Part, model: list[float]) -> Judged:
+def judged(*parts: Part, model: list[float]) -> JudgedRow:
     pair = Pair("p", "T", "L", "", "d", parts, False)
     spans = (Span(0, 6, 0.0), Span(3, 20, 0.0), Span(0, 8, 0.0))
-    return Judged(pair, [1.0, None, 3.0], np.array([0.3, 0.2, 0.1]), np.array(model), np.zeros(3), spans)
+    return JudgedRow(pair, [1.0, None, 3.0], np.array([0.3, 0.2, 0.1]), np.array(model), np.zeros(3), spans)
 
 
 def test_each_system_ranks_by_its_own_scores():

@@ -45,7 +45,19 @@ def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
 
 
 @pytest.mark.parametrize(
-    "change", [{"document": "e"}, {"last_paragraph": 3}, {"paragraph": -1}, {"last_paragraph": -1}]
+    "change",
+    [
+        {"document": "e"},
+        {"last_paragraph": 3},
+        {"paragraph": -1},
+        {"last_paragraph": -1},
+        {"paragraph": None},
+        {"start": "4"},
+        {"start": 900},
+        {"end": 900},
+        {"end": 0},
+        {"last_paragraph": 0, "start": 5, "end": 5},
+    ],
 )
 def test_a_row_that_points_nowhere_is_told_by_number(tmp_path, documents, change):
     path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, **change})
@@ -53,7 +65,10 @@ def test_a_row_that_points_nowhere_is_told_by_number(tmp_path, documents, change
         pairs(path, documents)
 
 
-@pytest.mark.parametrize("content", [b"{", b"[1]\n", b"\x1f\x8b\x00", b"\xff\xfe{}\n"])
+@pytest.mark.parametrize(
+    "content",
+    [b"{", b"[1]\n", b"\x1f\x8b\x00", b"\xff\xfe{}\n", gzip.compress(b"{}\n" * 99)[:-20] + b"x" * 20],
+)
 def test_a_file_that_is_no_json_lines_is_bad_input(tmp_path, documents, content):
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(content)
