@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
 from indexer.sentences import sentences
@@ -17,6 +17,10 @@ CountTokens = Callable[[str], int]
 
 # WordPieces of a paragraph that the ranker reads; the rest of its 512 are the draft's.
 LONGEST_PARAGRAPH = 200
+
+# Names the rules by which text becomes paragraphs. A change of them gets the next number, so that a refresh
+# splits what it has already.
+SPLITTER = "1"
 
 
 def split(
@@ -34,10 +38,16 @@ def split(
     found: list[Paragraph] = []
     for whole in _blocks(document, starts):
         for start, end in _fitting(text, whole, count_tokens, limit):
-            turn = bisect_right(starts, start)
-            speaker = turns[turn - 1][1] if turn else None
-            found.append(_paragraph(document, len(found), start, end, speaker))
+            found.append(_paragraph(document, len(found), start, end, _speaker(turns, starts, start, end)))
     return tuple(found)
+
+
+def _speaker(turns: list[tuple[int, str]], starts: list[int], start: int, end: int) -> str | None:
+    """Who holds the floor from `start` to `end`; `None` where nobody is named, or the floor changes hands."""
+    first = bisect_right(starts, start)
+    names = {turns[first - 1][1] if first else None}
+    names.update(name for _, name in turns[first : bisect_left(starts, end)])
+    return names.pop() if len(names) == 1 else None
 
 
 def _paragraph(document: Document, ordinal: int, start: int, end: int, speaker: str | None) -> Paragraph:

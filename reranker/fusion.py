@@ -1,7 +1,8 @@
 """How scores of different stages become one order.
 
-Candidates: a weighted sum of z-scores over the draft's candidates. Answer: the ranker's score joins that
-sum, a softmax makes it p(paragraph), and late fusion with p(span) orders the list.
+Candidates: a weighted sum of z-scores over the draft's candidates. Answer: the ranker's score and the
+paragraph's length join such a sum, a softmax makes it p(paragraph), and late fusion with p(span) orders
+the list.
 
 Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021):
 score = p(span)^alpha * p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept
@@ -10,6 +11,7 @@ as its logarithm, alpha * log p(span) + beta * log p(paragraph), which does not 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +23,7 @@ from rostrum.core.errors import ModelError
 
 Floats = NDArray[np.float64]
 STAGES = ("lexical", "dense", "document")
+MERGED = (*STAGES, "length")
 
 
 @dataclass(frozen=True)
@@ -28,8 +31,8 @@ class FusionWeights:
     """Weights fitted on dev.
 
     `candidates` weighs the z-score of each first stage when candidates are chosen from an archive, `within`
-    when they are all paragraphs of named documents; `paragraph` does when the answer is merged, next to
-    `model`, the weight of the ranker's logit.
+    when they are all paragraphs of named documents. `paragraph` does when the answer is merged, next to
+    `model`, the weight of the ranker's logit, and to a prior: longer paragraphs are quoted more.
     """
 
     candidates: Mapping[str, float]
@@ -48,13 +51,22 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     """
     try:
         candidates, within, paragraph = (
-            {stage: float(told[name][stage]) for stage in STAGES}
-            for name in ("candidates", "within", "paragraph")
+            {stage: float(told[name][stage]) for stage in stages}
+            for name, stages in (("candidates", STAGES), ("within", STAGES), ("paragraph", MERGED))
         )
         model, alpha, beta = (float(told[name]) for name in ("model", "alpha", "beta"))
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"fusion weights cannot be read: {error!r}") from error
     return FusionWeights(candidates, within, paragraph, model, alpha, beta)
+
+
+def lengths(texts: Sequence[str]) -> list[float]:
+    """The prior of each paragraph: log(1 + characters).
+
+    >>> [round(x, 3) for x in lengths(["", "ab"])]
+    [0.0, 1.099]
+    """
+    return [math.log1p(len(text)) for text in texts]
 
 
 def filled(scores: Sequence[float | None]) -> Floats:
@@ -108,7 +120,7 @@ def log_softmax(scores: Floats) -> Floats:
 def late_fusion(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
     """What the answer is ordered by, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` and `span` are the ranker's logits, `first` the weighted first stages (weights `paragraph`).
+    `model` and `span` are the ranker's logits, `first` the weighted rest (weights `paragraph`).
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

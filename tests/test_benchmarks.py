@@ -1,6 +1,8 @@
-"""Tables say what was measured last."""
+"""Tables say what was measured last, and what was measured is what was promised."""
 
-from benchmarks.render import TABLES, pages, rendered, stale
+import pytest
+
+from benchmarks.render import TABLES, pages, rendered, result, stale
 
 
 def test_no_table_in_readme_or_docs_is_stale():
@@ -17,3 +19,23 @@ def test_a_changed_figure_makes_a_table_stale():
     table = TABLES["ranking-test"]()
     page = f"<!-- table: ranking-test -->\n{table.replace('|', '/')}\n<!-- end -->"
     assert rendered(page) == f"<!-- table: ranking-test -->\n{table}\n<!-- end -->"
+
+
+def test_the_shipped_model_beats_bm25_and_the_fusion_on_test(models):
+    found = result("quality-test")
+    ranking, tests = found["ranking"], found["p_values"]["average_precision"]
+    assert ranking["model"]["map"] > ranking["first_stage"]["map"] > ranking["bm25"]["map"]
+    assert tests["bm25 / model"] < 0.01
+    assert found["models"]["ranker"] == models.hashes.ranker
+
+
+@pytest.mark.parametrize(
+    ("setting", "at_10", "at_100"), [("all", 29.7, 47.7), ("30 days", 36.3, 62.0)], ids=["all", "30 days"]
+)
+def test_candidates_are_found_more_often_than_the_design_measured(models, setting, at_10, at_100):
+    found = result("candidates")
+    assert found["documents"] == 3080
+    assert found["models"]["encoder"] == models.hashes.encoder
+    recall = found[setting]["recall"]["all"]
+    assert recall["@10"] > at_10
+    assert recall["@100"] > at_100

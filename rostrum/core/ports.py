@@ -24,8 +24,8 @@ from rostrum.core.types import (
 )
 
 DEPTH = 1000
-"""How many paragraphs each stage contributes. BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7 at
-60 ms a query, and 35.3 at 17 ms with 200."""
+"""How many paragraphs each stage contributes. BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7
+at 60 ms a query, and 35.3 at 17 ms with 200."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -111,6 +111,9 @@ class ParagraphStore(Protocol):
 
     def publish(self, generation: str) -> None:
         """Completes a generation and shows it to readers, at once and whole; releases the writer's lock."""
+
+    def close(self) -> None:
+        """Ends writing without publishing and releases the writer's lock; the store can be used again."""
 
     def rollback(self) -> Generation:
         """Publishes the ready generation before the published one. Raises `StoreError` if there is none."""

@@ -10,11 +10,19 @@ from pathlib import Path
 from rostrum.core.errors import BadInput
 
 PREFIX = "ROSTRUM_"
+ARCHIVE = PREFIX + "ARCHIVE"
 
 
 def default_archive() -> Path:
-    """Where an archive lives if nobody says: `rostrum/archive` in the user's data folder."""
-    data = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    """Where an archive lives if nobody says: `rostrum/archive` in the user's data folder.
+
+    Raises:
+        BadInput: the system knows no home of the user.
+    """
+    try:
+        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    except RuntimeError as error:
+        raise BadInput(f"the user has no home folder: set {ARCHIVE}", field="archive") from error
     return Path(data) / "rostrum" / "archive"
 
 
@@ -49,7 +57,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     50
 
     Raises:
-        BadInput: a variable with the prefix is unknown, or its value is not of its kind.
+        BadInput: a variable with the prefix is unknown, its value is empty or not of its kind, or no folder
+            is known for the archive.
     """
     known = {PREFIX + field.name.upper(): field.name for field in fields(Settings)}
     values: dict[str, Path | int | float] = {}
@@ -57,9 +66,12 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         if variable not in known:
             raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(known))}")
         name = known[variable]
+        if not environment[variable]:
+            raise BadInput(f"{variable} is empty: give it a value, or unset it", field=name)
         try:
             values[name] = READERS[name](environment[variable])
         except ValueError as error:
             raise BadInput(f"{variable}: {error}", field=name) from error
-    values.setdefault("archive", default_archive())
+    if "archive" not in values:
+        values["archive"] = default_archive()
     return Settings(**values)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 
 from embedded.store import EmbeddedStore
-from indexer.paragraphs import split
+from indexer.paragraphs import SPLITTER, split
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
@@ -71,7 +71,7 @@ class Service:
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> Report:
         """Brings the archive up to date with `documents`: see `rostrum.service.refresh.refresh`."""
-        hashes = Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer)
+        hashes = Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)
         return refresh(
             documents,
             self.store,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import STAGES, FusionWeights, late_fusion, weighted
+from reranker.fusion import STAGES, FusionWeights, late_fusion, lengths, weighted
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.ports import DEPTH, ParagraphStore, Query, Runner
 from rostrum.core.types import (
@@ -215,7 +215,9 @@ class Recommender:
 
 def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
     """What the answer is ordered by: late fusion of span and paragraph over all candidates, float64 (n,)."""
-    return late_fusion(judged.model, judged.span, weighted(stages_of(found), weights.paragraph), weights)
+    known: dict[str, Sequence[float | None]] = dict(stages_of(found))
+    known["length"] = lengths([c.paragraph.text for c in found])
+    return late_fusion(judged.model, judged.span, weighted(known, weights.paragraph), weights)
 
 
 def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:

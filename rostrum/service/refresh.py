@@ -14,7 +14,7 @@ from itertools import islice
 
 from rostrum.core.errors import BadInput, StoreError
 from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Encoding, Generation, Paragraph
+from rostrum.core.types import Document, Encoding, Generation, Paragraph, text_hash
 
 BATCH_CHARACTERS = 100_000  # some 25,000 WordPieces: a few seconds of encoding are lost by a kill, not more
 
@@ -27,10 +27,14 @@ Split = Callable[[Document], tuple[Paragraph, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """Which models encode: hashes of the encoder and of its tokenizer."""
+    """What an archive's entries depend on beside the documents: encoder, tokenizer, and how text is split.
+
+    Documents are written anew when `splitter` changes; encodings of paragraphs that stay are reused.
+    """
 
     encoder: str
     tokenizer: str
+    splitter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,16 @@ def refresh(
     """
     started = time.monotonic()
     run = _Run(store, encode, split, hashes, progress)
-    run.start(fresh)
-    run.write_all(documents)
-    if fresh or (mirror and not refused()):
-        run.delete_unseen(refused())
-    else:
-        run.write_all(run.left_behind())
-    generation = run.finish()
+    try:
+        run.start(fresh)
+        run.write_all(documents)
+        if fresh or (mirror and not refused()):
+            run.delete_unseen(refused())
+        else:
+            run.write_all(run.left_behind())
+        generation = run.finish()
+    finally:
+        store.close()
     return run.report(refused(), time.monotonic() - started, generation)
 
 
@@ -145,7 +152,8 @@ class _Run:
     def foreign(self) -> bool:
         """Whether other models encoded the archive."""
         published = self.published
-        return published is not None and Hashes(published.encoder, published.tokenizer) != self.hashes
+        made_by = (self.hashes.encoder, self.hashes.tokenizer)
+        return published is not None and (published.encoder, published.tokenizer) != made_by
 
     def opened(self) -> str:
         """Name of the generation that is written to, begun if it is not yet."""
@@ -164,7 +172,7 @@ class _Run:
 
     def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
         for document in documents:
-            content_hash = document.content_hash()
+            content_hash = text_hash(f"{self.hashes.splitter}:{document.content_hash()}")
             if document.id in self.seen:
                 self.count["repeated"] += 1
             elif self.known.get(document.id) == content_hash:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import FusionWeights, late_fusion, weighted
+from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
 from reranker.models import Models
 from rostrum.training.judging import JudgedRow, judge
 from rostrum.training.metrics import (
@@ -32,16 +32,16 @@ Floats = NDArray[np.float64]
 SYSTEMS = ("bm25", "dense", "first_stage", "model")
 
 
-def system_scores(row: JudgedRow, weights: FusionWeights) -> dict[str, Floats]:
+def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
     """Scores (n,) of the paragraphs by each of `SYSTEMS`; the one score of their document is left out."""
     stages = {"lexical": row.lexical, "dense": row.dense.tolist()}
+    rest = weighted({**stages, "length": lengths(paragraphs)}, weights.paragraph)
     bm25 = np.array([score or 0.0 for score in row.lexical])  # BM25 of a text without any query word is 0
-    first = weighted(stages, weights.paragraph)
     return {
         "bm25": bm25,
         "dense": row.dense,
         "first_stage": weighted(stages, weights.within),
-        "model": late_fusion(row.model, row.span, first, weights),
+        "model": late_fusion(row.model, row.span, rest, weights),
     }
 
 
@@ -79,7 +79,7 @@ def tally(
     for row in judged:
         paragraphs = documents[row.pair.document].paragraphs
         best: list[int] = []
-        for system, scores in system_scores(row, weights).items():
+        for system, scores in system_scores(row, paragraphs, weights).items():
             best = order(scores).tolist()
             result.precisions[system].append(average_precision(best, row.relevant))
             result.found[system].append([found_at(best, row.relevant, k) for k in (1, 3, 5)])

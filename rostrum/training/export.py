@@ -22,7 +22,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.fusion import STAGES
+from reranker.fusion import MERGED, STAGES
 from reranker.weights import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS, sha256
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces
@@ -36,7 +36,7 @@ OPSET = 20
 UNFITTED = {
     "candidates": dict.fromkeys(STAGES, 1.0),
     "within": dict.fromkeys(STAGES, 1.0),
-    "paragraph": dict.fromkeys(STAGES, 0.0),
+    "paragraph": dict.fromkeys(MERGED, 0.0),
     "model": 1.0,
     "alpha": 0.0,
     "beta": 1.0,

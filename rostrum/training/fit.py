@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.store import EmbeddedStore
-from reranker.fusion import FusionWeights, filled, log_softmax, weighted, z_scores
+from reranker.fusion import FusionWeights, filled, lengths, log_softmax, weighted, z_scores
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter
@@ -34,7 +34,8 @@ from rostrum.training.pairs import Pair, pairs, transcripts
 
 Floats = NDArray[np.float64]
 DENSE = (0.0, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
-NEXT_TO_MODEL = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
+MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
+NEXT_TO_DENSE = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 DOCUMENT = (0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 
@@ -46,21 +47,34 @@ class Row:
     lexical: Floats
     dense: Floats
     document: Floats
+    length: Floats
     model: Floats
     span: Floats
     relevant: frozenset[int]
 
 
-def row_of(judged: JudgedRow) -> Row:
+def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
     """A judged draft, all paragraphs of one document."""
-    n = len(judged.dense)
     lexical, dense = z_scores(filled(judged.lexical)), z_scores(judged.dense)
-    return Row(lexical, dense, np.zeros(n), judged.model, judged.span, frozenset(judged.relevant))
+    return Row(
+        lexical,
+        dense,
+        np.zeros(len(dense)),
+        z_scores(np.array(lengths(paragraphs))),
+        judged.model,
+        judged.span,
+        frozenset(judged.relevant),
+    )
 
 
 def mean_ap(rows: Sequence[Row], score: Callable[[Row], Floats]) -> float:
     """Mean average precision of a scoring of each row's candidates."""
-    return float(np.mean([average_precision(order(score(r)).tolist(), set(r.relevant)) for r in rows]))
+    return mean_ap_of([(score(row), row) for row in rows])
+
+
+def mean_ap_of(scored: Sequence[tuple[Floats, Row]]) -> float:
+    """Mean average precision of rows with the scores of their candidates."""
+    return float(np.mean([average_precision(order(s).tolist(), set(r.relevant)) for s, r in scored]))
 
 
 def best(points: Iterable[tuple[float, ...]], value: Callable[..., float]) -> tuple[float, ...]:
@@ -75,28 +89,26 @@ def best(points: Iterable[tuple[float, ...]], value: Callable[..., float]) -> tu
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
     """Weights for the paper's setting; document scores do not matter there and are left at the start's."""
     (dense,) = best([(d,) for d in DENSE], lambda d: mean_ap(rows, lambda r: r.lexical + d * r.dense))
-    lexical_too, dense_too = best(
-        product(NEXT_TO_MODEL, NEXT_TO_MODEL),
-        lambda a, b: mean_ap(rows, lambda r: r.model + a * r.lexical + b * r.dense),
-    )
-    spread = [
-        replace(r, model=log_softmax(r.model + lexical_too * r.lexical + dense_too * r.dense),
-                span=log_softmax(r.span))
-        for r in rows
-    ]  # fmt: skip
-    alpha, beta = best(
-        [(a, b) for a, b in product(EXPONENT, EXPONENT) if b],
-        lambda a, b: mean_ap(spread, lambda r: a * r.span + b * r.model),
+    model, lexical_too, length = best(
+        product(MODEL, NEXT_TO_DENSE, NEXT_TO_DENSE),
+        lambda m, a, b: mean_ap(rows, lambda r: m * r.model + a * r.lexical + r.dense + b * r.length),
     )
     first = {"lexical": 1.0, "dense": dense, "document": 0.0}
-    return FusionWeights(
-        {**first, "document": 1.0},
-        first,
-        {"lexical": lexical_too, "dense": dense_too, "document": 0.0},
-        1.0,
-        alpha,
-        beta,
-    )
+    merged = {"lexical": lexical_too, "dense": 1.0, "document": 0.0, "length": length}
+    weights = FusionWeights({**first, "document": 1.0}, first, merged, model, 0.0, 1.0)
+    spread = [(log_softmax(paragraph_logits(r, weights)), log_softmax(r.span), r) for r in rows]
+
+    def value(alpha: float, beta: float) -> float:
+        return mean_ap_of([(alpha * span + beta * paragraph, r) for paragraph, span, r in spread])
+
+    alpha, beta = best([(a, b) for a, b in product(EXPONENT, EXPONENT) if b], value)
+    return replace(weights, alpha=alpha, beta=beta)
+
+
+def paragraph_logits(row: Row, weights: FusionWeights) -> Floats:
+    """What p(paragraph) is the softmax of: float64 (n,)."""
+    rest: Floats = np.sum([w * getattr(row, name) for name, w in weights.paragraph.items()], axis=0)
+    return weights.model * row.model + rest
 
 
 def thirty_days(pair: Pair) -> Filter:
@@ -148,15 +160,11 @@ def fit_document(
     rows = [row for row in rows if row.relevant]
 
     def value(document: float) -> float:
-        scale = weights.paragraph
+        tried = replace(weights, paragraph={**weights.paragraph, "document": document})
         return mean_ap(
             rows,
             lambda r: (
-                weights.alpha * log_softmax(r.span)
-                + weights.beta
-                * log_softmax(
-                    r.model + scale["lexical"] * r.lexical + scale["dense"] * r.dense + document * r.document
-                )
+                weights.alpha * log_softmax(r.span) + weights.beta * log_softmax(paragraph_logits(r, tried))
             ),
         )
 
@@ -174,6 +182,7 @@ def _ranked_row(pair: Pair, found: list[Candidate], models: Models, weights: Fus
         parts["lexical"],
         parts["dense"],
         parts["document"],
+        z_scores(np.array(lengths([c.paragraph.text for c in kept]))),
         np.array([r.score for r in ranked], np.float64),
         np.array([r.span.score for r in ranked], np.float64),
         frozenset(i for i, c in enumerate(kept) if is_quoted(c, pair)),
@@ -196,7 +205,7 @@ def main() -> None:
     models = Models(given.models)
     sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]
     judged = kept(judged_file(given.judged, models, *sources), rows, documents, models)
-    weights = fit_within([row_of(j) for j in judged])
+    weights = fit_within([row_of(j, documents[j.pair.document].paragraphs) for j in judged])
     if given.archive:
         store = EmbeddedStore(given.archive)
         searched = [(pair, candidates_of(pair, store, models, Filter())) for pair in rows]

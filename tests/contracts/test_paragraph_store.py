@@ -554,8 +554,9 @@ def test_an_entry_that_contradicts_itself_is_refused(store, entry):
 
 def test_a_vector_of_another_width_finds_nothing_but_an_error(store, entry, publish):
     publish(store, entry("a", ["seven"]))
-    with pytest.raises(StoreError):
-        store.search(Query("seven", "", np.ones(9, np.float32)))
+    for every in (False, True):
+        with pytest.raises(StoreError):
+            store.search(Query("seven", "", np.ones(9, np.float32), every=every))
 
 
 def test_deleted_documents_are_gone_and_unknown_ones_no_error(store, entry, publish):
@@ -714,3 +715,13 @@ def test_a_generation_published_after_all_was_pruned_is_seen(place, entry, publi
     writer.prune(0)
     publish(writer, entry("c", ["hope"]), entry("d", ["silence"]))
     assert [info.id for info in reader.documents()] == ["a", "c", "d"]
+
+
+def test_a_closed_store_lets_others_write_and_can_be_used_again(store, another, entry, publish):
+    store.begin(encoder="e", tokenizer="t")
+    store.close()
+    other = another()
+    other.begin(encoder="e", tokenizer="t")
+    other.close()
+    publish(store, entry("a", ["seven"]))
+    assert store.count() == (1, 1)

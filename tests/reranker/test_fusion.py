@@ -11,7 +11,7 @@ from rostrum.core.errors import ModelError
 TOLD = {
     "candidates": {"lexical": 1, "dense": 2, "document": 3},
     "within": {"lexical": 1, "dense": 0.75, "document": 0},
-    "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0},
+    "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0, "length": 0.5},
     "model": 1,
     "alpha": 3,
     "beta": 9.5,

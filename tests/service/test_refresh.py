@@ -290,3 +290,19 @@ def test_documents_are_taken_as_they_come_and_never_all_at_once(
 
     sizes = [(len(batch), len(taken)) for batch in batches(source())]
     assert sizes == [(2, 2), (1, 3)]
+
+
+def test_another_splitter_writes_documents_anew_and_encodes_only_new_paragraphs(run: Run) -> None:
+    run(speech("a", "one", "two"), hashes=Hashes("encoder-1", "tokenizer-1", "1"))
+    encoder = CountingEncoder()
+    report = run(speech("a", "one", "two"), encode=encoder, hashes=Hashes("encoder-1", "tokenizer-1", "2"))
+    assert (report.replaced, report.unchanged, encoder.texts) == (1, 0, [])
+
+
+def test_a_refresh_that_fails_lets_others_write(tmp_path: Path, run: Run) -> None:
+    failing = CountingEncoder(stop_at="two", error=TaskError("no worker"))
+    with pytest.raises(TaskError):
+        run(speech("a", "one", "two"), encode=failing)
+    other = EmbeddedStore(tmp_path / "archive")
+    other.begin(encoder=HASHES.encoder, tokenizer=HASHES.tokenizer)
+    other.close()

@@ -14,7 +14,7 @@ from rostrum.training.pairs import Pair, Part, Transcript, pairs, transcripts
 WEIGHTS = FusionWeights(
     {"lexical": 0.0, "dense": 0.0, "document": 1.0},
     {"lexical": 1.0, "dense": 0.0, "document": 0.0},
-    {"lexical": 0.0, "dense": 0.0, "document": 0.0},
+    {"lexical": 0.0, "dense": 0.0, "document": 0.0, "length": 0.0},
     model=1.0, alpha=0.0, beta=1.0,
 )  # fmt: skip
 TEXTS = ("We the people.", "Of the United States.", "In order to form.")
