@@ -717,10 +717,10 @@ def test_a_generation_published_after_all_was_pruned_is_seen(place, entry, publi
     assert [info.id for info in reader.documents()] == ["a", "c", "d"]
 
 
-def test_a_closed_store_lets_others_write_and_can_be_used_again(store, another, entry, publish):
+def test_a_closed_store_lets_others_write_and_can_be_used_again(store, place, entry, publish):
     store.begin(encoder="e", tokenizer="t")
     store.close()
-    other = another()
+    other = place.open()
     other.begin(encoder="e", tokenizer="t")
     other.close()
     publish(store, entry("a", ["seven"]))
