@@ -10,7 +10,6 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +37,6 @@ CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
 
 PAGE_BYTES = 8192
 """Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Row:
-    """A paragraph as it is stored, with its encoding."""
-
-    paragraph: Paragraph
-    tokens: Tokens
-    vector: NDArray[np.float32]
 
 
 class Archive:
@@ -148,24 +138,39 @@ class Archive:
         )
         return document, tuple(_paragraph(document.id, *row) for row in rows)
 
-    def rows(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[Row]:
-        """The paragraphs with these keys, in that order; `document_ids` are theirs, one each."""
+    def paragraphs(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[tuple[Paragraph, Tokens]]:
+        """The paragraphs with these keys and their tokens, in that order; `document_ids` are theirs."""
         found = self.fetch(
-            "SELECT key, id, text, start_char, end_char, speaker, tokens, vector FROM paragraphs"
+            "SELECT key, id, text, start_char, end_char, speaker, tokens FROM paragraphs"
             " WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
         )
         known = {row[0]: row for row in found}
-        return [_row(name, *known[key]) for key, name in zip(keys, document_ids, strict=True)]
+        rows = zip(document_ids, map(known.__getitem__, keys), strict=True)
+        return [(_paragraph(name, *row[:-1]), unpack_tokens(row[-1])) for name, row in rows]
 
-    def contents(self) -> Iterator[tuple[DocumentInfo, str, list[str]]]:
-        """Info, text and paragraphs' texts of each document, in the order of `listing`."""
+    def vectors_of(self, keys: Sequence[int]) -> NDArray[np.float32]:
+        """Vectors of the paragraphs with these keys, at least one, float32 (n, width), in that order."""
+        found = self.fetch(
+            "SELECT key, vector FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
+            json.dumps(list(keys)),
+        )
+        known = dict(found)
+        return np.frombuffer(b"".join(known[key] for key in keys), "<f4").reshape(len(keys), -1)
+
+    def paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[str]]]:
+        """Info and paragraphs' texts of each document, in the order of `listing`."""
         for key, _, _ in self.listing():
-            paragraphs = self.fetch(
+            rows = self.fetch(
                 "SELECT text FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
             )
+            yield self.infos([key])[key], [unpack(text) for (text,) in rows]
+
+    def document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:
+        """Info and text of each document, in the order of `listing`."""
+        for key, _, _ in self.listing():
             [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
-            yield self.infos([key])[key], unpack_document(body).text, [unpack(text) for (text,) in paragraphs]
+            yield self.infos([key])[key], unpack_document(body).text
 
     def vectors(self) -> Iterator[NDArray[np.float32]]:
         """Vectors of the paragraphs, float32 (n, width) for each document, in the order of `listing`."""
@@ -202,8 +207,3 @@ def _paragraph(
 ) -> Paragraph:
     who = None if speaker is None else unpack(speaker)
     return Paragraph(unpack(name), document_id, key % ORDINALS, unpack(text), start_char, end_char, who)
-
-
-def _row(document_id: str, *found: Any) -> Row:
-    *of_paragraph, tokens, vector = found
-    return Row(_paragraph(document_id, *of_paragraph), unpack_tokens(tokens), np.frombuffer(vector, "<f4"))

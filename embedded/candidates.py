@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded.archive import Row
 from embedded.reader import Reader
 from rostrum.core.errors import StoreError
 from rostrum.core.ports import Query
@@ -25,13 +24,19 @@ def candidates(reader: Reader, query: Query) -> list[Candidate]:
     Raises:
         StoreError: the query's vector is not as wide as the archive's.
     """
+    _check_width(reader, query.vector)
     numbers = _everything(reader, query.filter) if query.every else _found(reader, query)
     rows = reader.rows(numbers)
     lexical = reader.paragraphs.scores(query.paragraph_text, numbers.tolist())
     document = _document_scores(reader, query.document_text, numbers)
-    dense = _inner_products(rows, query.vector)
+    dense = _inner_products(reader, query.vector, numbers)
     scores = [Scores(*known) for known in zip(lexical, document, dense, strict=True)]
-    return [Candidate(row.paragraph, row.tokens, score) for row, score in zip(rows, scores, strict=True)]
+    return [Candidate(*row, score) for row, score in zip(rows, scores, strict=True)]
+
+
+def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
+    if vector is not None and reader.dense is not None and len(vector) != reader.dense.width:
+        raise StoreError(f"a vector of width {len(vector)}, where the archive has {reader.dense.width}")
 
 
 def _everything(reader: Reader, filter: Filter) -> Numbers:
@@ -56,8 +61,6 @@ def _best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Number
 def _nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
     if query.vector is None or reader.dense is None:
         return np.empty(0, np.int64)
-    if len(query.vector) != reader.dense.width:
-        raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {reader.dense.width}")
     mask = None if filter == Filter() else reader.numbering.mask(reader.documents.passing(filter))
     return reader.dense.best(query.vector, query.depth, mask)
 
@@ -68,10 +71,12 @@ def _document_scores(reader: Reader, text: str, numbers: Numbers) -> list[float 
     return [scores[place] for place in places]
 
 
-def _inner_products(rows: Sequence[Row], vector: NDArray[np.float32] | None) -> Sequence[float | None]:
+def _inner_products(
+    reader: Reader, vector: NDArray[np.float32] | None, numbers: Numbers
+) -> Sequence[float | None]:
     """Inner products, summed in 64 bits: those of the same vectors are the same in any company."""
-    if vector is None or not rows:
-        return [None] * len(rows)
-    products = np.stack([row.vector for row in rows]).astype(np.float64) @ vector.astype(np.float64)
+    if vector is None or not len(numbers):
+        return [None] * len(numbers)
+    products = np.einsum("ij,j->i", reader.vectors(numbers), vector, dtype=np.float64)
     found: list[float] = products.astype(np.float32).tolist()
     return found

@@ -94,6 +94,17 @@ class DenseIndex:
         """The width of the vectors."""
         return int(self._index.d)
 
+    def vectors(self) -> NDArray[np.float32] | None:
+        """All vectors in the order of their numbers, float32 (count, width), not to be written to.
+
+        `None` where the index does not hold them as they were.
+        """
+        if not isinstance(self._index, faiss.IndexFlat):
+            return None
+        every = wrapped.rev_swig_ptr(self._index.get_xb(), self._index.ntotal * self._index.d)
+        found: NDArray[np.float32] = every.reshape(self._index.ntotal, self._index.d)
+        return found
+
     def best(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:

@@ -132,6 +132,8 @@ class Generations:
         Raises:
             StoreError: there is none.
         """
+        if not self.ready():
+            raise StoreError(f"nothing is published in {self.folder}")
         with self._swapping():
             pointer = self.pointer()
             older = [name for name in self.ready() if pointer.published and name < pointer.published]
@@ -160,7 +162,6 @@ class Generations:
             shutil.rmtree(left, ignore_errors=True)
 
     def _swapping(self) -> AbstractContextManager[None]:
-        self.folder.mkdir(parents=True, exist_ok=True)
         return waiting(self.folder / "swap.lock")
 
     def _names(self) -> list[str]:

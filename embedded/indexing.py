@@ -29,14 +29,14 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int) -> None:
 
 def _paragraphs(archive: Archive) -> Iterator[Text]:
     number = 0
-    for info, _, paragraphs in archive.contents():
+    for info, paragraphs in archive.paragraph_texts():
         for text in paragraphs:
             yield _text(number, text, info)
             number += 1
 
 
 def _documents(archive: Archive) -> Iterator[Text]:
-    for number, (info, text, _) in enumerate(archive.contents()):
+    for number, (info, text) in enumerate(archive.document_texts()):
         yield _text(number, "\n".join((info.title, info.speaker or "", text)), info)
 
 

@@ -153,7 +153,11 @@ class LexicalIndex:
         return tantivy.Query.term_query(self._schema, "text", term, "freq")
 
     def _any(self, asked: list[tuple[str, int]]) -> Any:
-        parts = [tantivy.Query.boost_query(self._term(term), float(count)) for term, count in asked]
+        """What has any of the terms; boosting one that is asked once would cost tantivy its short cuts."""
+        terms = [(self._term(term), count) for term, count in asked]
+        parts = [
+            tantivy.Query.boost_query(term, float(count)) if count > 1 else term for term, count in terms
+        ]
         return tantivy.Query.boolean_query([(tantivy.Occur.Should, part) for part in parts])
 
     def _among(self, query: Any, numbers: Sequence[int]) -> Any:
@@ -165,8 +169,11 @@ class LexicalIndex:
         limit = min(limit, len(self))
         if limit < 1:
             return np.empty(0, np.int64), np.empty(0)
-        hits = self._searcher.search(query, limit, count=False).hits
-        numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
+        try:
+            hits = self._searcher.search(query, limit, count=False).hits
+            numbers = self._searcher.fast_field_values("number", [address for _, address in hits])
+        except ValueError as error:
+            raise StoreError(f"the text index cannot be read: {error}") from error
         scores = np.array([score for score, _ in hits], np.float64) / (K1 + 1)
         return np.array(numbers, np.int64), scores
 

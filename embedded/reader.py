@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded.archive import Archive, Row
+from embedded.archive import Archive
 from embedded.dense import DenseIndex
 from embedded.generations import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
-from rostrum.core.types import Document, DocumentInfo, Paragraph
+from rostrum.core.types import Document, DocumentInfo, Paragraph, Tokens
 
 TOGETHER = 500
 """Documents listed per statement."""
@@ -50,7 +50,14 @@ class Reader:
             known = self.archive.infos(some)
             yield from (known[key] for key in some)
 
-    def rows(self, numbers: NDArray[np.int64]) -> list[Row]:
-        """The paragraphs with these numbers, in that order."""
-        owners = [self.numbering.ids[document] for document in self.numbering.documents_of(numbers)]
-        return self.archive.rows(self.numbering.paragraph_keys(numbers), owners)
+    def rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
+        """The paragraphs with these numbers and their tokens, in that order."""
+        owners = [self.numbering.ids[document] for document in self.numbering.documents_of(numbers).tolist()]
+        return self.archive.paragraphs(self.numbering.paragraph_keys(numbers), owners)
+
+    def vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Vectors of the paragraphs with these numbers, at least one, float32 (n, width), in that order."""
+        held = None if self.dense is None else self.dense.vectors()
+        return (
+            self.archive.vectors_of(self.numbering.paragraph_keys(numbers)) if held is None else held[numbers]
+        )

@@ -32,6 +32,11 @@ def _reported() -> Iterator[None]:
         raise StoreError(f"the archive cannot be read or written: {error}") from error
 
 
+def _each_reported(infos: Iterator[DocumentInfo]) -> Iterator[DocumentInfo]:
+    with _reported():
+        yield from infos
+
+
 class EmbeddedStore:
     """An archive in `folder`. One object is one writer, and any number of readers in any threads.
 
@@ -72,7 +77,7 @@ class EmbeddedStore:
     @_reported()
     def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
         """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
-        return self._published().infos(ids)
+        return _each_reported(self._published().infos(ids))
 
     @_reported()
     def count(self) -> tuple[int, int]:
