@@ -1,0 +1,90 @@
+import numpy as np
+import pytest
+
+from embedded import dense
+from embedded.dense import DenseIndex
+from rostrum.core.errors import StoreError
+
+COUNT, WIDTH = 5_000, 24
+
+
+@pytest.fixture(scope="module")
+def vectors() -> np.ndarray:
+    """Unit vectors around 100 centres."""
+    draw = np.random.default_rng(3)
+    found = (
+        draw.standard_normal((100, WIDTH)).repeat(COUNT // 100, 0) + draw.standard_normal((COUNT, WIDTH)) / 2
+    )
+    return (found / np.linalg.norm(found, axis=1, keepdims=True)).astype("f4")
+
+
+def streamed(vectors: np.ndarray):
+    return lambda: iter(np.array_split(vectors, 61))
+
+
+@pytest.fixture(scope="module")
+def flat(vectors) -> DenseIndex:
+    return DenseIndex.build(streamed(vectors), COUNT, WIDTH)
+
+
+@pytest.fixture(scope="module")
+def clustered(vectors) -> DenseIndex:
+    return DenseIndex.build(streamed(vectors), COUNT, WIDTH, flat_limit=COUNT - 1)
+
+
+def test_a_flat_index_finds_the_greatest_inner_products(flat, vectors):
+    for query in vectors[::500]:
+        assert flat.best(query, 50).tolist() == np.argsort(-(vectors @ query), kind="stable")[:50].tolist()
+
+
+def test_only_vectors_of_the_mask_are_found(flat, clustered, vectors):
+    mask = np.random.default_rng(4).random(COUNT) < 0.01
+    order = np.argsort(-(vectors @ vectors[0]))
+    want = [number for number in order.tolist() if mask[number]]
+    assert flat.best(vectors[0], 20, mask).tolist() == want[:20]
+    assert flat.best(vectors[0], COUNT, mask).tolist() == want
+    assert sorted(clustered.best(vectors[0], COUNT, mask).tolist()) == sorted(want)
+    assert flat.best(vectors[0], 20, np.zeros(COUNT, np.bool_)).tolist() == []
+
+
+def test_a_clustered_index_finds_nearly_what_a_flat_one_finds(flat, clustered, vectors, monkeypatch):
+    def recall() -> float:
+        shared = [set(flat.best(query, 100)) & set(clustered.best(query, 100)) for query in vectors[::100]]
+        return sum(map(len, shared)) / (100 * len(shared))
+
+    assert recall() > 0.95
+    monkeypatch.setattr(dense, "PROBED", 1)
+    assert recall() < 0.9
+
+
+def test_the_same_vectors_make_the_same_clusters(clustered, vectors, tmp_path):
+    clustered.save(tmp_path / "a")
+    DenseIndex.build(streamed(vectors), COUNT, WIDTH, flat_limit=COUNT - 1).save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_an_index_comes_back_from_its_file(flat, clustered, vectors, tmp_path):
+    for index in (flat, clustered):
+        index.save(tmp_path / "vectors")
+        again = DenseIndex.open(tmp_path / "vectors")
+        assert again.width == WIDTH
+        assert again.best(vectors[7], 30).tolist() == index.best(vectors[7], 30).tolist()
+
+
+def test_a_file_that_is_not_there_or_damaged_is_an_error(flat, tmp_path):
+    with pytest.raises(StoreError):
+        DenseIndex.open(tmp_path / "none")
+    (tmp_path / "vectors").write_bytes(b"nonsense")
+    with pytest.raises(StoreError):
+        DenseIndex.open(tmp_path / "vectors")
+    with pytest.raises(StoreError):
+        flat.save(tmp_path / "no folder" / "vectors")
+
+
+def test_training_takes_a_sample_of_what_is_there(vectors, monkeypatch):
+    monkeypatch.setattr(dense, "TRAINED_ON", 1_000)
+    sample = dense._sample(streamed(vectors), COUNT)
+    places = {vector.tobytes(): number for number, vector in enumerate(vectors)}
+    numbers = [places[vector.tobytes()] for vector in sample]
+    assert len(set(numbers)) == 1_000
+    assert max(numbers) > COUNT * 0.9

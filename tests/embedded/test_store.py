@@ -1,0 +1,171 @@
+import json
+import os
+import shutil
+import threading
+
+import numpy as np
+import pytest
+
+from embedded.generations import Generations
+from embedded.store import EmbeddedStore
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Query
+from rostrum.core.types import Filter
+
+HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
+EVERYTHING = Query("spoken", "spoken", np.eye(8, dtype=np.float32)[0], every=True)
+
+
+def test_reading_makes_no_folder(folder):
+    store = EmbeddedStore(folder)
+    assert (store.generations(), store.prune(1)) == ([], [])
+    with pytest.raises(StoreError, match="nothing is published"):
+        store.count()
+    with pytest.raises(StoreError):
+        store.rollback()
+    assert not folder.exists()
+
+
+def test_the_second_writer_is_told_who_is_at_work(folder):
+    first = EmbeddedStore(folder)
+    first.begin(**HASHES)
+    with pytest.raises(StoreError, match=rf"another writer is at work .*process {os.getpid()}\)"):
+        EmbeddedStore(folder).begin(**HASHES)
+    first.close()
+    EmbeddedStore(folder).begin(**HASHES)
+
+
+def test_a_store_that_is_let_go_of_stops_writing(folder, entry):
+    store = EmbeddedStore(folder)
+    store.add(store.begin(**HASHES).name, [entry("a", ["spoken"])])
+    del store
+    with EmbeddedStore(folder) as again:
+        assert again.begin(**HASHES).documents == 1
+
+
+def test_lone_surrogates_are_kept(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    odd = entry("id \ud800", ["spoken \udfff words"], speaker="\ud800 Ann")
+    publish(store, odd)
+    assert store.get("id \ud800") == (odd.document, odd.paragraphs)
+    for chosen in (Filter(documents=("id \ud800",)), Filter(speakers=("\ud800 ANN",))):
+        [found] = store.search(Query("spoken \ud800", "\udfff", None, chosen))
+        assert found.paragraph == odd.paragraphs[0]
+
+
+def test_clustered_vectors_are_scored_exactly(folder, entry, publish):
+    said = [f"spoken {number}" for number in range(400)]
+    exact, clustered = EmbeddedStore(folder / "flat"), EmbeddedStore(folder / "clustered", flat_limit=100)
+    for store in (exact, clustered):
+        publish(store, entry("a", said[:150]), entry("b", said[150:]))
+    for seed in range(5):
+        vector = np.random.default_rng(seed).standard_normal(8).astype("f4")
+        want = {each.paragraph.id: each.scores for each in exact.search(Query("", "", vector, depth=50))}
+        found = {each.paragraph.id: each.scores for each in clustered.search(Query("", "", vector, depth=50))}
+        shared = want.keys() & found.keys()
+        assert len(shared) >= 45
+        assert {name: want[name] for name in shared} == {name: found[name] for name in shared}
+
+
+def test_readers_in_threads_see_one_generation_at_a_time(folder, entry, publish):
+    def version(number):
+        return [entry(f"{name} {number}", [f"spoken {number}"] * (3 + number)) for name in "abc"]
+
+    store, seen, wrong = EmbeddedStore(folder), set(), []
+    publish(store, *version(0))
+    done = threading.Event()
+
+    def read():
+        try:
+            while not done.is_set():
+                found = store.search(EVERYTHING)
+                told = {int(each.paragraph.text.split()[1]) for each in found}
+                [number] = told
+                assert len(found) == 3 * (3 + number)
+                assert len(list(store.documents())) == 3
+                seen.add(number)
+        except BaseException as error:
+            wrong.append(error)
+            raise
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for number in range(1, 6):
+        name = store.begin(**HASHES, fresh=True).name
+        store.add(name, version(number))
+        store.publish(name)
+        store.prune(1)
+        assert {each.paragraph.text for each in store.search(EVERYTHING)} == {f"spoken {number}"}
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert wrong == []
+    assert seen
+
+
+def test_what_was_opened_stays_usable_when_its_folder_is_removed(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken", "words"]), entry("b", ["others"]))
+    reader = store._published()
+    listing = store.documents()
+    publish(EmbeddedStore(folder), entry("c", ["spoken later"]))
+    assert EmbeddedStore(folder).prune(1) == ["000001"]
+    assert not (folder / "generations" / "000001").exists()
+    assert [info.id for info in listing] == ["a", "b"]
+    assert reader.get("b")[0].text == "others"
+    assert reader.paragraphs.document_frequency(["spoken"]) == [1]
+    assert reader.dense.best(np.ones(8, np.float32), 9).tolist() != []
+    assert store.count() == (3, 4)
+
+
+def test_a_reader_that_comes_late_follows_the_pointer(folder, entry, publish, monkeypatch):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken"]))
+    publish(store, entry("b", ["words"]))
+    told = iter(["000001", "000002"])  # what is published changes, and the folder goes, before it is opened
+    shutil.rmtree(folder / "generations" / "000001")
+    late = EmbeddedStore(folder)
+    monkeypatch.setattr(late, "_name_published", lambda: next(told, "000002"))
+    assert late.count() == (2, 2)
+
+
+def test_a_name_is_never_used_again(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    for name in "abc":
+        publish(store, entry(name, ["spoken"]))
+    store.rollback()
+    store.prune(0)
+    assert publish(store, entry("d", ["words"])) == "000004"
+    assert [found.name for found in store.generations()] == ["000002", "000004"]
+
+
+def test_damaged_files_are_told_and_not_mended(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    name = publish(store, entry("a", ["spoken"]))
+    facts = folder / "generations" / name / "generation.json"
+    kept = facts.read_text()
+    facts.write_text(json.dumps({**json.loads(kept), "format": 99}))
+    with pytest.raises(StoreError, match="format 99"):
+        store.generations()
+    facts.write_text("{")
+    with pytest.raises(StoreError, match="damaged"):
+        store.generations()
+    facts.write_text(kept)
+    (folder / "generations" / name / "archive.sqlite").write_bytes(b"nonsense" * 1000)
+    with pytest.raises(StoreError):
+        EmbeddedStore(folder).count()
+    (folder / "published").write_text("000001")
+    with pytest.raises(StoreError, match="damaged"):
+        store.count()
+
+
+def test_what_a_killed_removal_left_is_cleared_away(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken"]))
+    left = folder / "generations" / ".removed-000000-1234"
+    left.mkdir()
+    (left / "archive.sqlite").write_text("")
+    assert Generations(folder).ready() == ["000001"]
+    store.prune(1)
+    assert not left.exists()
