@@ -12,7 +12,14 @@ from collections.abc import Iterator
 
 from indexer.vocabulary import BEFORE_FIGURES, NEVER, PERHAPS, STARTERS
 
-END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?P<gap>\s+)|(?P<blank>[ \t]*\n[ \t]*\n\s*)|[。！？]+[」』”]*\s*")
+# A run of marks or of spaces is tried once, from its start: without the look-behinds and the possessive "++"
+# a line of dots takes the square of its length.
+END = re.compile(
+    r"""(?<![.!?…])[.!?…]++["'”’»)\]*_]*+(?P<gap>\s++)
+    | (?<![ \t])(?P<blank>[ \t]*+\n[ \t]*+\n\s*+)
+    | [。！？]++[」』”]*+\s*+""",
+    re.VERBOSE,
+)
 OPENS = re.compile(r"[\"'“‘«(\[*_¿¡—–-]*[^\W_]")
 NEXT_WORD = re.compile(r"[\"'“‘«(\[*_—–-]*([^\W\d_]+(?:['’][^\W\d_]+)?)")
 LAST_WORD = re.compile(r"[^\s\"'“‘(\[«—–]+$")

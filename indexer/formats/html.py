@@ -25,7 +25,7 @@ NOT_SPEECH = frozenset(
     | {"noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"}
 )
 DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-PROLOGUE = re.compile(r"\s*<\?xml[^>]*>")
+PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
 
 

@@ -1,5 +1,7 @@
 """Speaker tags, stage directions and time codes leave the text and keep their place."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -137,6 +139,13 @@ def test_names_in_small_letters_are_tags_in_a_dialogue():
 
 def test_the_name_of_a_tag_is_bare():
     assert [name_of(tag) for tag in ("**THE PRESIDENT:**", "Q", "Q:")] == ["THE PRESIDENT", "Q", "Q"]
+
+
+@pytest.mark.parametrize("run", [".", "?!", " ", "\t", "\n", "(", '"', "A. "])
+def test_the_time_grows_with_the_length_whatever_runs_on(run):
+    began = time.process_time()
+    clean(["So" + run * 100_000 + "x"])
+    assert time.process_time() - began < 1  # seconds; a square would be minutes
 
 
 PIECES = st.sampled_from(

@@ -1,5 +1,7 @@
 """Sentence boundaries, by hand, and that no character is lost."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,6 +41,13 @@ def test_a_blank_line_ends_a_sentence_and_a_single_line_end_does_not():
 
 def test_ideographic_full_stops_need_no_space():
     assert cut("我们赢了。谢谢！") == ["我们赢了。", "谢谢！"]
+
+
+@pytest.mark.parametrize("run", [".", "?!", " ", "\t", "\n", "(", '"', "A. "])
+def test_the_time_grows_with_the_length_whatever_runs_on(run):
+    began = time.process_time()
+    sentences("So" + run * 100_000 + "x")
+    assert time.process_time() - began < 1  # seconds; a square would be minutes
 
 
 @settings(deadline=None)
