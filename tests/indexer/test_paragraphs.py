@@ -36,6 +36,32 @@ def test_supplied_paragraphs_are_kept_even_with_blank_lines_and_turns_inside():
     assert [(p.text, p.speaker) for p in found] == [("A.\n\nB.", None)]
 
 
+def test_a_supplied_paragraph_in_which_the_floor_changes_hands_has_no_single_speaker():
+    marks = (Mark("speaker", "Q:", 0), Mark("speaker", "MR. KIRBY:", 5), Mark("speaker", "Q:", 14))
+    breaks = ((0, 8), (10, 13), (14, 22))
+    found = split(document("Why? No.\n\nSo.\nWhen? No", marks=marks, breaks=breaks), count_tokens=words)
+    assert [(p.text, p.speaker) for p in found] == [
+        ("Why? No.", None),
+        ("So.", "MR. KIRBY"),
+        ("When? No", "Q"),
+    ]
+
+
+def test_two_turns_of_one_speaker_in_a_supplied_paragraph_are_the_speaker_s():
+    marks = (Mark("speaker", "Q:", 0), Mark("speaker", "Q:", 5))
+    (found,) = split(document("Why? How?", marks=marks, breaks=((0, 9),)), count_tokens=words)
+    assert found.speaker == "Q"
+
+
+def test_of_an_overlong_supplied_paragraph_only_the_piece_where_the_floor_changes_has_no_speaker():
+    marks = (Mark("speaker", "Q:", 0), Mark("speaker", "MR. KIRBY:", 14))
+    text = "A b c. D e f. G h i. J k l."
+    long = document(text, marks=marks, breaks=((0, len(text)),))
+    assert [p.speaker for p in split(long, count_tokens=words, limit=9)] == ["Q", "MR. KIRBY"]
+    assert [p.speaker for p in split(long, count_tokens=words, limit=4)] == ["Q", "Q", *["MR. KIRBY"] * 2]
+    assert [p.speaker for p in split(long, count_tokens=words, limit=12)] == [None]
+
+
 def test_an_id_comes_from_document_ordinal_and_text():
     (found,) = split(document("One."), count_tokens=words)
     assert found.id == paragraph_id("d", 0, "One.")
