@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from indexer.characters import one_line
@@ -12,12 +13,14 @@ from indexer.files import opened
 from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
 from indexer.metadata import from_name
 from indexer.sidecars import beside
-from indexer.walk import Located, files
+from indexer.walk import Located, files, real
 from rostrum.core.errors import BadInput, TranscriptError
-from rostrum.core.types import Document
+from rostrum.core.types import Document, text_hash
 
 STANDARD_INPUT = Path("-")
 STANDARD_INPUT_NAME = "<standard input>"
+STANDARD_INPUT_ID = "standard-input"
+ID_DIGITS = 12  # of the text's hash
 
 
 def read(
@@ -26,16 +29,19 @@ def read(
     kind: str | None = None,
     refused: Refused,
     on_file: Callable[[Path], None] = lambda path: None,
+    leave_out: Collection[Path] = (),
 ) -> Iterator[Document]:
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
     `kind` ("text", "markdown", "html", "jsonl") is what every file is read as, whatever its name; without
-    it the suffix tells. `Path("-")` is standard input and needs it. `refused` is handed what could not be
+    it the suffix tells. `Path("-")` is standard input and needs it; a speech from there that has no id of
+    its own is called by its text. `refused` is handed what could not be
     read, line by line, and the run goes on. `on_file` is called before each file. A document whose id
     has come before is passed over if it is the same, and refused if it differs. No paths give nothing.
+    Files and folders of `leave_out`, such as what the run itself writes, are passed over.
 
     Raises:
-        BadInput: at once, where a path is not there, or the kind is unknown or missing.
+        BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
     """
     chosen = named(kind) if kind else None
     for path in paths:
@@ -43,15 +49,22 @@ def read(
             raise BadInput("standard input needs a kind", field="kind")
         if path != STANDARD_INPUT and not path.exists():
             raise BadInput(f"{path} is not there", field="paths")
-    return _documents(paths, chosen, refused, on_file)
+    left_out = {real(place) for place in leave_out}
+    if paths and left_out.issuperset(map(real, paths)):
+        raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
+    return _documents(paths, chosen, refused, on_file, left_out)
 
 
 def _documents(
-    paths: Sequence[Path], chosen: Format | None, refused: Refused, on_file: Callable[[Path], None]
+    paths: Sequence[Path],
+    chosen: Format | None,
+    refused: Refused,
+    on_file: Callable[[Path], None],
+    left_out: Collection[Path],
 ) -> Iterator[Document]:
     seen: dict[str, tuple[str, str]] = {}
     for path in paths:
-        for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused):
+        for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused, left_out):
             on_file(located.path)
             for found in _found(located, chosen, refused):
                 place = _place(located.path, found.line)
@@ -69,7 +82,8 @@ def _found(located: Located, chosen: Format | None, refused: Refused) -> Iterato
         if format_ is None:
             raise TranscriptError(str(located.path), "no kind of file that is known by its suffix")
         with _source(located) as source:
-            yield from format_.read(source, refused)
+            found = format_.read(source, refused)
+            yield from map(_called_by_its_text, found) if located.path == STANDARD_INPUT else found
     except TranscriptError as error:
         refused(error)
 
@@ -78,12 +92,20 @@ def _found(located: Located, chosen: Format | None, refused: Refused) -> Iterato
 def _source(located: Located) -> Iterator[Source]:
     path, root = located.path, located.root
     if path == STANDARD_INPUT:
-        yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, "standard-input")
+        yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, STANDARD_INPUT_ID)
         return
     with opened(path) as stream:
         name = stem(path)
         document_id = one_line((path.parent.relative_to(root) / name).as_posix())
         yield Source(str(path), stream, document_id, beside(path, name, root), from_name(name))
+
+
+def _called_by_its_text(found: Found) -> Found:
+    """A speech that is all of standard input has no name to be called by: another one is another document."""
+    if found.line is not None:
+        return found
+    digits = text_hash(found.document.text)[:ID_DIGITS]
+    return Found(replace(found.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
 
 
 def _is_new(document: Document, place: str, seen: dict[str, tuple[str, str]]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,12 +20,15 @@ class Located:
     root: Path
 
 
-def files(path: Path, refused: Refused) -> Iterator[Located]:
+def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
     """The file itself, or every file within a folder that may be a transcript, sorted by name.
 
-    Hidden files and sidecars are passed over. A link that leads outside the folder, or to a folder that
-    was read already, is refused.
+    Hidden files and sidecars are passed over, and so are the files and folders of `leave_out`. A link that
+    leads outside the folder, or to a folder that was read already, is refused.
     """
+    left_out = {real(place) for place in leave_out}
+    if real(path) in left_out:
+        return
     if not path.is_dir():
         yield Located(path, path.parent)
         return
@@ -33,6 +36,8 @@ def files(path: Path, refused: Refused) -> Iterator[Located]:
     waiting = [path]
     while waiting:
         entry = waiting.pop()
+        if left_out and real(entry) in left_out:
+            continue
         try:
             if entry != path and not is_sidecar(entry):  # a sidecar's own reader refuses it
                 _refuse_outside(entry, path)
@@ -42,6 +47,11 @@ def files(path: Path, refused: Refused) -> Iterator[Located]:
                 yield Located(entry, path)
         except (OSError, RuntimeError, TranscriptError) as error:
             refused(error if isinstance(error, TranscriptError) else TranscriptError(str(entry), str(error)))
+
+
+def real(path: Path) -> Path:
+    """Where a path leads, through every link; one that leads nowhere is no error."""
+    return Path(os.path.realpath(path))
 
 
 def _inside(folder: Path, seen: set[Path]) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from rich.progress import (
@@ -33,11 +33,14 @@ def indexed(
 ) -> refresh.Report:
     """Brings the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
 
+    Neither the archive's folder nor `letters` is read, where they lie among `paths`.
+
     Raises:
-        BadInput: a path is not there, or the kind is unknown.
+        BadInput: a path is not there, nothing is left to read, or the kind is unknown.
     """
-    refused, bar = DeadLetters(letters), Bar(paths)
-    documents = read(paths, kind=kind, refused=refused, on_file=bar.on_file)
+    own = (service.settings.archive, letters)
+    refused, bar = DeadLetters(letters), Bar(paths, own)
+    documents = read(paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own)
     with bar.shown:
         return service.refresh(
             map(bar.on_document, documents),
@@ -54,7 +57,7 @@ class Bar:
     The time left is told by bytes; within a file, a character read counts as one.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], leave_out: Collection[Path] = ()) -> None:
         console = messages()
         self.shown = Progress(
             TextColumn("file {task.fields[file]} of {task.fields[files]}"),
@@ -66,7 +69,7 @@ class Bar:
             transient=True,
             disable=not console.is_terminal,
         )
-        sizes = list(map(size_bytes, found_in(paths))) if console.is_terminal else []
+        sizes = list(map(size_bytes, found_in(paths, leave_out))) if console.is_terminal else []
         self.task = self.shown.add_task("", total=sum(sizes), file=0, files=len(sizes), encoded=0, rate=0.0)
         self.file, self.before, self.size, self.within = 0, 0, 0, 0
         self.started = time.monotonic()
@@ -89,10 +92,10 @@ class Bar:
         self.shown.update(self.task, encoded=f"{progress.encoded:,}", rate=rate)
 
 
-def found_in(paths: Sequence[Path]) -> list[Path]:
+def found_in(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
     """Every file that a run over `paths` will read, as far as it can be told beforehand."""
     given = [path for path in paths if path.exists()]
-    return [located.path for path in given for located in files(path, lambda refused: None)]
+    return [located.path for path in given for located in files(path, lambda refused: None, leave_out)]
 
 
 def size_bytes(path: Path) -> int:

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import sys
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -108,10 +109,51 @@ def test_the_same_document_again_is_passed_over_and_a_different_one_refused(tmp_
     assert refused == [("a.jsonl", 3, place)] * 2
 
 
+def test_what_is_left_out_is_not_read_whatever_leads_to_it(tmp_path):
+    write(tmp_path, a_DOT_txt="A.", out__b_DOT_txt="B.", c_DOT_txt="C.")
+    (tmp_path / "d").symlink_to(tmp_path / "out")
+    (tmp_path / "e.txt").symlink_to(tmp_path / "c.txt")
+    left_out = [tmp_path / "a" / ".." / "out", tmp_path / "c.txt", tmp_path / "nowhere"]
+    found, refused = run(tmp_path, tmp_path / "c.txt", leave_out=left_out)
+    assert ([document.text for document in found], refused) == (["A."], [])
+
+
+def test_dead_letters_within_the_folder_that_is_read_come_to_an_end(tmp_path):
+    write(tmp_path, a_DOT_jsonl="{\n")
+    for run_number in (1, 2):
+        letters = DeadLetters(tmp_path / "letters.jsonl")
+        assert list(read([tmp_path], refused=letters, leave_out=[letters.path])) == []
+        assert (letters.count, len(letters.path.read_text().splitlines())) == (1, run_number)
+
+
+def test_a_request_of_which_everything_is_left_out_fails_at_once(tmp_path):
+    write(tmp_path, a_DOT_txt="A.")
+    with pytest.raises(BadInput, match="nothing is left to read"):
+        read([tmp_path], refused=lambda error: None, leave_out=[tmp_path])
+
+
+def standard_input(monkeypatch, data, kind):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    return run("-", kind=kind)[0]
+
+
 def test_standard_input_is_read_as_the_kind_that_is_named(monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"# Title\n\nText.")))
-    ((document,), _) = run("-", kind="markdown")
-    assert (document.id, document.title, document.text) == ("standard-input", "Title", "Text.")
+    (document,) = standard_input(monkeypatch, b"# Title\n\nText.", "markdown")
+    assert (document.title, document.text) == ("Title", "Text.")
+
+
+def test_two_texts_of_standard_input_are_two_documents_and_the_same_text_is_one(monkeypatch):
+    texts = (b"One.", b"Two.", b"---\ntitle: Count\n---\nOne.\n")
+    one, two, again = (standard_input(monkeypatch, text, "text")[0].id for text in texts)
+    assert one == f"standard-input-{blake2b(b'One.', digest_size=16).hexdigest()[:12]}"
+    assert one != two
+    assert one == again
+
+
+def test_speeches_of_standard_input_keep_the_ids_they_are_given(monkeypatch):
+    given = row("a", "One.") + row("standard-input", "Two.")
+    found = standard_input(monkeypatch, given.encode(), "jsonl")
+    assert [document.id for document in found] == ["a", "standard-input"]
 
 
 def test_a_kind_is_believed_before_a_suffix(tmp_path):

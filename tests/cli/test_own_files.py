@@ -1,0 +1,27 @@
+"""What a run writes itself is no transcript, wherever it lies."""
+
+from pathlib import Path
+
+import pytest
+
+from rostrum.cli import run
+
+
+@pytest.mark.parametrize("letters", ["archive/dead-letters.jsonl", "letters.jsonl"])
+def test_an_archive_within_the_folder_that_is_indexed_is_not_read(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], letters: str
+) -> None:
+    (tmp_path / "road.txt").write_text("The road is long.")
+    (tmp_path / "broken.jsonl").write_text("{\n")
+    archive, told = tmp_path / "archive", tmp_path / letters
+    command = ["index", str(tmp_path), "--archive", str(archive), "--dead-letters", str(told)]
+    for number, documents in ((1, "1 added"), (2, "1 unchanged")):
+        assert run(command) == 1
+        assert f"documents: {documents}" in capfd.readouterr().out
+        assert len(told.read_text().splitlines()) == number
+
+
+def test_an_archive_is_no_folder_of_transcripts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "road.txt").write_text("The road is long.")
+    assert run(["index", str(tmp_path), "--archive", str(tmp_path)]) == 2
+    assert "nothing is left to read" in capfd.readouterr().err
