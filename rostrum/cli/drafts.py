@@ -8,13 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from rostrum.core.errors import BadInput
+from indexer.front_matter import read_yaml
+from indexer.metadata import NOTHING
+from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.types import Draft
 
 LARGEST_BYTES = 4 * 1024 * 1024
 FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)(.*)", re.DOTALL | re.MULTILINE)
+BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 PARTS = ("title", "left", "right")
 
 
@@ -41,8 +42,9 @@ def read_draft(path: Path) -> Draft:
 def parse_draft(text: str) -> Draft:
     r"""The draft that a text is.
 
-    JSON is an object of `title`, `left` and `right`; front matter (between lines of `---`) may give `title`
-    and `right`, what follows it is `left`; in plain text a first line before a blank one is the title.
+    JSON is an object of `title`, `left` and `right`; what only begins with a brace is text. Front matter
+    (between lines of `---`) may give `title` and `right`, what follows it is `left`; every value is the text
+    it is written as. In plain text a first line before a blank one is the title.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='')
@@ -51,8 +53,8 @@ def parse_draft(text: str) -> Draft:
         BadInput: it is broken or holds no word.
     """
     text = text.replace("\r\n", "\n")
-    if text.lstrip().startswith("{"):
-        draft = _from_json(text)
+    if (given := _json_object(text)) is not None:
+        draft = _from_json(given)
     elif found := FRONT_MATTER.match(text):
         draft = _from_front_matter(found[1], found[2])
     else:
@@ -67,11 +69,18 @@ def _content(path: Path) -> bytes:
         return opened.read(LARGEST_BYTES + 1)
 
 
-def _from_json(text: str) -> Draft:
+def _json_object(text: str) -> dict[str, Any] | None:
+    """What a text holds as JSON; `None` where it is none, such as one that begins "{Editor's note}"."""
     try:
-        given = json.loads(text)
+        given = json.loads(text) if text.lstrip().startswith("{") else None
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"not JSON: {error}") from error
+        if BEGINS_AS_JSON.match(text):
+            raise BadInput(f"not JSON: {error}") from error
+        return None
+    return given if isinstance(given, dict) else None
+
+
+def _from_json(given: dict[str, Any]) -> Draft:
     unknown = sorted(given.keys() - set(PARTS))
     if unknown:
         raise BadInput(
@@ -82,11 +91,12 @@ def _from_json(text: str) -> Draft:
 
 def _from_front_matter(head: str, body: str) -> Draft:
     try:
-        told = yaml.safe_load(head) or {}
-    except yaml.YAMLError as error:
-        raise BadInput(f"the front matter is not YAML: {error}") from error
+        told = read_yaml(head, "the front matter") or {}
+    except TranscriptError as error:
+        raise BadInput(str(error)) from error
     if not isinstance(told, dict):
         raise BadInput("the front matter is no list of `name: value`")
+    told = {name: value for name, value in told.items() if value not in NOTHING}
     return Draft(title=_text(told, "title"), left=body.strip(), right=_text(told, "right"))
 
 
@@ -101,6 +111,6 @@ def _text(given: dict[str, Any], part: str) -> str:
     value = given.get(part)
     if value is None:
         return ""
-    if not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadInput(f"{part} must be text", field=part)
     return str(value)

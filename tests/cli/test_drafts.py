@@ -33,6 +33,21 @@ def test_front_matter_gives_title_and_right_and_what_it_does_not_know_is_left_al
     assert parse_draft(text) == Draft("1984", "The book\n---\nends", "he said.")
 
 
+@pytest.mark.parametrize("title", ["2024-13-45", "2001-09-11", "No", "1:30", "1e3", "0x1F"])
+def test_a_title_in_front_matter_is_the_text_it_is_written_as(title: str) -> None:
+    assert parse_draft(f"---\ntitle: {title}\n---\nThe crew") == Draft(title, "The crew")
+
+
+@pytest.mark.parametrize("nothing", ["", "~", "null", "''"])
+def test_a_title_that_says_nothing_is_none(nothing: str) -> None:
+    assert parse_draft(f"---\ntitle: {nothing}\n---\nThe crew") == Draft("", "The crew")
+
+
+@pytest.mark.parametrize("text", ["{Editor's note} The crew", "{" * 100_000, "{crew} lands\nand {stays}"])
+def test_text_that_only_begins_with_a_brace_is_text(text: str) -> None:
+    assert parse_draft(text) == Draft("", text)
+
+
 def test_json_gives_all_three_parts() -> None:
     given = {"title": "a", "left": "b", "right": "c"}
     assert parse_draft(json.dumps(given)) == Draft("a", "b", "c")
@@ -47,8 +62,10 @@ def test_json_gives_all_three_parts() -> None:
         ('{"titel": "x"}', "'titel' is no part of a draft"),
         ('{"title": ["x"]}', "title must be text"),
         ('{"title": "x"', "not JSON"),
-        ("{" * 100_000, "not JSON"),
-        ("---\n[1, 2\n---\nx", "not YAML"),
+        ('{\n  "title": "x",\n}', "not JSON"),
+        ('{"a":' * 100_000, "not JSON"),
+        ('{"title": true}', "title must be text"),
+        ("---\n[1, 2\n---\nx", "the front matter, line 3: no YAML"),
         ("---\n- x\n---\nx", "no list"),
         ("---\ntitle: {a: b}\n---\nx", "title must be text"),
     ],
