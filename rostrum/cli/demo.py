@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -26,7 +25,7 @@ NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...
 
 
 @click.command()
-@click.option("--limit", type=click.IntRange(1, 10), default=2, show_default=True, help="Results per draft.")
+@click.option("--limit", type=click.IntRange(1, 10), default=3, show_default=True, help="Results per draft.")
 def demo(limit: int) -> None:
     """Indexes a few dozen shipped speeches and prints what fits into five drafts.
 
@@ -38,7 +37,7 @@ def demo(limit: int) -> None:
     """
     from rostrum.service.assemble import assemble
 
-    settings = replace(settings_of(), archive=demo_archive())
+    settings = settings_of(demo_archive())
     service = assemble(settings)
     if not service.store.generations():
         messages().print(
@@ -57,11 +56,11 @@ def demo(limit: int) -> None:
 
 def demo_archive() -> Path:
     """Folder of the demo's archive: in the user's cache, or a temporary folder where that is not writable."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = cache / "rostrum" / "demo"
     try:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        folder = cache / "rostrum" / "demo"
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    except (OSError, RuntimeError):  # the latter where the system knows no home
         return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))
     return folder
 

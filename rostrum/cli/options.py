@@ -6,7 +6,6 @@ import os
 import re
 from calendar import monthrange
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import click
 
 from rostrum.core.errors import BadInput
-from rostrum.core.settings import Settings, read_settings
+from rostrum.core.settings import ARCHIVE, Settings, read_settings
 
 DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
@@ -27,8 +26,8 @@ archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.optio
 
 def settings_of(archive: Path | None = None) -> Settings:
     """The settings of this run: the environment's, with the archive of the command line if there is one."""
-    settings = read_settings(os.environ)
-    return replace(settings, archive=archive) if archive else settings
+    told = {ARCHIVE: str(archive)} if archive else {}
+    return read_settings({**os.environ, **told})
 
 
 def first_day(text: str) -> str:
@@ -57,10 +56,10 @@ def last_day(text: str) -> str:
 
 def _day(text: str, *, last: bool) -> str:
     found = DATE.fullmatch(text)
+    year, month, day = found.groups() if found else ("0", None, None)
+    month = month or ("12" if last else "01")  # what is written is no empty text, "00" neither
     try:
-        year, month, day = (int(part or 0) for part in found.groups()) if found else (0, 0, 0)
-        month = month or (12 if last else 1)
-        day = day or (monthrange(year, month)[1] if last else 1)
-        return date(year, month, day).isoformat()
+        day = day or (str(monthrange(int(year), int(month))[1]) if last else "01")
+        return date(int(year), int(month), int(day)).isoformat()
     except ValueError as error:
         raise BadInput(f"{text!r} is no date: write 1962, 1962-09 or 1962-09-12") from error

@@ -9,7 +9,21 @@ from rostrum.core.errors import BadInput
 @pytest.mark.parametrize("reader", [first_day, last_day])
 @pytest.mark.parametrize(
     "text",
-    ["", "196", "1962-13", "1962-9", "1962-02-30", "12.9.1962", "1962-09-12-1", "since", "0000", "１９６２"],
+    [
+        "",
+        "196",
+        "1962-13",
+        "1962-00",
+        "1962-00-01",
+        "1962-09-00",
+        "1962-9",
+        "1962-02-30",
+        "12.9.1962",
+        "1962-09-12-1",
+        "since",
+        "0000",
+        "１９６２",
+    ],
 )
 def test_what_is_no_date_is_refused(reader: object, text: str) -> None:
     assert callable(reader)
@@ -20,4 +34,9 @@ def test_what_is_no_date_is_refused(reader: object, text: str) -> None:
 def test_the_archive_of_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROSTRUM_ARCHIVE", "elsewhere")
     assert settings_of().archive == Path("elsewhere")
+    assert settings_of(Path("here")).archive == Path("here")
+
+
+def test_the_archive_of_the_command_line_needs_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROSTRUM_ARCHIVE", "")
     assert settings_of(Path("here")).archive == Path("here")

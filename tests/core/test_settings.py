@@ -20,6 +20,23 @@ def test_every_field_is_set_by_its_variable():
     assert (settings.threads, settings.candidates, settings.timeout_s) == (2, 7, 1.5)
 
 
+@pytest.mark.parametrize("name", ["ARCHIVE", "MODELS", "THREADS"])
+def test_an_empty_value_refuses_to_start(name):
+    with pytest.raises(BadInput, match=f"ROSTRUM_{name} is empty"):
+        read_settings({f"ROSTRUM_{name}": ""})
+
+
+def test_a_user_without_a_home_is_told_what_to_set_and_needs_none_once_it_is_set(monkeypatch):
+    def no_home():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    with pytest.raises(BadInput, match="set ROSTRUM_ARCHIVE"):
+        read_settings({})
+    assert read_settings({"ROSTRUM_ARCHIVE": "a"}).archive == Path("a")
+
+
 def test_an_unknown_variable_refuses_to_start():
     with pytest.raises(BadInput, match="ROSTRUM_ARCHIV is not a setting"):
         read_settings({"ROSTRUM_ARCHIV": "x"})

@@ -1,0 +1,22 @@
+"""What the demo shows unless told."""
+
+from pathlib import Path
+
+import pytest
+
+from rostrum.cli.demo import demo, demo_archive
+
+
+def test_three_results_are_shown_since_the_speech_of_each_draft_is_among_the_first_three() -> None:
+    assert demo.make_context("demo", []).params == {"limit": 3}
+
+
+def test_a_user_without_a_home_gets_a_temporary_archive(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert demo_archive().is_dir()
