@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from indexer.vocabulary import TITLES
 from rostrum.core.types import DocumentInfo, Paragraph, Span
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -33,7 +34,12 @@ def messages() -> Console:
 def _console(*, stderr: bool) -> Console:
     terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return _Console(
-        stderr=stderr, highlight=False, markup=False, emoji=False, width=None if terminal else UNBROKEN
+        stderr=stderr,
+        force_terminal=terminal,  # FORCE_COLOR would put escapes and the bar into logs
+        highlight=False,
+        markup=False,
+        emoji=False,
+        width=None if terminal else UNBROKEN,
     )
 
 
@@ -75,7 +81,7 @@ def attribution(document: DocumentInfo, speaker: str | None = None) -> str:
     """Who said it where and when, as far as it is known; `speaker` is whoever held the floor.
 
     >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
-    >>> attribution(speech), attribution(speech, "MR. LINCOLN") == attribution(speech)
+    >>> attribution(speech), attribution(speech, "LINCOLN") == attribution(speech)
     ('Abraham Lincoln, Gettysburg Address, 1863-11-19', True)
     >>> attribution(speech, "A VOICE")
     'A VOICE (speech of Abraham Lincoln), Gettysburg Address, 1863-11-19'
@@ -85,9 +91,25 @@ def attribution(document: DocumentInfo, speaker: str | None = None) -> str:
 
 
 def _who(of_document: str | None, of_paragraph: str | None) -> str | None:
-    """A tag with the speaker's surname means the speaker; any other may be somebody else, so it is shown."""
+    """A tag with words of the speaker's name alone means the speaker; any other is shown beside the name.
+
+    A title that the name does not bear may be another's: in a speech of Jill Biden, "PRESIDENT BIDEN" is not
+    she.
+    """
     if not of_paragraph or not of_document:
         return of_paragraph or of_document
-    surname = of_document.split()[-1].casefold() if of_document.split() else ""
-    same = surname in of_paragraph.casefold().split()
+    (title, tag), (own_title, name) = _parted(of_paragraph), _parted(of_document)
+    same = set(tag) <= set(name) and title in ([], own_title)
     return of_document if same else f"{of_paragraph} (speech of {of_document})"
+
+
+def _parted(name: str) -> tuple[list[str], list[str]]:
+    """The titles at the head of a name, and the words that are left, at least one if there is any.
+
+    >>> _parted("THE VICE PRESIDENT"), _parted("Dr. Martin Luther King, Jr.")
+    ((['vice'], ['president']), (['dr'], ['martin', 'luther', 'king', 'jr']))
+    """
+    words = [word.strip(".,").casefold() for word in name.split()]
+    words = words[1:] if words[:1] == ["the"] else words
+    end = next((at for at, word in enumerate(words[:-1]) if word not in TITLES), len(words) - 1)
+    return words[: max(0, end)], words[max(0, end) :]

@@ -1,11 +1,12 @@
 import io
+import sys
 
 import pytest
 from rich.console import Console
 from rich.text import Text
 
 from rostrum.cli.answers import print_answer
-from rostrum.cli.terminal import attribution, marked, safe
+from rostrum.cli.terminal import attribution, marked, messages, output, safe
 from rostrum.core.types import Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
 
 GETTYSBURG = DocumentInfo(
@@ -87,8 +88,53 @@ def test_an_attribution_says_who_where_and_when_as_far_as_known() -> None:
 
 
 def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
-    assert attribution(GETTYSBURG, "PRESIDENT LINCOLN").startswith("Abraham Lincoln, ")
+    assert attribution(GETTYSBURG, "LINCOLN").startswith("Abraham Lincoln, ")
     assert attribution(GETTYSBURG, "A VOICE").startswith("A VOICE (speech of Abraham Lincoln), ")
+
+
+@pytest.mark.parametrize(
+    ("speaker", "tag"),
+    [
+        ("Jill Biden", "BIDEN"),
+        ("Jill Biden", "Jill Biden"),
+        ("Dr. Jill Biden", "DR. BIDEN"),
+        ("Martin Luther King, Jr.", "KING"),
+        ("The President", "THE PRESIDENT"),
+    ],
+)
+def test_a_tag_of_words_of_the_name_is_the_speaker(speaker: str, tag: str) -> None:
+    assert attribution(DocumentInfo("d", "T", speaker), tag) == f"{speaker}, T"
+
+
+@pytest.mark.parametrize(
+    ("speaker", "tag"),
+    [
+        ("Jill Biden", "PRESIDENT BIDEN"),
+        ("Jill Biden", "JOE BIDEN"),
+        ("Hillary Clinton", "MR. CLINTON"),
+        ("John F. Kennedy", "MRS. JOHN KENNEDY"),
+        ("Vice President Harris", "THE PRESIDENT"),
+        ("Barack Obama", "THE PRESIDENT"),
+    ],
+)
+def test_a_tag_that_may_be_another_is_shown_beside_the_name(speaker: str, tag: str) -> None:
+    assert attribution(DocumentInfo("d", "T", speaker), tag) == f"{tag} (speech of {speaker}), T"
+
+
+def test_a_pipe_gets_no_escapes_whoever_forces_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for made in (output(), messages()):
+        assert (made.is_terminal, made.color_system) == (False, None)
+
+
+@pytest.mark.parametrize(("terminal", "width"), [(True, 37), (False, 1_000_000)])
+def test_columns_is_the_width_of_a_terminal_and_of_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", "37")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    assert output().width == width
 
 
 def test_outside_a_terminal_a_paragraph_is_one_line_without_blanks_at_its_end() -> None:
