@@ -96,9 +96,12 @@ def _weights(settings: Settings) -> str:
 
 
 def _archive(settings: Settings) -> str:
+    from embedded.generations import Generations
     from rostrum.service.assemble import open_store
 
     if not settings.archive.exists():
         return f"none yet at {settings.archive}"
+    if Generations(settings.archive).pointer().published is None:
+        return f"none published yet at {settings.archive}"
     documents, paragraphs = open_store(settings).count()
     return f"{documents:,} documents, {paragraphs:,} paragraphs at {settings.archive}"
