@@ -27,9 +27,13 @@ from rostrum.core.types import Draft, Filter
 @click.option("--collection", multiple=True, help="Speeches of this collection only.")
 @click.option("--language", multiple=True, help="Speeches in this language only.")
 @click.option(
-    "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results."
+    "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results at most."
 )
-@click.option("--candidates", type=click.IntRange(1, 10_000), help="How many paragraphs are reranked.")
+@click.option(
+    "--candidates",
+    type=click.IntRange(1, 10_000),
+    help="How many paragraphs are reranked and can be results; without effect beside --document.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.option("--explain", is_flag=True, help="Scores of every stage.")
 @archive_option
