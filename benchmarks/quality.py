@@ -62,13 +62,13 @@ def tests(result: Tally) -> dict[str, Any]:
 
 
 def measured(
-    data: Path, split: str, models: Models, limit: int | None, seed: int, keep: Path | None
+    data: Path, split: str, models: Models, first: int | None, limit: int | None, seed: int, keep: Path | None
 ) -> dict[str, Any]:
     """All figures of one split; `keep` is a folder in which what was judged lies or will lie."""
     began = time.monotonic()
     sources = [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]
     documents = transcripts(sources[1])
-    rows = sampled(pairs(sources[0], documents), limit, seed)
+    rows = sampled(pairs(sources[0], documents)[:first], limit, seed)
     if keep is None:
         judged = list(judge(rows, documents, models, tell))
     else:
@@ -79,7 +79,7 @@ def measured(
     return {
         "split": split,
         "n": len(rows),
-        "drawn": None if limit is None else {"limit": limit, "seed": seed},
+        "rows": {"first": first, "drawn": limit, "seed": seed},
         "paragraphs_per_draft": round(sum(len(j.dense) for j in judged) / len(judged), 1),
         "ranking": found["ranking"],
         "spans": {
@@ -106,13 +106,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--split", nargs="+", default=["dev", "test"])
-    parser.add_argument("--limit", type=int, help="draw so many rows instead of taking all")
+    parser.add_argument("--first", type=int, help="the first rows that are not repeated, instead of all")
+    parser.add_argument("--limit", type=int, help="draw so many of them")
     parser.add_argument("--judged", type=Path, help="folder that keeps what was judged between runs")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for split in given.split:
         models = Models(given.models)
-        found = measured(given.data, split, models, given.limit, given.seed, given.judged)
+        found = measured(given.data, split, models, given.first, given.limit, given.seed, given.judged)
         write(f"quality-{split}", found)
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ from rostrum.service.queries import paragraph_text
 from rostrum.training.pairs import Pair, Transcript, rows
 
 Floats = NDArray[np.float64]
+KEPT_AT_ONCE = 100  # rows that a kill may cost
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,18 +95,24 @@ def kept(
     `path` is what `judged_file` says for these models and files; a kill leaves the file as it was.
     """
     found = {row["id"]: row for row in rows(path)} if path.exists() else {}
-    missing = [pair for pair in chosen if pair.id not in found]
-    fresh = {judged.pair.id: judged for judged in judge(missing, documents, models, tell)}
-    if fresh:
-        written = path.with_suffix(".new")
-        with gzip.open(written, "wt", encoding="utf-8") as opened:
-            lines = [*found.values(), *map(_row, fresh.values())]
-            opened.writelines(json.dumps(line) + "\n" for line in lines)
-        written.replace(path)
-    return [fresh.get(pair.id) or _read(pair, found[pair.id]) for pair in chosen]
+    missing = sorted((p for p in chosen if p.id not in found), key=lambda p: (p.document, p.id))
+    for first in range(0, len(missing), KEPT_AT_ONCE):
+        some = missing[first : first + KEPT_AT_ONCE]
+        for row in judge(some, documents, models):
+            found[row.pair.id] = _told(row)
+            tell(len(found), len(chosen))
+        _write(path, found.values())
+    return [_read(pair, found[pair.id]) for pair in chosen]
 
 
-def _row(judged: JudgedRow) -> dict[str, object]:
+def _write(path: Path, lines: Iterable[dict[str, Any]]) -> None:
+    written = path.with_suffix(".new")
+    with gzip.open(written, "wt", encoding="utf-8") as opened:
+        opened.writelines(json.dumps(line) + "\n" for line in lines)
+    written.replace(path)
+
+
+def _told(judged: JudgedRow) -> dict[str, Any]:
     return {
         "id": judged.pair.id,
         "lexical": judged.lexical,
@@ -113,8 +121,9 @@ def _row(judged: JudgedRow) -> dict[str, object]:
     }
 
 
-def _read(pair: Pair, row: dict[str, list[float]]) -> JudgedRow:
+def _read(pair: Pair, row: dict[str, Any]) -> JudgedRow:
     dense, model, span = (np.array(row[name], np.float64) for name in ("dense", "model", "span"))
-    bounds: list[tuple[int, int]] = row["spans"]  # type: ignore[assignment]
-    spans = tuple(Span(*ends, score=score) for ends, score in zip(bounds, span.tolist(), strict=True))
+    spans = tuple(
+        Span(start, end, score) for (start, end), score in zip(row["spans"], span.tolist(), strict=True)
+    )
     return JudgedRow(pair, list(row["lexical"]), dense, model, span, spans)
