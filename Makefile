@@ -8,7 +8,8 @@ BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: help install install-dev demo check format format-check lint types imports test check-training clean
+.PHONY: help install install-dev demo check format format-check lint types imports test check-wheel \
+  check-training clean
 
 help:
 	@echo "make install         the product in $(VENV)"
@@ -16,6 +17,7 @@ help:
 	@echo "make install-dev     what development needs besides"
 	@echo "make check           format, lint, types, imports and tests: what CI asks for"
 	@echo "make test            the tests alone"
+	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  the training extra in $(TRAIN_VENV) (5 GB) and its tests"
 	@echo "make format          rewrites the code in the house's format"
 
@@ -63,8 +65,17 @@ imports: install-dev
 test: install-dev
 	$(BIN)/python -m pytest
 
+# What users get: no checkout, no development tools, the shipped weights and samples from the package itself.
+check-wheel:
+	rm -rf build/wheel
+	$(PYTHON) -m venv build/wheel
+	build/wheel/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel/dist .
+	build/wheel/bin/python -m pip install $(PIP_FLAGS) build/wheel/dist/rostrum-*.whl
+	cd build/wheel && bin/python -m pip check && ROSTRUM_ARCHIVE=archive bin/rostrum doctor
+	cd build/wheel && XDG_CACHE_HOME=cache bin/rostrum demo --limit 1
+
 check-training: $(TRAIN_VENV)/.installed
 	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training rostrum/training
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

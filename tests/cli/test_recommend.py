@@ -1,0 +1,176 @@
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rostrum.service.shipped import shipped
+
+from .conftest import PROGRAM, Rostrum
+
+MOON = shipped("samples/drafts/moon.md")
+SPACE = "1962-09-12-address-space-effort"
+
+
+def about(draft: Path) -> str:
+    return yaml.safe_load(draft.read_text().split("---")[1])["about"]
+
+
+@pytest.mark.parametrize("draft", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem)
+def test_the_speech_a_sample_draft_is_about_is_among_the_first_three(
+    rostrum: Rostrum, sample_archive: Path, draft: Path
+) -> None:
+    found = json.loads(rostrum("recommend", draft, "--archive", sample_archive, "--limit", "3", "--json").out)
+    assert about(draft) in [each["document"]["id"] for each in found["recommendations"]]
+
+
+def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
+    rostrum: Rostrum, sample_archive: Path
+) -> None:
+    shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "2")
+    assert shown.code == 0
+    first, where, blank, second, *_ = shown.out.splitlines()
+    assert first.startswith("1. ")
+    assert second.startswith("2. ")
+    assert blank == ""
+    assert first.count("»") == first.count("«") == 1
+    assert where.startswith("- John F. Kennedy, address space effort, 1962-09-12 [")
+
+
+def test_timings_are_told_on_standard_error_only(rostrum: Rostrum, sample_archive: Path) -> None:
+    shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "1")
+    assert "100 candidates; draft " in shown.err
+    assert "candidates;" not in shown.out
+
+
+def test_scores_are_shown_only_if_asked_for(rostrum: Rostrum, sample_archive: Path) -> None:
+    plain = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "1")
+    explained = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "1", "--explain")
+    assert "lexical" not in plain.out
+    assert "lexical " in explained.out
+    assert "final " in explained.out
+
+
+def test_json_holds_the_whole_answer_and_its_spans_lie_in_their_paragraphs(
+    rostrum: Rostrum, sample_archive: Path
+) -> None:
+    answer = json.loads(rostrum("recommend", MOON, "--archive", sample_archive, "--json").out)
+    assert answer.keys() == {"recommendations", "candidates", "degraded", "timings_s", "models", "generation"}
+    assert [each["rank"] for each in answer["recommendations"]] == list(range(1, 11))
+    for each in answer["recommendations"]:
+        for span in each["spans"]:
+            assert 0 <= span["start_char"] < span["end_char"] <= len(each["paragraph"]["text"])
+
+
+def test_a_draft_may_come_from_standard_input(
+    rostrum: Rostrum, sample_archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MOON.read_bytes())))
+    shown = rostrum("recommend", "-", "--archive", sample_archive, "--limit", "1")
+    assert "John F. Kennedy, address space effort" in shown.out
+
+
+def test_a_draft_may_come_from_options(rostrum: Rostrum, sample_archive: Path) -> None:
+    words = (
+        "The president asked Congress to declare that a state of war with the Japanese Empire existed, and"
+    )
+    shown = rostrum("recommend", "--left", words, "--archive", sample_archive, "--limit", "1")
+    assert "Franklin D. Roosevelt, address congress requesting declaration war" in shown.out
+
+
+def test_all_paragraphs_of_a_named_document_are_candidates_and_no_other(
+    rostrum: Rostrum, sample_archive: Path
+) -> None:
+    name = "1863-11-19-gettysburg-address"
+    line = ("recommend", MOON, "--archive", sample_archive, "--document", name, "--json", "--limit", "99")
+    answer = json.loads(rostrum(*line).out)
+    paragraphs = rostrum("show", name, "--archive", sample_archive).out.count("\n[")
+    assert answer["candidates"] == len(answer["recommendations"]) == paragraphs
+    assert {each["document"]["id"] for each in answer["recommendations"]} == {name}
+
+
+def test_filters_hold_for_every_result(rostrum: Rostrum, sample_archive: Path) -> None:
+    options = (
+        "--speaker",
+        "john f. kennedy",
+        "--speaker",
+        "Ronald Reagan",
+        "--since",
+        "1963",
+        "--until",
+        "1984-06",
+    )
+    answer = json.loads(rostrum("recommend", MOON, "--archive", sample_archive, *options, "--json").out)
+    found = [each["document"] for each in answer["recommendations"]]
+    assert found
+    assert {each["speaker"] for each in found} <= {"John F. Kennedy", "Ronald Reagan"}
+    assert all("1963-01-01" <= each["spoken_on"] <= "1984-06-30" for each in found)
+
+
+def test_nothing_that_fits_is_said_and_is_no_failure(rostrum: Rostrum, sample_archive: Path) -> None:
+    shown = rostrum("recommend", MOON, "--archive", sample_archive, "--speaker", "Nobody")
+    assert (shown.code, shown.out) == (0, "No paragraph fits.\n")
+
+
+def test_a_stage_that_was_skipped_is_named_on_standard_error(
+    rostrum: Rostrum, sample_archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_TIMEOUT_S", "0.001")
+    shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "1")
+    assert shown.code == 0
+    assert "degraded: " in shown.err
+    assert shown.out.startswith("1. ")
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ([], "give a draft"),
+        (["--left", "  "], "give a draft"),
+        (["none.md"], "none.md: No such file"),
+        ([str(MOON), "--left", "x"], "not both"),
+        (
+            ["--left", "x", "--since", "2020", "--until", "1999"],
+            "no day is since 2020-01-01 and until 1999-12-31",
+        ),
+        (["--left", "x", "--since", "yesterday"], "'yesterday' is no date"),
+        (["--left", "x", "--limit", "0"], "'--limit'"),
+        (["--left", "x", "--document", "none"], "no document 'none' in the archive"),
+        (["--left", "x", "--frobnicate"], "No such option"),
+    ],
+)
+def test_bad_input_is_told_in_one_line_with_exit_code_2(
+    rostrum: Rostrum, sample_archive: Path, options: list[str], complaint: str
+) -> None:
+    shown = rostrum("recommend", "--archive", sample_archive, *options)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.complaint.startswith("rostrum: ")
+    assert complaint in shown.complaint
+
+
+def test_without_an_archive_the_exit_code_is_1(rostrum: Rostrum, tmp_path: Path) -> None:
+    shown = rostrum("recommend", MOON, "--archive", tmp_path / "none")
+    assert (shown.code, shown.out) == (1, "")
+    assert shown.complaint.startswith("rostrum: ")
+
+
+def test_an_unknown_setting_refuses_to_start(rostrum: Rostrum, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROSTRUM_CANDIDATE", "5")
+    shown = rostrum("recommend", MOON)
+    assert shown.code == 2
+    assert "ROSTRUM_CANDIDATE is not a setting" in shown.complaint
+
+
+def test_a_reader_that_stops_early_is_no_failure(sample_archive: Path) -> None:
+    line = [*PROGRAM, "recommend", str(MOON), "--archive", str(sample_archive), "--limit", "100", "--explain"]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        started.stdout.close()
+        assert started.stderr is not None
+        told = started.stderr.read()
+        assert started.wait() == 0
+    assert "Traceback" not in told
+    assert "Broken pipe" not in told
