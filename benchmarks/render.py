@@ -72,12 +72,19 @@ def candidates() -> str:
     )
 
 
+def demo() -> str:
+    """What the demo printed, as a block of code."""
+    lines = (RESULTS / "demo.txt").read_text("utf-8").splitlines()
+    return "\n".join("    " + line if line else "" for line in lines)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     "ranking-test": lambda: ranking("test"),
     "spans-test": lambda: spans("test"),
     "ranking-dev": lambda: ranking("dev"),
     "spans-dev": lambda: spans("dev"),
     "candidates": candidates,
+    "demo": demo,
 }
 
 

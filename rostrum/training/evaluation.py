@@ -6,7 +6,7 @@ Rows are judged by the product's own parts (see `rostrum.training.judging`), and
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -29,6 +29,7 @@ from rostrum.training.metrics import (
 from rostrum.training.pairs import Pair, Transcript, pairs, transcripts
 
 Floats = NDArray[np.float64]
+Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]
 SYSTEMS = ("bm25", "dense", "first_stage", "model")
 
 
@@ -50,7 +51,7 @@ def quoted_text(row: JudgedRow, paragraphs: Sequence[str]) -> str:
     return " ".join(paragraphs[p.ordinal][p.start_char : p.end_char] for p in row.pair.parts)
 
 
-def cut(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
     """The spans of these paragraphs, in the transcript's order, joined."""
     return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
 
@@ -68,13 +69,13 @@ def tally(
     judged: Sequence[JudgedRow],
     documents: dict[str, Transcript],
     weights: FusionWeights,
-    cutters: dict[str, Callable[[JudgedRow, Sequence[int], Sequence[str]], str]] | None = None,
+    cutters: Mapping[str, Cutter] | None = None,
 ) -> Tally:
     """Every row's average precision, hits at 1, 3 and 5, and span figures.
 
     `cutters` are further span systems by name: row, ordinals, paragraphs -> the text they cut.
     """
-    cutters = {"model": cut, **(cutters or {})}
+    every: dict[str, Cutter] = {"model": span_text, **(cutters or {})}
     result = Tally({s: [] for s in SYSTEMS}, {s: [] for s in SYSTEMS}, {})
     for row in judged:
         paragraphs = documents[row.pair.document].paragraphs
@@ -85,7 +86,7 @@ def tally(
             result.found[system].append([found_at(best, row.relevant, k) for k in (1, 3, 5)])
         gold = quoted_text(row, paragraphs)
         settings = {"positive": sorted(row.relevant), "top": best[: len(row.relevant)]}
-        for name, cutter in cutters.items():
+        for name, cutter in every.items():
             for setting, ordinals in settings.items():
                 text = cutter(row, ordinals, paragraphs)
                 result.spans.setdefault(f"{name} {setting}", []).append(

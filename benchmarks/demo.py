@@ -1,0 +1,29 @@
+"""Keeps what `rostrum demo --limit 1` prints, for the README.
+
+    python -m benchmarks.demo
+
+Writes results/demo.txt: standard output, lines broken at 110 columns.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+from benchmarks.provenance import RESULTS
+
+WIDTH = 110
+
+
+def main() -> None:
+    """Command line of the script."""
+    command = [sys.executable, "-c", "from rostrum.cli import main; main()", "demo", "--limit", "1"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True)
+    lines = [part for line in told.stdout.splitlines() for part in textwrap.wrap(line, WIDTH) or [""]]
+    (RESULTS / "demo.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    print("wrote benchmarks/results/demo.txt")
+
+
+if __name__ == "__main__":
+    main()
