@@ -27,6 +27,8 @@ NOT_SPEECH = frozenset(
 DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
+# What the parser raises at markup that it cannot make a tree of.
+NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
@@ -40,7 +42,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     text = decode(data, source.file, declared=declared[1].decode("ascii") if declared else None)
     try:
         page = parsed(text)
-    except (ParserRejectedMarkup, RecursionError, AssertionError) as error:
+    except NO_TREE as error:
         raise TranscriptError(source.file, f"no HTML: {error}") from error
     said = said_by(page)
     blocks = [text for tag, text in _blocks(_main(page)) if tag != "h1" or one_line(text) != said.title]

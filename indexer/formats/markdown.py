@@ -8,10 +8,11 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from indexer.characters import one_line
-from indexer.formats.html import page_blocks
+from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
+from rostrum.core.errors import TranscriptError
 
 BREAKS = {"softbreak": " ", "hardbreak": "\n"}
 
@@ -20,11 +21,15 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """The one speech of the file; a first heading is its title unless the front matter has another.
 
     Raises:
-        TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
+        TranscriptError: the file is no text, too large, or empty, or its front matter or HTML within it is
+            broken.
     """
     front, body = split_front_matter(source.text(), source.file)
     tokens = MarkdownIt("commonmark").parse(body)
-    blocks = [block for token in tokens for block in _blocks(token)]
+    try:
+        blocks = [block for token in tokens for block in _blocks(token)]
+    except NO_TREE as error:
+        raise TranscriptError(source.file, f"no HTML within it: {error}") from error
     heading = blocks[0] if blocks and tokens[0].type == "heading_open" and tokens[0].tag == "h1" else None
     said = front.over(Metadata(title=one_line(heading) if heading else None))
     if heading and one_line(heading) == said.title:

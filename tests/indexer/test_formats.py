@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 import unicodedata
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.formats import Source, named
+from indexer.formats.html import page_blocks
 from indexer.ingest import read
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
@@ -274,3 +276,20 @@ def test_any_row_is_a_document_with_true_offsets_or_a_reason(texts, supplied):
     assert len(found) + len(refused) == 1
     for document in found:
         hold(document)
+
+
+@pytest.mark.parametrize("run", [" ", "\n"])
+def test_the_time_of_a_page_grows_with_its_length_whatever_runs_on(run):
+    began = time.process_time()
+    page_blocks("So" + run * 50_000)
+    assert time.process_time() - began < 1  # seconds; the square takes longer
+
+
+def test_the_prologue_of_a_page_is_no_speech():
+    assert page_blocks('\n<?xml version="1.0"?><p>So.') == ["So."]
+
+
+def test_markdown_with_html_that_no_parser_takes_is_refused():
+    source = Source("a.md", io.BytesIO(b"<P><!["), "a")
+    with pytest.raises(TranscriptError, match="no HTML within it"):
+        list(named("markdown").read(source, lambda error: None))
