@@ -29,13 +29,9 @@ def test_the_shipped_model_beats_bm25_and_the_fusion_on_test(models):
     assert found["models"]["ranker"] == models.hashes.ranker
 
 
-@pytest.mark.parametrize(
-    ("setting", "at_10", "at_100"), [("all", 29.7, 47.7), ("30 days", 36.3, 62.0)], ids=["all", "30 days"]
-)
-def test_candidates_are_found_more_often_than_the_design_measured(models, setting, at_10, at_100):
+@pytest.mark.parametrize(("setting", "at_100"), [("all", 47.7), ("30 days", 62.0)], ids=["all", "30 days"])
+def test_candidates_are_found_more_often_than_the_design_measured(models, setting, at_100):
     found = result("candidates")
     assert found["documents"] == 3080
     assert found["models"]["encoder"] == models.hashes.encoder
-    recall = found[setting]["recall"]["all"]
-    assert recall["@10"] > at_10
-    assert recall["@100"] > at_100
+    assert found[setting]["recall"]["all"]["@100"] > at_100
