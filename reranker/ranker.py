@@ -88,9 +88,9 @@ def best_span(text: str, tokens: Tokens, edges: NDArray[np.float32]) -> Span:
     `edges` float32 (n, 2): start and end logit of each piece. A text without a word is its own span, with
     the score of a span nobody wants (the sum of the least logits); ties go to the earlier, shorter span.
 
-    >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 12])))
+    >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> best_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32))
-    Span(start_char=3, end_char=12, score=5.0)
+    Span(start_char=3, end_char=13, score=5.0)
     """
     begins, ends = word_edges(text, tokens)
     if not begins.any() or not ends.any():
