@@ -11,7 +11,9 @@ import pytest
 
 from rostrum.cli import run
 
-PROGRAM = [sys.executable, "-c", "from rostrum.cli import main; main()"]
+# A process begun by a job in the background ignores Ctrl-C; here it is to heed it wherever the tests run.
+HEEDED = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+PROGRAM = [sys.executable, "-c", f"{HEEDED}; from rostrum.cli import main; main()"]
 
 
 @dataclass(frozen=True)
