@@ -7,9 +7,8 @@ first stage -> candidates -> ranker and spans -> merge. A stage that fails is sk
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ from rostrum.core.types import (
     Recommendation,
     Span,
 )
+from rostrum.service.course import Course
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from workers.payloads import joined
 
@@ -42,23 +42,6 @@ class Judged:
     model: NDArray[np.float64]
     span: NDArray[np.float64]
     spans: tuple[Span, ...]
-
-
-@dataclass
-class Course:
-    """What happened while one answer was made."""
-
-    timings_s: dict[str, float] = field(default_factory=dict)
-    degraded: list[str] = field(default_factory=list)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Times what is done within, and adds it to the stage's time."""
-        began = time.monotonic()
-        try:
-            yield
-        finally:
-            self.timings_s[name] = self.timings_s.get(name, 0.0) + time.monotonic() - began
 
 
 class Recommender:

@@ -1,0 +1,25 @@
+"""What happened while an answer was made: how long each stage took, and which were skipped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Course:
+    """What happened while one answer was made."""
+
+    timings_s: dict[str, float] = field(default_factory=dict)
+    degraded: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Times what is done within, and adds it to the stage's time."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self.timings_s[name] = self.timings_s.get(name, 0.0) + time.monotonic() - began
