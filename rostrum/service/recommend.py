@@ -31,7 +31,7 @@ from rostrum.service.course import Course
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from workers.payloads import joined
 
-TASK_TOKENS = 8192  # of candidates in one task: about half a second on two cores
+TASK_TOKENS = 8192  # of candidates in one task: what is done between two looks at the deadline
 ATTEMPTS = 3  # at an answer out of one generation, while others publish
 
 
