@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from indexer.blocks import Block
 from indexer.speakers import believed, tag_at
 from indexer.stage import Removal, directions, gaps, time_codes
 from rostrum.core.types import Mark
@@ -24,9 +25,10 @@ class Cleaned:
     breaks: tuple[tuple[int, int], ...]
 
 
-def clean(blocks: Sequence[str], speaker: str | None = None) -> Cleaned:
+def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
     r"""The blocks joined by blank lines, without their marks; of a block of marks alone, these stay.
 
+    What a `Block` gives as removals becomes marks whatever its words are; the rest is recognised by them.
     `speaker` is whose speech it is, where known: a tag with that name is believed sooner. A mark's
     `start_char` is the place in the cleaned text that it stood before. No blocks give empty text.
 
@@ -34,10 +36,11 @@ def clean(blocks: Sequence[str], speaker: str | None = None) -> Cleaned:
     >>> cleaned.text, [(mark.text, mark.start_char) for mark in cleaned.marks]
     ('Thank you. Please.\n\nNow.', [('THE PRESIDENT:', 0), ('(Applause.)', 11), ('(Laughter.)', 20)])
     """
-    names = believed(blocks, speaker)
+    given = [block if isinstance(block, Block) else Block(block) for block in blocks]
+    names = believed((block.masked() for block in given), speaker)
     built = _Text()
-    for block in blocks:
-        built.add(*_cut(block, _removals(block, names)))
+    for block in given:
+        built.add(*_cut(block.text, _removals(block, names)))
     return built.cleaned()
 
 
@@ -63,9 +66,10 @@ class _Text:
         return Cleaned(BETWEEN_BLOCKS.join(self.parts), tuple(marks), tuple(self.breaks))
 
 
-def _removals(block: str, names: frozenset[str]) -> list[Removal]:
+def _removals(given: Block, names: frozenset[str]) -> list[Removal]:
     """What is to be taken out of a block, in order, none overlapping another."""
-    found = _apart([*_tags(block, names), *directions(block), *time_codes(block)])
+    block = given.masked()
+    found = _apart([*given.removals, *_tags(block, names), *directions(block), *time_codes(block)])
     missing = list(gaps(block))
     if missing:
         everything = _apart([*found, *missing])

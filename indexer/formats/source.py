@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
+from indexer.blocks import Block
 from indexer.characters import normalised
 from indexer.encodings import decode
 from indexer.files import whole
@@ -63,7 +64,7 @@ Reader = Callable[[Source, Refused], Iterator[Found]]
 
 def document(
     source: Source,
-    blocks: Sequence[str],
+    blocks: Sequence[str | Block],
     said: Metadata,
     *,
     id: str | None = None,
@@ -79,8 +80,8 @@ def document(
         TranscriptError: there is no speech in it.
     """
     known = source.sidecar.over(said).over(source.name)
-    stripped = (normalised(block).strip() for block in blocks)
-    cleaned = clean([block for block in stripped if block], known.speaker)
+    stripped = (block if isinstance(block, Block) else Block(normalised(block).strip()) for block in blocks)
+    cleaned = clean([block for block in stripped if block.text], known.speaker)
     if not cleaned.text:
         raise TranscriptError(source.file, "no speech in it", line=line)
     made = Document(
