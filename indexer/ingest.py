@@ -12,7 +12,7 @@ from indexer.characters import one_line
 from indexer.files import opened
 from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
 from indexer.metadata import from_name
-from indexer.sidecars import beside
+from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, real
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.types import Document, text_hash
@@ -33,7 +33,7 @@ def read(
 ) -> Iterator[Document]:
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
-    `kind` ("text", "markdown", "html", "jsonl") is what every file is read as, whatever its name; without
+    `kind` ("text", "markdown", "html", "jsonl", "xml") is what every file is read as, whatever its name; without
     it the suffix tells. `Path("-")` is standard input and needs it; a speech from there that has no id of
     its own is called by its text. `refused` is handed what could not be
     read, line by line, and the run goes on. `on_file` is called before each file. A document whose id
@@ -97,7 +97,9 @@ def _source(located: Located) -> Iterator[Source]:
     with opened(path) as stream:
         name = stem(path)
         document_id = one_line((path.parent.relative_to(root) / name).as_posix())
-        yield Source(str(path), stream, document_id, beside(path, name, root), from_name(name))
+        yield Source(
+            str(path), stream, document_id, beside(path, name, root), from_name(name), folders(path, root)
+        )
 
 
 def _called_by_its_text(found: Found) -> Found:

@@ -25,6 +25,18 @@ def is_sidecar(path: Path) -> bool:
     return path.name == FOLDER_WIDE or path.name.endswith(OWN_ENDINGS)
 
 
+def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
+    """The folder of a transcript and those above it up to `root`, the nearest first.
+
+    >>> [folder.as_posix() for folder in folders(Path("run/a/b/c.txt"), Path("run"))]
+    ['run/a/b', 'run/a', 'run']
+    """
+    found = [transcript.parent]
+    while found[-1] != root and root in found[-1].parents:
+        found.append(found[-1].parent)
+    return tuple(found)
+
+
 def beside(transcript: Path, stem: str, root: Path) -> Metadata:
     """What the sidecars of a transcript say: its own first, then its folder's and those up to `root`.
 
@@ -32,11 +44,7 @@ def beside(transcript: Path, stem: str, root: Path) -> Metadata:
         TranscriptError: a sidecar cannot be read; it names the transcript, which is what is left out.
     """
     candidates = [transcript.with_name(stem + ending) for ending in OWN_ENDINGS]
-    folder = transcript.parent
-    candidates.append(folder / FOLDER_WIDE)
-    while folder != root and root in folder.parents:
-        folder = folder.parent
-        candidates.append(folder / FOLDER_WIDE)
+    candidates += [folder / FOLDER_WIDE for folder in folders(transcript, root)]
     found = Metadata()
     for path in candidates:
         if path.is_file():

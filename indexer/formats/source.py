@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from indexer.blocks import Block
@@ -30,7 +31,8 @@ class Source:
     """A transcript to read: its bytes, what to call it in an error, and what is known from beside it.
 
     `id` is the id of its document, where the file holds one without an id. `sidecar` is believed before
-    what the file says, `name` after it.
+    what the file says, `name` after it. `folders` are where files that belong to it may stand, its own first
+    and up to the one that the run was given; there are none for standard input.
     """
 
     file: str
@@ -38,6 +40,7 @@ class Source:
     id: str
     sidecar: Metadata = NOTHING_KNOWN
     name: Metadata = NOTHING_KNOWN
+    folders: tuple[Path, ...] = ()
 
     def bytes(self) -> bytes:
         """Everything in the stream, within the bound of a transcript's size.

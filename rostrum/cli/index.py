@@ -19,7 +19,7 @@ DEAD_LETTERS = "dead-letters.jsonl"
 @archive_option
 @click.option(
     "--kind",
-    type=click.Choice(["text", "markdown", "html", "jsonl"]),
+    type=click.Choice(["text", "markdown", "html", "jsonl", "xml"]),
     help="Reads every file as this, whatever its name.",
 )
 @click.option(

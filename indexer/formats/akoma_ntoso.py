@@ -1,0 +1,148 @@
+"""Debates in Akoma Ntoso 2.0 and 3.0: who speaks stands in `by`, applause and scenes have elements.
+
+Source: https://docs.oasis-open.org/legaldocml/akn-core/v1.0/akn-core-v1.0-part2-specs.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lxml import etree
+
+from indexer.blocks import Aside, Piece
+from indexer.dates import date_in
+from indexer.formats.debates import Speech, documents, title_of
+from indexer.formats.source import Found, Refused, Source
+from indexer.formats.xml_elements import LANGUAGE, child, elements, line_of, local, paragraphs_of
+from indexer.metadata import Metadata, is_web_address
+from indexer.speakers import name_of
+from rostrum.core.errors import TranscriptError
+from rostrum.core.types import MarkKind
+
+NAMESPACE = re.compile(
+    r"http://www\.akomantoso\.org/[12]\.0|http://docs\.oasis-open\.org/legaldocml/ns/akn/3\.0.*"
+)
+SPEECHES = frozenset({"speech", "question", "answer"})
+HEADINGS = frozenset({"heading", "subheading", "num"})
+PARAGRAPHS = frozenset({"p", "li", "item", "blockList", "block", "td", "th", "heading"})
+ASIDES: dict[str, MarkKind] = {
+    "from": "speaker",
+    "recordedTime": "time",
+    **dict.fromkeys(("scene", "narrative", "summary", "remark", "other", "adjournment"), "stage"),
+    **dict.fromkeys(("authorialNote", "noteRef", "note"), "boilerplate"),
+}
+WANTED = frozenset({"meta", "docTitle", "docDate", "p", *SPEECHES, *HEADINGS, *ASIDES})
+HEADING = "rostrum-heading"  # an attribute that an open section is given here
+
+
+def is_debate(namespace: str, name: str) -> bool:
+    """Whether the outermost element is one of this vocabulary."""
+    return name in ("akomaNtoso", "akomantoso") and bool(NAMESPACE.fullmatch(namespace))
+
+
+@dataclass
+class _Sitting:
+    """What the file has said so far of the sitting and of who is who."""
+
+    said: Metadata = field(default_factory=Metadata)
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Each speech, question and answer of the sitting.
+
+    Raises:
+        TranscriptError: the file is no XML that can be read on, too large, or no debate.
+    """
+    yield from documents(source, _debate(source), refused)
+
+
+def _debate(source: Source) -> Iterator[Speech | Aside]:
+    sitting = _Sitting()
+    for element in elements(source.bytes(), source.file, WANTED):
+        name = local(element)
+        if name == "meta":
+            _refuse_others(element, source.file)
+            sitting.names = _names(element)
+            sitting.said = sitting.said.over(_identified(element))
+        elif name in ("docTitle", "docDate"):
+            sitting.said = _prefaced(element, name).over(sitting.said)
+        elif name in HEADINGS:
+            _head(element)
+        elif name in SPEECHES:
+            yield _speech(element, sitting)
+        elif text := "".join(element.itertext()).strip():
+            yield Aside(ASIDES.get(name, "stage"), text)
+
+
+def _refuse_others(meta: etree._Element, file: str) -> None:
+    kind = meta.getparent()
+    if kind is not None and local(kind) != "debate":
+        raise TranscriptError(file, f"Akoma Ntoso of the kind {local(kind)!r}, expected 'debate'")
+
+
+def _identified(meta: etree._Element) -> Metadata:
+    """Date, address and language from the identification of the work; what makes no sense is passed over."""
+    date, uri = (child(meta, "identification", "FRBRWork", name) for name in ("FRBRdate", "FRBRuri"))
+    language = child(meta, "identification", "FRBRExpression", "FRBRlanguage")
+    address = uri.get("value", "") if uri is not None else ""
+    code = language.get("language", "") if language is not None else ""
+    return Metadata(
+        spoken_on=date_in(date.get("date", "")) if date is not None else None,
+        url=address if address.startswith("http") and is_web_address(address) else None,
+        language=code if len(code) == 2 else None,
+    )
+
+
+def _prefaced(element: etree._Element, name: str) -> Metadata:
+    if name == "docTitle":
+        return Metadata(title=line_of(element))
+    return Metadata(spoken_on=date_in(element.get("date", "")))
+
+
+def _names(meta: etree._Element) -> dict[str, str]:
+    """Names of people by id, as `by` refers to them."""
+    people = meta.iter("{*}TLCPerson")
+    found = {person.get("eId") or person.get("id") or "": person.get("showAs", "") for person in people}
+    return {id: name for id, name in found.items() if id and name}
+
+
+def _head(element: etree._Element) -> None:
+    """Notes the heading on the section around it, which is still open, for the speeches to come."""
+    section = element.getparent()
+    text = line_of(element)
+    if section is not None and text:
+        before = section.get(HEADING)
+        section.set(HEADING, f"{before} {text}" if before else text)
+
+
+def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
+    around = list(element.iterancestors())
+    heading = next(filter(None, (section.get(HEADING) for section in around)), None)
+    language = next(filter(None, (node.get(LANGUAGE) for node in [element, *around])), None)
+    said = replace(
+        sitting.said,
+        title=title_of(heading, sitting.said.title),
+        speaker=_speaker(element, sitting.names),
+        language=language or sitting.said.language,
+    )
+    paragraphs = paragraphs_of(element, PARAGRAPHS, _special)
+    return Speech(element.get("eId") or element.get("id"), element.sourceline, paragraphs, said)
+
+
+def _speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
+    """Who speaks: the name that `by` leads to, else the one printed above, else what `by` says."""
+    id = speech.get("by", "").removeprefix("#")
+    printed = line_of(child(speech, "from"))
+    return names.get(id) or (name_of(printed) if printed else None) or id or None
+
+
+def _special(element: etree._Element) -> list[Piece] | None:
+    name = local(element)
+    if name in ("br", "eol"):
+        return ["\n"]
+    if name in ASIDES:
+        return [Aside(ASIDES[name], "".join(element.itertext()))]
+    return None

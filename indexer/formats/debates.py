@@ -1,0 +1,83 @@
+"""A sitting of a parliament as documents: one per speech, with what is noted between them as marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from indexer.blocks import Aside, Block, Piece, block
+from indexer.characters import one_line
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.metadata import LONGEST_VALUE, Metadata
+from rostrum.core.errors import TranscriptError
+
+LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What one person says in a row: its paragraphs, where it stands, and what is known of it.
+
+    `name` is what the file calls it by, if anything; `line` counts from 1.
+    """
+
+    name: str | None
+    line: int | None
+    paragraphs: list[list[Piece]]
+    said: Metadata
+
+
+def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused) -> Iterator[Found]:
+    """The speeches in order, each with the asides before it; those at the end belong to the last one.
+
+    A speech of asides alone is none. Each is called by the file's id and its own name, or else its number.
+    """
+    waiting: list[Aside] = []
+    held: tuple[int, Speech, list[list[Piece]]] | None = None
+    number = 0
+    for part in debate:
+        if isinstance(part, Aside):
+            waiting.append(part)
+            continue
+        number += 1
+        if not _says_something(part):
+            waiting += [piece for pieces in part.paragraphs for piece in pieces if isinstance(piece, Aside)]
+            continue
+        if held:
+            yield from _found(source, *held, refused)
+        held = (number, part, [[*waiting], *part.paragraphs])
+        waiting = []
+    if held:
+        number, last, paragraphs = held
+        yield from _found(source, number, last, [*paragraphs, [*waiting]], refused)
+
+
+def title_of(heading: str | None, sitting: str | None) -> str | None:
+    """The title of a speech: what is debated, and in which sitting.
+
+    >>> title_of("Schools", "Sitting of 5 May"), title_of(None, "Sitting of 5 May")
+    ('Schools (Sitting of 5 May)', 'Sitting of 5 May')
+    """
+    if not heading or not sitting or heading in sitting:
+        return sitting or heading
+    both = f"{heading} ({sitting})"
+    return both if len(both) <= LONGEST_VALUE else heading
+
+
+def _says_something(speech: Speech) -> bool:
+    return any(isinstance(piece, str) and one_line(piece) for pieces in speech.paragraphs for piece in pieces)
+
+
+def _found(
+    source: Source, number: int, speech: Speech, paragraphs: list[list[Piece]], refused: Refused
+) -> Iterator[Found]:
+    name = one_line(speech.name or "").removeprefix(f"{source.id.rpartition('/')[2]}.")
+    id = f"{source.id}/{name if 0 < len(name) <= LONGEST_NAME else number}"
+    try:
+        yield document(source, _blocks(paragraphs), speech.said, id=id, supplied=True, line=speech.line)
+    except TranscriptError as error:
+        refused(error)
+
+
+def _blocks(paragraphs: list[list[Piece]]) -> list[Block]:
+    return [block(pieces) for pieces in paragraphs]

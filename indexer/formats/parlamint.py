@@ -1,0 +1,145 @@
+"""Sittings in ParlaMint TEI, plain or annotated (`.ana`): `u` is a speech, `seg` a paragraph.
+
+Source: https://clarin-eric.github.io/ParlaMint/
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from lxml import etree
+
+from indexer.blocks import Aside, Piece
+from indexer.dates import date_in
+from indexer.formats.debates import Speech, documents, title_of
+from indexer.formats.parlamint_people import names_beside, names_in
+from indexer.formats.source import Found, Refused, Source
+from indexer.formats.xml_elements import ID, LANGUAGE, child, elements, line_of, local, paragraphs_of
+from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
+from rostrum.core.types import MarkKind
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
+SITTINGS = frozenset({"TEI", "teiCorpus"})
+# Files that belong to a corpus and hold no speech.
+BESIDE = frozenset({"listPerson", "listOrg", "taxonomy", "listRelation", "particDesc"})
+ASIDES = frozenset({"note", "vocal", "kinesic", "incident", "gap", "writing", "pb", "time"})
+NOTE_KINDS: dict[str, MarkKind] = {"speaker": "speaker", "time": "time"}
+WANTED = frozenset({"teiHeader", "head", "u", "p", *ASIDES})
+PARAGRAPHS = frozenset({"seg", "p"})
+LOST = frozenset({"inaudible", "unintelligible"})
+HEADING = "rostrum-heading"  # an attribute that an open division is given here
+NO_SPACE = "\0"  # no XML holds this character
+CORPUS = re.compile(r"\s*\[ParlaMint[^\]]*\]$")
+
+
+def is_parlamint(namespace: str, name: str) -> bool:
+    """Whether the outermost element is one of this vocabulary."""
+    return namespace == NAMESPACE and name in SITTINGS | BESIDE
+
+
+@dataclass
+class _Sitting:
+    """What the file has said so far of the sitting and of who is who."""
+
+    titles: dict[str, str] = field(default_factory=dict)
+    spoken_on: str | None = None
+    url: str | None = None
+    names: dict[str, str] = field(default_factory=dict)
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Each speech of the sitting; a list of people or a root of a corpus holds none and gives none.
+
+    Raises:
+        TranscriptError: the file is no XML that can be read on, or too large.
+    """
+    yield from documents(source, _debate(source), refused)
+
+
+def _debate(source: Source) -> Iterator[Speech | Aside]:
+    sitting = _Sitting(names=names_beside(source))
+    for element in elements(source.bytes(), source.file, WANTED):
+        name = local(element)
+        if name == "teiHeader":
+            _learn(sitting, element)
+        elif name == "head":
+            _head(element)
+        elif name == "u":
+            yield _speech(element, sitting)
+        elif aside := _aside(element):
+            yield aside
+
+
+def _learn(sitting: _Sitting, header: etree._Element) -> None:
+    titles = header.iterfind("{*}fileDesc/{*}titleStmt/{*}title")
+    mains = {_language(title): line_of(title) for title in titles if title.get("type", "main") == "main"}
+    sitting.titles = {language: CORPUS.sub("", title) for language, title in mains.items() if title}
+    dated = child(header, "profileDesc", "settingDesc", "setting", "date")
+    source = child(header, "fileDesc", "sourceDesc", "bibl", "idno")
+    address = line_of(source) or ""
+    sitting.spoken_on = date_in(dated.get("when", "")) if dated is not None else None
+    sitting.url = address if address.startswith("http") and is_web_address(address) else None
+    sitting.names |= names_in(header)
+
+
+def _head(element: etree._Element) -> None:
+    """Notes the heading on the division around it, which is still open, for the speeches to come."""
+    division, text = element.getparent(), line_of(element)
+    if division is not None and text:
+        division.set(HEADING, text)
+
+
+def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
+    heading = next(filter(None, (division.get(HEADING) for division in element.iterancestors())), None)
+    language = _language(element)
+    title = sitting.titles.get(language) or next(iter(sitting.titles.values()), None)
+    who = element.get("who", "").removeprefix("#")
+    said = Metadata(
+        title=title_of(heading, title),
+        speaker=sitting.names.get(who, who)[:LONGEST_VALUE] or None,
+        spoken_on=sitting.spoken_on,
+        url=sitting.url,
+        language=language or None,
+    )
+    paragraphs = [_joined(pieces) for pieces in paragraphs_of(element, PARAGRAPHS, _special)]
+    return Speech(element.get(ID), element.sourceline, paragraphs, said)
+
+
+def _language(element: etree._Element) -> str:
+    """The language of an element or the nearest one around it that says; empty where none does."""
+    return next(filter(None, (node.get(LANGUAGE) for node in [element, *element.iterancestors()])), "")
+
+
+def _special(element: etree._Element) -> list[Piece] | None:
+    name = local(element)
+    if name in ("w", "pc"):
+        return [(element.text or "") + (NO_SPACE if element.get("join") in ("right", "both") else " ")]
+    if name == "linkGrp":
+        return []
+    if name == "lb":
+        return ["\n"]
+    if name == "gap" and element.get("reason") in LOST:
+        return [f"[{element.get('reason')}]"]  # without it the words around would read as said in a row
+    if name in ASIDES:
+        aside = _aside(element)
+        return [aside] if aside else []
+    return None
+
+
+def _aside(element: etree._Element) -> Aside | None:
+    """What a note, an applause or the like says, or at least what kind it is of."""
+    kind = element.get("type") or element.get("reason") or ""
+    text = "".join(element.itertext()).strip() or kind
+    return Aside(NOTE_KINDS.get(kind, "stage"), text) if text else None
+
+
+def _joined(pieces: list[Piece]) -> list[Piece]:
+    """Tokens put together again: no space after one that is joined to the next."""
+    found: list[Piece] = []
+    for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
+        same = list(run)
+        found += same if asides else [re.sub(NO_SPACE + r"\s*", "", "".join(map(str, same)))]
+    return found

@@ -1,0 +1,82 @@
+"""Who is who in a ParlaMint corpus: names by id, from a sitting's own header and the lists of its corpus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from lxml import etree
+
+from indexer.characters import one_line
+from indexer.files import opened, whole
+from indexer.formats.source import Source
+from indexer.formats.xml_elements import ID, elements, line_of, local
+from rostrum.core.errors import TranscriptError
+
+CORPUS = re.compile(r"(ParlaMint-[A-Za-z]{2}(?:-[A-Za-z]+)*)(?:[_.-].*)?")
+PARTS = ("forename", "nameLink", "surname")
+CACHED_LISTS = 4
+
+
+def names_in(element: etree._Element) -> dict[str, str]:
+    """Names of the people that an element lists, by id."""
+    people = ((person.get(ID), _name(person)) for person in element.iter("{*}person"))
+    return {id: name for id, name in people if id and name}
+
+
+def names_beside(source: Source) -> dict[str, str]:
+    """Names from the list of people of the sitting's corpus, in its folder or one above within the run's.
+
+    For `ParlaMint-GB_2015-01-05-commons.xml` these are `ParlaMint-GB-listPerson.xml` and the root of the
+    corpus, `ParlaMint-GB.xml`. Nothing where they are not there: a name is then its id.
+
+    Raises:
+        TranscriptError: a list is there and cannot be read; it names the sitting, which is left out.
+    """
+    corpus = CORPUS.fullmatch(Path(source.file).name)
+    if not corpus:
+        return {}
+    for path in _lists(source, corpus[1]):
+        try:
+            about = path.stat()
+            found = _listed(path, about.st_mtime_ns, about.st_size)
+        except (OSError, TranscriptError) as error:
+            reason = error.reason if isinstance(error, TranscriptError) else str(error)
+            raise TranscriptError(source.file, f"its list of people {path.name}: {reason}") from error
+        if found:
+            return dict(found)
+    return {}
+
+
+def _lists(source: Source, corpus: str) -> Iterator[Path]:
+    names = [f"{corpus}{ending}" for ending in ("-listPerson.xml", ".xml", ".ana.xml")]
+    for folder in source.folders:
+        for path in (folder / name for name in names):
+            leads_out = path.is_symlink() and not path.resolve().is_relative_to(source.folders[-1].resolve())
+            if path.is_file() and not leads_out and str(path) != source.file:
+                yield path
+
+
+@lru_cache(CACHED_LISTS)
+def _listed(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
+    """The names in a file; time and size stand for its content, as every sitting asks for the same list."""
+    with opened(path) as stream:
+        data = whole(stream, str(path))
+    found: dict[str, str] = {}
+    for person in elements(data, str(path), {"person"}):
+        id, name = person.get(ID), _name(person)
+        if id and name:
+            found[id] = name
+    return found
+
+
+def _name(person: etree._Element) -> str | None:
+    """Forenames, link and surname as one name; of several names the first that is still borne."""
+    names = person.findall("{*}persName")
+    borne = next((name for name in names if not name.get("to")), names[0] if names else None)
+    if borne is None:
+        return None
+    parts = [line_of(part) for wanted in PARTS for part in borne if local(part) == wanted]
+    return one_line(" ".join(filter(None, parts))) or line_of(borne)

@@ -1,0 +1,153 @@
+"""Elements of an XML file, streamed: nothing outside the file is opened, no entity is expanded.
+
+libxml2 itself bounds depth (256), a text (10 MB) and the growth by entities; the rest is bounded here.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Collection, Iterator
+from typing import Literal
+
+from lxml import etree
+
+from indexer.blocks import Piece
+from indexer.characters import one_line
+from indexer.metadata import LONGEST_VALUE
+from rostrum.core.errors import TranscriptError
+
+# A speech of 100,000 words with a tag for each has fewer elements.
+MOST_ELEMENTS = 500_000
+LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+ID = "{http://www.w3.org/XML/1998/namespace}id"
+
+
+def root_of(data: bytes, file: str) -> tuple[str, str]:
+    """Namespace and name of the outermost element.
+
+    Raises:
+        TranscriptError: there is none that can be read.
+    """
+    for _, root in _events(data, file, ("start",)):
+        name = etree.QName(root)
+        return name.namespace or "", name.localname
+    raise TranscriptError(file, "XML without an element")
+
+
+def elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree._Element]:
+    """The outermost elements with a name of `wanted`, whole, in order; namespaces are left out of account.
+
+    An element is emptied once the next one is asked for; those around it are there without what came before.
+
+    Raises:
+        TranscriptError: the file is no well-formed XML, declares or uses entities, or a wanted element has
+            too many within.
+    """
+    within, count = 0, 0
+    for event, element in _events(data, file, ("start", "end")):
+        within += (local(element) in wanted or within > 0) * (1 if event == "start" else -1)
+        count = count + 1 if within else 0
+        if count > 2 * MOST_ELEMENTS:
+            raise TranscriptError(
+                file, f"an element with more than {MOST_ELEMENTS} within", line=element.sourceline
+            )
+        if event == "end" and not within:
+            if local(element) in wanted:
+                _refuse_references(element, file)
+                yield element
+            _drop(element)
+
+
+def _events(
+    data: bytes, file: str, kinds: tuple[Literal["start", "end"], ...]
+) -> Iterator[tuple[str, etree._Element]]:
+    parser = etree.iterparse(
+        io.BytesIO(data),
+        events=kinds,
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    first = True
+    try:
+        for event, element in parser:
+            if first:
+                _refuse_entities(element, file)
+                first = False
+            yield event, element
+    except etree.XMLSyntaxError as error:
+        raise TranscriptError(file, f"no well-formed XML: {error.msg}", line=error.lineno or None) from error
+
+
+def _refuse_entities(root: etree._Element, file: str) -> None:
+    declared = root.getroottree().docinfo.internalDTD
+    if declared is not None and any(True for _ in declared.iterentities()):
+        raise TranscriptError(file, "XML that declares entities, which are not read")
+
+
+def _refuse_references(element: etree._Element, file: str) -> None:
+    for reference in element.iter(etree.Entity):
+        raise TranscriptError(
+            file, f"XML with the entity {one_line(reference.text or '')[:40]}", line=reference.sourceline
+        )
+
+
+def _drop(element: etree._Element) -> None:
+    """Frees an element and what stands before it; its tail may not have been read yet and stays."""
+    element.clear(keep_tail=True)
+    parent = element.getparent()
+    while parent is not None and element.getprevious() is not None:
+        del parent[0]
+
+
+def local(element: etree._Element) -> str:
+    """The name of an element without its namespace; empty for a comment and the like."""
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def child(element: etree._Element, *names: str) -> etree._Element | None:
+    """The first element down a path of names, in any namespace; `None` if there is none."""
+    return element.find("/".join(f"{{*}}{name}" for name in names))
+
+
+def line_of(element: etree._Element | None) -> str | None:
+    """All text within an element on one line; `None` if that is nothing, or too long for a title."""
+    text = one_line("".join(element.itertext())) if element is not None else ""
+    return text if 0 < len(text) <= LONGEST_VALUE else None
+
+
+# What an element within a paragraph is: its own pieces, or `None` where its content is speech as well.
+Special = Callable[[etree._Element], list[Piece] | None]
+
+
+def paragraphs_of(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
+    """What each paragraph within a speech says, in order; text outside of one is a paragraph of its own."""
+    found: list[list[Piece]] = [[]]
+    _collect(speech, names, special, found)
+    return found
+
+
+def _collect(
+    element: etree._Element, names: Collection[str], special: Special, found: list[list[Piece]]
+) -> None:
+    """Depth is bounded by the parser, so recursion is."""
+    _say(element.text, found)
+    for inner in element:
+        own = special(inner)
+        if own is not None:
+            found[-1] += own
+        elif local(inner) in names:
+            found.append([])
+            _collect(inner, names, special, found)
+            found.append([])
+        else:
+            _collect(inner, names, special, found)
+        _say(inner.tail, found)
+
+
+def _say(text: str | None, found: list[list[Piece]]) -> None:
+    if text:
+        found[-1].append(text.replace("\n", " ").replace("\r", " "))
