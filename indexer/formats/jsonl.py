@@ -33,15 +33,20 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 def _speech(source: Source, data: bytes | None, number: int) -> Found:
     try:
-        row = _row(data)
+        row = row_of(data)
         said = from_mapping(row)
         texts, supplied = _texts(row)
-        return document(source, texts, said, id=_id(row), supplied=supplied, line=number)
+        return document(source, texts, said, id=id_of(row), supplied=supplied, line=number)
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
 
 
-def _row(data: bytes | None) -> dict[str, Any]:
+def row_of(data: bytes | None) -> dict[str, Any]:
+    """The object on a line; `None` stands for a line that was too long to read.
+
+    Raises:
+        ValueError: it is none.
+    """
     if data is None:
         raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} bytes")
     try:
@@ -55,7 +60,12 @@ def _row(data: bytes | None) -> dict[str, Any]:
     return row
 
 
-def _id(row: dict[str, Any]) -> str:
+def id_of(row: dict[str, Any]) -> str:
+    """The row's id, in one line.
+
+    Raises:
+        ValueError: it has none, or one that is too long.
+    """
     given = row.get("id")
     if isinstance(given, bool) or not isinstance(given, str | int) or not one_line(str(given)):
         raise ValueError("expected an id, found none" if given is None else f"{str(given)[:60]!r} is no id")
