@@ -1,0 +1,162 @@
+"""Word documents (DOCX): paragraphs of the body and of its tables, as they read with all changes accepted.
+
+Footnotes become marks where they are referred to; headers, footers, comments and hidden text are not read.
+Source: ECMA-376, part 1, section 17 (WordprocessingML).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lxml import etree
+
+from indexer.blocks import Aside, Block, Piece, block
+from indexer.characters import one_line
+from indexer.dates import date_in
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.xml_elements import child, elements, line_of, local
+from indexer.formats.zip_parts import Parts
+from indexer.metadata import Metadata
+from rostrum.core.errors import TranscriptError
+
+RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document.xml"
+BODY_RELATION = "/officeDocument"
+REFERENCES = {"footnoteReference": "footnote", "endnoteReference": "endnote"}
+SHOWN_AS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
+# What was deleted or moved away, settings, the pronunciation beside a word, the copy for old readers.
+NOT_SHOWN = frozenset({"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sectPr", "rt", "Fallback"})
+TITLE, FIRST_HEADING = "title", "heading 1"
+LARGEST_BESIDE_BYTES = 16 << 20  # of every part but the body
+
+Notes = Mapping[tuple[str, str], str]
+
+
+class Written(NamedTuple):
+    """A paragraph and the name of its style, in small letters; empty for the usual one."""
+
+    style: str
+    block: Block
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """The one speech of the document.
+
+    Its title is the paragraph in the style Title, else the document's property, else a heading that it begins
+    with. Its author counts as the speaker; the day it was created as the date, if nothing else tells one.
+
+    Raises:
+        TranscriptError: the file is no DOCX, encrypted, damaged, too large, or without speech.
+    """
+    parts = Parts(source.bytes(), source.file)
+    written = list(_paragraphs(parts))
+    titles = (one_line(each.block.text) for each in written if each.style == TITLE)
+    begins = one_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
+    properties = _properties(parts, created=not (source.sidecar.spoken_on or source.name.spoken_on))
+    said = Metadata(title=next(titles, None)).over(properties).over(Metadata(title=begins))
+    blocks = [
+        each.block
+        for each in written
+        if each.style not in (TITLE, FIRST_HEADING) or one_line(each.block.text) != said.title
+    ]
+    yield document(source, blocks, said, supplied=True)
+
+
+def _paragraphs(parts: Parts) -> Iterator[Written]:
+    """Every paragraph that says something, in order; those of a text box after the one that holds it."""
+    body = _body(parts)
+    folder = body.rpartition("/")[0]
+    styles = _styles(parts, f"{folder}/styles.xml")
+    notes = _notes(parts, folder)
+    for outermost in elements(parts.read(body), parts.file, {"p"}):
+        for paragraph, pieces in _shown(outermost, notes):
+            if (made := block(pieces)).text:
+                yield Written(styles.get(_value(child(paragraph, "pPr", "pStyle")), ""), made)
+
+
+def _shown(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
+    """What a paragraph shows, and then each one within it."""
+    waiting = deque([outermost])
+    while waiting:
+        paragraph, pieces = waiting.popleft(), list[Piece]()
+        _collect(paragraph, notes, pieces, waiting)
+        yield paragraph, pieces
+
+
+def _collect(
+    element: etree._Element, notes: Notes, pieces: list[Piece], inner: deque[etree._Element]
+) -> None:
+    """Adds what an element shows to `pieces`, and the paragraphs within it to `inner`."""
+    for node in element:
+        name = local(node)
+        if name in NOT_SHOWN or (name == "r" and child(node, "rPr", "vanish") is not None):
+            continue
+        if name == "p":
+            inner.append(node)
+        elif name == "t":
+            pieces.append(node.text or "")
+        elif name in SHOWN_AS:
+            pieces.append(SHOWN_AS[name])
+        elif note := notes.get((REFERENCES.get(name, ""), _value(node, "id"))):
+            pieces.append(Aside("boilerplate", note))
+        else:
+            _collect(node, notes, pieces, inner)
+
+
+def _body(parts: Parts) -> str:
+    """The name of the part that holds the body.
+
+    Raises:
+        TranscriptError: there is none: a zip file of something else.
+    """
+    related = elements(parts.read(RELATIONS, LARGEST_BESIDE_BYTES), parts.file, {"Relationship"})
+    targets = (each.get("Target", "") for each in related if each.get("Type", "").endswith(BODY_RELATION))
+    name = next(targets, BODY).removeprefix("/") if RELATIONS in parts else BODY
+    if name not in parts:
+        raise TranscriptError(parts.file, f"a zip file without {name[:100]}, no DOCX")
+    return name
+
+
+def _styles(parts: Parts, name: str) -> dict[str, str]:
+    """Names of styles by id; Word writes the names of its own in English whatever its language."""
+    if name not in parts:
+        return {}
+    found = elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {"style"})
+    return {_value(style, "styleId"): _value(child(style, "name")).lower() for style in found}
+
+
+def _notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
+    """Texts of footnotes and endnotes, by kind and id."""
+    texts: dict[tuple[str, str], str] = {}
+    for kind in REFERENCES.values():
+        if (name := f"{folder}/{kind}s.xml") in parts:
+            for note in elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {kind}):
+                shown = _shown(note, {})
+                texts[kind, _value(note, "id")] = " ".join(block(pieces).text for _, pieces in shown).strip()
+    return texts
+
+
+def _properties(parts: Parts, *, created: bool) -> Metadata:
+    """What the document's properties say; the day of its creation only if `created`."""
+    if PROPERTIES not in parts:
+        return Metadata()
+    found = elements(
+        parts.read(PROPERTIES, LARGEST_BESIDE_BYTES),
+        parts.file,
+        {"title", "creator", "language", "created"},
+    )
+    said = {local(element): line_of(element) for element in found}
+    return Metadata(
+        title=said.get("title"),
+        speaker=said.get("creator"),
+        spoken_on=date_in(said.get("created") or "") if created else None,
+        language=said.get("language"),
+    )
+
+
+def _value(element: etree._Element | None, name: str = "val") -> str:
+    """An attribute in the namespace of its element; empty where there is none."""
+    if element is None:
+        return ""
+    return element.get(f"{{{etree.QName(element).namespace}}}{name}", "")
