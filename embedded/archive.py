@@ -30,10 +30,13 @@ CREATE TABLE IF NOT EXISTS documents (
 CREATE TABLE IF NOT EXISTS bodies (document INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS paragraphs (
   key INTEGER PRIMARY KEY, id BLOB NOT NULL, text BLOB NOT NULL, start_char INTEGER NOT NULL,
-  end_char INTEGER NOT NULL, speaker BLOB, text_hash TEXT NOT NULL, tokens BLOB NOT NULL, vector BLOB NOT NULL
+  end_char INTEGER NOT NULL, speaker BLOB, start_s REAL, end_s REAL, text_hash TEXT NOT NULL,
+  tokens BLOB NOT NULL, vector BLOB NOT NULL
 );
 CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
 """
+
+PARAGRAPH = "key, id, text, start_char, end_char, speaker, start_s, end_s"
 
 PAGE_BYTES = 8192
 """Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
@@ -132,8 +135,7 @@ class Archive:
         [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
         document = unpack_document(body)
         rows = self.fetch(
-            "SELECT key, id, text, start_char, end_char, speaker FROM paragraphs"
-            " WHERE key BETWEEN ? AND ? ORDER BY key",
+            f"SELECT {PARAGRAPH} FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",  # noqa: S608
             *paragraph_keys(key),
         )
         return document, tuple(_paragraph(document.id, *row) for row in rows)
@@ -141,7 +143,7 @@ class Archive:
     def paragraphs(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[tuple[Paragraph, Tokens]]:
         """The paragraphs with these keys and their tokens, in that order; `document_ids` are theirs."""
         found = self.fetch(
-            "SELECT key, id, text, start_char, end_char, speaker, tokens FROM paragraphs"
+            f"SELECT {PARAGRAPH}, tokens FROM paragraphs"  # noqa: S608
             " WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
         )
@@ -204,6 +206,7 @@ def _paragraph(
     start_char: int,
     end_char: int,
     speaker: bytes | None,
+    *times: float | None,
 ) -> Paragraph:
-    who = None if speaker is None else unpack(speaker)
-    return Paragraph(unpack(name), document_id, key % ORDINALS, unpack(text), start_char, end_char, who)
+    where = (key % ORDINALS, unpack(text), start_char, end_char)
+    return Paragraph(unpack(name), document_id, *where, None if speaker is None else unpack(speaker), *times)

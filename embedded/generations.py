@@ -25,7 +25,7 @@ from embedded.archive import Archive
 from embedded.lock import waiting
 from rostrum.core.errors import StoreError
 
-FORMAT = 1
+FORMAT = 2
 """Of all files of a generation; another number is not read."""
 
 ARCHIVE = "archive.sqlite"
@@ -101,7 +101,10 @@ class Generations:
         try:
             found = json.loads((self.path(name) / FACTS).read_bytes())
             if found["format"] != FORMAT:
-                raise StoreError(f"generation {name} has format {found['format']}, this is for {FORMAT}")
+                raise StoreError(
+                    f"generation {name} has format {found['format']}, this is for {FORMAT}: index into"
+                    f" another folder, or remove {self.folder}"
+                )
             return Facts(**found)
         except FileNotFoundError:
             return None

@@ -211,6 +211,7 @@ class EmbeddedStore:
             name = self._name_published()
             while self._reader is None or self._reader.name != name:
                 try:
+                    self._facts(name)  # refuses the format of another version
                     self._reader = Reader(name, self._generations.path(name))
                 except (OSError, sqlite3.Error, StoreError):
                     if name == self._name_published():

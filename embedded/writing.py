@@ -65,16 +65,16 @@ def _insert(archive: Archive, entry: Entry) -> None:
     first, _ = paragraph_keys(key)
     pairs = zip(entry.paragraphs, entry.encodings, strict=True)
     archive.connection.executemany(
-        "INSERT INTO paragraphs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO paragraphs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(first + paragraph.ordinal, *_columns(paragraph, encoding)) for paragraph, encoding in pairs],
     )
 
 
-def _columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | int | str | None, ...]:
+def _columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | int | float | str | None, ...]:
     speaker = None if paragraph.speaker is None else pack(paragraph.speaker)
-    where = (paragraph.start_char, paragraph.end_char)
-    digest = paragraph.text_hash()
-    return (pack(paragraph.id), pack(paragraph.text), *where, speaker, digest, *pack_encoding(encoding))
+    said = (pack(paragraph.id), pack(paragraph.text), paragraph.start_char, paragraph.end_char, speaker)
+    times = (paragraph.start_s, paragraph.end_s)
+    return (*said, *times, paragraph.text_hash(), *pack_encoding(encoding))
 
 
 def _check(entry: Entry, width: int | None) -> int | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from indexer.sentences import sentences
 from indexer.speakers import name_of
+from indexer.time_codes import Recording, recording
 from rostrum.core.types import Document, Paragraph, paragraph_id
 
 Range = tuple[int, int]
@@ -20,7 +21,7 @@ LONGEST_PARAGRAPH = 200
 
 # Names the rules by which text becomes paragraphs. A change of them gets the next number, so that a refresh
 # splits what it has already.
-SPLITTER = "1"
+SPLITTER = "2"
 
 
 def split(
@@ -35,11 +36,14 @@ def split(
     text = document.text
     turns = [(mark.start_char, name_of(mark.text)) for mark in document.marks if mark.kind == "speaker"]
     starts = [start for start, _ in turns]
-    found: list[Paragraph] = []
-    for whole in _blocks(document, starts):
-        for start, end in _fitting(text, whole, count_tokens, limit):
-            found.append(_paragraph(document, len(found), start, end, _speaker(turns, starts, start, end)))
-    return tuple(found)
+    ranges = (
+        piece for whole in _blocks(document, starts) for piece in _fitting(text, whole, count_tokens, limit)
+    )
+    recorded = recording(document.marks)
+    return tuple(
+        _paragraph(document, ordinal, start, end, _speaker(turns, starts, start, end), recorded)
+        for ordinal, (start, end) in enumerate(ranges)
+    )
 
 
 def _speaker(turns: list[tuple[int, str]], starts: list[int], start: int, end: int) -> str | None:
@@ -47,14 +51,15 @@ def _speaker(turns: list[tuple[int, str]], starts: list[int], start: int, end: i
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}
     names.update(name for _, name in turns[first : bisect_left(starts, end)])
-    return names.pop() if len(names) == 1 else None
+    return (names.pop() or None) if len(names) == 1 else None
 
 
-def _paragraph(document: Document, ordinal: int, start: int, end: int, speaker: str | None) -> Paragraph:
+def _paragraph(
+    document: Document, ordinal: int, start: int, end: int, speaker: str | None, recorded: Recording
+) -> Paragraph:
     text = document.text[start:end]
-    return Paragraph(
-        paragraph_id(document.id, ordinal, text), document.id, ordinal, text, start, end, speaker
-    )
+    name = paragraph_id(document.id, ordinal, text)
+    return Paragraph(name, document.id, ordinal, text, start, end, speaker, *recorded.times(start, end))
 
 
 def _blocks(document: Document, turns: list[int]) -> Iterator[Range]:

@@ -26,12 +26,12 @@ DIALOGUE_SHARE, DIALOGUE_TURNS = 0.2, 5
 
 
 def name_of(tag: str) -> str:
-    """Who a tag names: the tag without colon and emphasis.
+    """Who a tag names: the tag without colon and emphasis; empty where it names nobody.
 
-    >>> name_of("**MS. PSAKI:**"), name_of("Q")
-    ('MS. PSAKI', 'Q')
+    >>> name_of("**MS. PSAKI:**"), name_of("Q"), name_of(">> JANE ROE:"), name_of(">>")
+    ('MS. PSAKI', 'Q', 'JANE ROE', '')
     """
-    return tag.strip("*_ ").removesuffix(":").strip("*_ ")
+    return tag.strip("*_> ").removesuffix(":").strip("*_ ")
 
 
 def tag_at(text: str, start: int = 0) -> re.Match[str] | None:

@@ -49,7 +49,8 @@ def scores_line(scores: Scores) -> str:
 
 def _print_one(recommendation: Recommendation, console: Console, explain: bool) -> None:
     paragraph = recommendation.paragraph
-    where = f"- {attribution(recommendation.document, paragraph.speaker)} [{paragraph.ordinal + 1}]"
+    said_by = attribution(recommendation.document, paragraph.speaker, paragraph.start_s)
+    where = f"- {said_by} [{paragraph.ordinal + 1}]"
     below = [where, scores_line(recommendation.scores)] if explain else [where]
     body = marked(paragraph, recommendation.spans, console)
     rank = f"{recommendation.rank}."

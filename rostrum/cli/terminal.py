@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from indexer.vocabulary import TITLES
+from rostrum.cli.moments import clock, link
 from rostrum.core.types import DocumentInfo, Paragraph, Span
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -77,8 +78,10 @@ def cut(text: str, start_char: int, end_char: int) -> tuple[str, str, str]:
     return text[:start_char], text[start_char:end_char], text[end_char:]
 
 
-def attribution(document: DocumentInfo, speaker: str | None = None) -> str:
+def attribution(document: DocumentInfo, speaker: str | None = None, start_s: float | None = None) -> str:
     """Who said it where and when, as far as it is known; `speaker` is whoever held the floor.
+
+    `start_s` is the second of the recording; the link leads to it.
 
     >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> attribution(speech), attribution(speech, "LINCOLN") == attribution(speech)
@@ -86,7 +89,9 @@ def attribution(document: DocumentInfo, speaker: str | None = None) -> str:
     >>> attribution(speech, "A VOICE")
     'A VOICE (speech of Abraham Lincoln), Gettysburg Address, 1863-11-19'
     """
-    parts = (_who(document.speaker, speaker), document.title, document.spoken_on, document.url)
+    moment = None if start_s is None else f"at {clock(start_s)}"
+    url = link(document.url, start_s) if document.url and start_s is not None else document.url
+    parts = (_who(document.speaker, speaker), document.title, document.spoken_on, moment, url)
     return ", ".join(safe(part) for part in parts if part)
 
 

@@ -60,7 +60,7 @@ class Paragraph:
     """A piece of a document: `document.text[start_char:end_char] == text`.
 
     `ordinal` counts the document's paragraphs from 0; `speaker` is whoever holds the floor, where a
-    speaker tag says so.
+    speaker tag says so. `start_s` and `end_s` are seconds into the recording, where time codes tell them.
     """
 
     id: str
@@ -70,6 +70,8 @@ class Paragraph:
     start_char: int
     end_char: int
     speaker: str | None = None
+    start_s: float | None = None
+    end_s: float | None = None
 
     def text_hash(self) -> str:
         """Hex digest of the text alone: what vectors and token ids are reused by."""

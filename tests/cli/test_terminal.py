@@ -1,3 +1,4 @@
+import dataclasses
 import io
 import sys
 
@@ -143,3 +144,17 @@ def test_outside_a_terminal_a_paragraph_is_one_line_without_blanks_at_its_end() 
     lines = written.getvalue().splitlines()
     assert len(lines) == 4
     assert max(map(len, lines)) < 1_000
+
+
+def test_a_moment_of_a_recording_is_told_and_linked() -> None:
+    assert attribution(GETTYSBURG, start_s=723.9) == (
+        "Abraham Lincoln, Gettysburg Address, 1863-11-19, at 0:12:03, https://example.org/g#t=723"
+    )
+    assert attribution(GETTYSBURG, start_s=0.0).endswith(", at 0:00:00, https://example.org/g#t=0")
+
+
+def test_a_result_is_told_with_its_moment() -> None:
+    shown, written = console(terminal=False)
+    recorded = dataclasses.replace(paragraph("Four score"), start_s=3725.0, end_s=3730.0)
+    print_answer(Answer((Recommendation(1, recorded, GETTYSBURG, (), Scores()),), candidates=1), shown)
+    assert "at 1:02:05, https://example.org/g#t=3725 [3]" in " ".join(written.getvalue().split())

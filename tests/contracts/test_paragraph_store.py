@@ -102,7 +102,8 @@ def test_a_document_comes_back_as_it_was_added(store, entry, publish):
         marks=(Mark("stage", "(Applause.)", 10), Mark("time", "00:01", 0)),
         breaks=((0, 10), (11, 20)),
     )
-    spoken = tuple(dataclasses.replace(paragraph, speaker="MR. LINCOLN") for paragraph in plain.paragraphs)
+    told = {"speaker": "MR. LINCOLN", "start_s": 723.5, "end_s": None}
+    spoken = tuple(dataclasses.replace(paragraph, **told) for paragraph in plain.paragraphs)
     publish(store, dataclasses.replace(plain, document=marked, paragraphs=spoken))
     assert store.get("a") == (marked, spoken)
     assert store.get("b") is None

@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import shutil
 import threading
 
@@ -158,6 +159,16 @@ def test_damaged_files_are_told_and_not_mended(folder, entry, publish):
     (folder / "published").write_text("000001")
     with pytest.raises(StoreError, match="damaged"):
         store.count()
+
+
+def test_the_archive_of_another_version_is_refused_with_the_way_out(folder, entry, publish):
+    name = publish(EmbeddedStore(folder), entry("a", ["spoken"]))
+    facts = folder / "generations" / name / "generation.json"
+    facts.write_text(json.dumps({**json.loads(facts.read_text()), "format": 1}))
+    way_out = f"has format 1, this is for 2: index into another folder, or remove {folder}"
+    for use in (EmbeddedStore.count, EmbeddedStore.generations, lambda store: store.begin(**HASHES)):
+        with pytest.raises(StoreError, match=re.escape(way_out)):
+            use(EmbeddedStore(folder))
 
 
 def test_what_a_killed_removal_left_is_cleared_away(folder, entry, publish):

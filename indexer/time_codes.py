@@ -1,0 +1,90 @@
+"""Time codes: seconds into a recording, as captions and transcripts write them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rostrum.core.types import Mark
+
+ARROW = " --> "
+CLOCK = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?"
+CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?")
+
+
+def time_code(start_s: float, end_s: float | None) -> str:
+    """When something was said, as the text of a mark.
+
+    >>> time_code(723.5, 3725), time_code(7, None)
+    ('0:12:03.500 --> 1:02:05.000', '0:00:07.000')
+    """
+    return _written(start_s) if end_s is None else f"{_written(start_s)}{ARROW}{_written(end_s)}"
+
+
+def seconds_of(code: str) -> tuple[float, float | None] | None:
+    """Start and end that a time code tells, in seconds; `None` for a time of the day.
+
+    An end before the start is none.
+
+    >>> seconds_of("0:12:03.500 --> 1:02:05.000"), seconds_of("[00:07]"), seconds_of("12:40 P.M. EDT")
+    ((723.5, 3725.0), (7.0, None), None)
+    """
+    found = CODE.fullmatch(code)
+    if not found:
+        return None
+    start_s = _seconds(*found.groups()[:4])
+    end_s = _seconds(*found.groups()[4:]) if found[6] else None
+    return start_s, end_s if end_s is not None and end_s >= start_s else None
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """When a document was said: from `starts[i]` characters on what began after `begun_s[i]` seconds.
+
+    `ended_s[i]` is when that was over; `None` where nobody says.
+    """
+
+    starts: tuple[int, ...] = ()
+    begun_s: tuple[float, ...] = ()
+    ended_s: tuple[float | None, ...] = ()
+
+    def times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
+        """When the words of a range begin and end: as the time codes do between which they stand.
+
+        >>> told = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
+        >>> told.times(6, 9), told.times(3, 12), told.times(0, 2)
+        ((2.5, 3.5), (1.0, None), (None, None))
+        """
+        first = bisect_right(self.starts, start_char) - 1
+        last = bisect_left(self.starts, end_char) - 1
+        begun_s = self.begun_s[first] if first >= 0 else None
+        return begun_s, self.ended_s[last] if last >= 0 else None
+
+
+def recording(marks: Iterable[Mark]) -> Recording:
+    """What the time marks of a document say; nothing where time runs back, as in several recordings.
+
+    A code without an end ends where the next one begins.
+    """
+    codes = (mark for mark in marks if mark.kind == "time")
+    told = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
+    begun_s = tuple(begin for _, (begin, _) in told)
+    if any(later < sooner for sooner, later in pairwise(begun_s)):
+        return Recording()
+    ends = tuple(
+        after if end is None else end
+        for (_, (_, end)), after in zip(told, (*begun_s[1:], None), strict=False)
+    )
+    return Recording(tuple(start for start, _ in told), begun_s, ends)
+
+
+def _seconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> float:
+    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{fraction or 0}")
+
+
+def _written(time_s: float) -> str:
+    minutes, milliseconds = divmod(round(time_s * 1000), 60_000)
+    return f"{minutes // 60}:{minutes % 60:02d}:{milliseconds / 1000:06.3f}"

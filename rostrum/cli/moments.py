@@ -1,0 +1,24 @@
+"""Moments of a recording, as people read them and as links lead to them."""
+
+from __future__ import annotations
+
+
+def clock(time_s: float) -> str:
+    """Hours, minutes and whole seconds into a recording.
+
+    >>> clock(723.9), clock(36_000)
+    ('0:12:03', '10:00:00')
+    """
+    minutes, seconds = divmod(int(time_s), 60)
+    return f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
+
+
+def link(url: str, time_s: float) -> str:
+    """The address of that second of the recording; an address that leads to a part already stays.
+
+    Source: W3C Media Fragments URI 1.0, temporal dimension in normal play time.
+
+    >>> link("https://example.org/a?v=1", 723.9), link("https://example.org/a#part", 723.9)
+    ('https://example.org/a?v=1#t=723', 'https://example.org/a#part')
+    """
+    return url if "#" in url else f"{url}#t={int(time_s)}"
