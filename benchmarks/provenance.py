@@ -15,18 +15,18 @@ from reranker.weights import sha256
 RESULTS = Path(__file__).parent / "results"
 
 
-def provenance(models: Models, data: list[Path]) -> dict[str, Any]:
-    """Commit, processor, cores, hashes of data files and models."""
-    return {
+def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
+    """Commit, processor, cores, hashes of data files, and of the models where some took part."""
+    told = {
         "commit": _told(["git", "rev-parse", "HEAD"]),
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
         "data": {path.name: sha256(path)[:16] for path in data},
-        "models": {
-            "name": models.manifest.name,
-            "encoder": models.hashes.encoder,
-            "ranker": models.hashes.ranker,
-        },
     }
+    if models is None:
+        return told
+    hashes = models.hashes
+    named = {"name": models.manifest.name, "encoder": hashes.encoder, "ranker": hashes.ranker}
+    return {**told, "models": named}
 
 
 def write(name: str, result: dict[str, Any]) -> None:

@@ -72,6 +72,23 @@ def candidates() -> str:
     )
 
 
+def cleaning() -> str:
+    """What the rules for boilerplate cut, by rule and archive."""
+    archives = result("cleaning")["archives"]
+    heads = [f"{name}: cuts | documents | characters" for name in archives]
+    lines = [f"| rule | {' | '.join(heads)} |", "|---" * (1 + 3 * len(archives)) + "|"]
+    for rule in dict.fromkeys(rule for archive in archives.values() for rule in archive["rules"]):
+        rows = [archive["rules"].get(rule, {}) for archive in archives.values()]
+        cells = [f"{row.get(key, 0):,}" for row in rows for key in ("cuts", "documents", "characters")]
+        lines.append(f"| {rule} | {' | '.join(cells)} |")
+    sizes = [
+        f"{name} has {each['documents']:,} documents, {each['paragraphs']:,} paragraphs and"
+        f" {each['characters']:,} characters; all rules took {each['elapsed_s']} s"
+        for name, each in archives.items()
+    ]
+    return "\n".join([*lines, "", f"{'; '.join(sizes)}."])
+
+
 def demo() -> str:
     """What the demo printed, as a block of code."""
     lines = (RESULTS / "demo.txt").read_text("utf-8").splitlines()
@@ -84,6 +101,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "ranking-dev": lambda: ranking("dev"),
     "spans-dev": lambda: spans("dev"),
     "candidates": candidates,
+    "cleaning": cleaning,
     "demo": demo,
 }
 

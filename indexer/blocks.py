@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import NamedTuple
@@ -26,12 +27,35 @@ class Block(NamedTuple):
     removals: tuple[Removal, ...] = ()
 
     def masked(self) -> str:
-        """The text with its removals blotted out, offsets unchanged: nothing is recognised within them."""
+        """The text with its removals blotted out, offsets and lines unchanged: nothing is found within."""
         kept, position = [], 0
         for start, end, _ in self.removals:
-            kept += [self.text[position:start], "\0" * (end - start)]
+            kept += [self.text[position:start], re.sub(r"[^\n]", "\0", self.text[start:end])]
             position = end
         return "".join(kept) + self.text[position:]
+
+    def without(self, more: Iterable[Removal]) -> Block:
+        """The block with further removals, none of which may overlap one that it has already.
+
+        >>> Block("Thank you.", ((0, 5, "stage"),)).without([(3, 7, "boilerplate"), (6, 9, "boilerplate")])
+        Block(text='Thank you.', removals=((0, 5, 'stage'), (6, 9, 'boilerplate')))
+        """
+        starts = [start for start, _, _ in self.removals]
+
+        def free(start: int, end: int) -> bool:
+            before = bisect_left(starts, end)
+            return not before or self.removals[before - 1][1] <= start
+
+        return Block(self.text, tuple(apart([*self.removals, *(each for each in more if free(*each[:2]))])))
+
+
+def apart(removals: Iterable[Removal]) -> list[Removal]:
+    """In order of start; of two that overlap the first, of two with one start the longer."""
+    kept: list[Removal] = []
+    for removal in sorted(removals, key=lambda removal: (removal[0], -removal[1])):
+        if not kept or removal[0] >= kept[-1][1]:
+            kept.append(removal)
+    return kept
 
 
 Piece = str | Aside

@@ -6,8 +6,10 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import one_line
 from indexer.files import opened
 from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
@@ -30,6 +32,7 @@ def read(
     refused: Refused,
     on_file: Callable[[Path], None] = lambda path: None,
     leave_out: Collection[Path] = (),
+    boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Document]:
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
@@ -38,7 +41,8 @@ def read(
     its own is called by its text. `refused` is handed what could not be
     read, line by line, and the run goes on. `on_file` is called before each file. A document whose id
     has come before is passed over if it is the same, and refused if it differs. No paths give nothing.
-    Files and folders of `leave_out`, such as what the run itself writes, are passed over.
+    Files and folders of `leave_out`, such as what the run itself writes, are passed over. The rules of
+    `boilerplate` tell what is no speech.
 
     Raises:
         BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
@@ -52,12 +56,13 @@ def read(
     left_out = {real(place) for place in leave_out}
     if paths and left_out.issuperset(map(real, paths)):
         raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
-    return _documents(paths, chosen, refused, on_file, left_out)
+    found_in = partial(_found, chosen=chosen, refused=refused, boilerplate=boilerplate)
+    return _documents(paths, found_in, refused, on_file, left_out)
 
 
 def _documents(
     paths: Sequence[Path],
-    chosen: Format | None,
+    found_in: Callable[[Located], Iterator[Found]],
     refused: Refused,
     on_file: Callable[[Path], None],
     left_out: Collection[Path],
@@ -66,7 +71,7 @@ def _documents(
     for path in paths:
         for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused, left_out):
             on_file(located.path)
-            for found in _found(located, chosen, refused):
+            for found in found_in(located):
                 place = _place(located.path, found.line)
                 try:
                     if _is_new(found.document, place, seen):
@@ -75,14 +80,17 @@ def _documents(
                     refused(TranscriptError(str(located.path), str(error), line=found.line))
 
 
-def _found(located: Located, chosen: Format | None, refused: Refused) -> Iterator[Found]:
+def _found(
+    located: Located, *, chosen: Format | None, refused: Refused, boilerplate: Boilerplate
+) -> Iterator[Found]:
     """What one file holds, up to where it breaks."""
     try:
         format_ = chosen or format_of(located.path)
         if format_ is None:
             raise TranscriptError(str(located.path), "no kind of file that is known by its suffix")
         with _source(located) as source:
-            found = format_.read(source, refused)
+            known = replace(source, kind=format_.kind, boilerplate=boilerplate)
+            found = format_.read(known, refused)
             yield from map(_called_by_its_text, found) if located.path == STANDARD_INPUT else found
     except TranscriptError as error:
         refused(error)

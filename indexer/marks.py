@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from indexer.blocks import Block
+from indexer.blocks import Block, apart
 from indexer.speakers import believed, tag_at
 from indexer.stage import Removal, directions, gaps, time_codes
 from rostrum.core.types import Mark
@@ -69,10 +69,10 @@ class _Text:
 def _removals(given: Block, names: frozenset[str]) -> list[Removal]:
     """What is to be taken out of a block, in order, none overlapping another."""
     block = given.masked()
-    found = _apart([*given.removals, *_tags(block, names), *directions(block), *time_codes(block)])
+    found = apart([*given.removals, *_tags(block, names), *directions(block), *time_codes(block)])
     missing = list(gaps(block))
     if missing:
-        everything = _apart([*found, *missing])
+        everything = apart([*found, *missing])
         if not _left(block, everything).strip(" \t\n.,—–-…"):
             return everything
     return found
@@ -83,15 +83,6 @@ def _tags(block: str, names: frozenset[str]) -> Iterator[Removal]:
         tag = tag_at(block, line.start())
         if tag and tag["name"] in names:
             yield tag.start(), tag.start() + len(tag[0].rstrip()), "speaker"
-
-
-def _apart(removals: list[Removal]) -> list[Removal]:
-    """In order of start; of two that overlap, the first."""
-    kept: list[Removal] = []
-    for removal in sorted(removals):
-        if not kept or removal[0] >= kept[-1][1]:
-            kept.append(removal)
-    return kept
 
 
 def _left(block: str, removals: list[Removal]) -> str:
@@ -108,11 +99,14 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
     for removal in [*removals, None]:
         end = removal[0] if removal else len(block)
         piece = _joined(
-            block[position:end], kept[-1][-1] if kept else "", first=not position, last=not removal
+            block[position:end],
+            kept[-1][-1] if kept else "",
+            first=not position or _within_word(block, waiting),
+            last=not removal,
         )
         if piece:
             glue = len(piece) - len(piece.lstrip(" "))
-            marks += [Mark(kind, block[start:stop], length + glue) for start, stop, kind in waiting]
+            marks += _marks(block, waiting, length + glue)
             waiting = []
             kept.append(piece)
             length += len(piece)
@@ -120,8 +114,23 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
             waiting.append(removal)
             position = removal[1]
     text = "".join(kept).rstrip()
-    marks += [Mark(kind, block[start:stop], len(text)) for start, stop, kind in waiting]
+    marks += _marks(block, waiting, len(text))
     return text, [Mark(mark.kind, mark.text, min(mark.start_char, len(text))) for mark in marks]
+
+
+def _marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
+    """The marks of removals, all at one place; of white space alone there is none."""
+    texts = ((kind, block[start:stop].strip()) for start, stop, kind in removals)
+    return [Mark(kind, text, start_char) for kind, text in texts if text]
+
+
+def _within_word(block: str, removals: list[Removal]) -> bool:
+    """Whether what was removed last is boilerplate close to words on both sides: a divided word's hyphen."""
+    if not removals:
+        return False
+    start, stop, kind = removals[-1]
+    around = block[start - 1 : start], block[stop : stop + 1]
+    return kind == "boilerplate" and not any(char.isspace() or not char for char in around)
 
 
 def _joined(piece: str, before: str, *, first: bool, last: bool) -> str:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from indexer.blocks import Block
+from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import normalised
 from indexer.encodings import decode
 from indexer.files import whole
 from indexer.marks import clean
 from indexer.metadata import Metadata
+from indexer.wrapping import put_together
 from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Document
 
@@ -32,7 +34,8 @@ class Source:
 
     `id` is the id of its document, where the file holds one without an id. `sidecar` is believed before
     what the file says, `name` after it. `folders` are where files that belong to it may stand, its own first
-    and up to the one that the run was given; there are none for standard input.
+    and up to the one that the run was given; there are none for standard input. `kind` is that of the file,
+    and `boilerplate` the rules that tell what is no speech in it.
     """
 
     file: str
@@ -41,6 +44,8 @@ class Source:
     sidecar: Metadata = NOTHING_KNOWN
     name: Metadata = NOTHING_KNOWN
     folders: tuple[Path, ...] = ()
+    kind: str = ""
+    boilerplate: Boilerplate = NO_RULES
 
     def bytes(self) -> bytes:
         """Everything in the stream, within the bound of a transcript's size.
@@ -72,19 +77,21 @@ def document(
     *,
     id: str | None = None,
     supplied: bool,
+    wrapped: bool = False,
     line: int | None = None,
 ) -> Found:
     """The document that `blocks` of text make, cleaned of its marks, in NFC.
 
     `said` is what the file itself says of it. `supplied`: the file marks these paragraphs itself, and
-    they are kept as they are.
+    they are kept as they are. `wrapped`: lines are broken by the width of a page, and are put together again.
 
     Raises:
         TranscriptError: there is no speech in it.
     """
     known = source.sidecar.over(said).over(source.name)
     stripped = (block if isinstance(block, Block) else Block(normalised(block).strip()) for block in blocks)
-    cleaned = clean([block for block in stripped if block.text], known.speaker)
+    given = source.boilerplate.cut([block for block in stripped if block.text], known, source.kind)
+    cleaned = clean(put_together(given) if wrapped else given, known.speaker)
     if not cleaned.text:
         raise TranscriptError(source.file, "no speech in it", line=line)
     made = Document(

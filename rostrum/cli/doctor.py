@@ -22,7 +22,13 @@ from rostrum.service.shipped import shipped
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE_BYTES = 1_000_000_000
-MODULES = {"beautifulsoup4": "bs4", "faiss-cpu": "faiss", "markdown-it-py": "markdown_it", "pyyaml": "yaml"}
+MODULES = {
+    "beautifulsoup4": "bs4",
+    "faiss-cpu": "faiss",
+    "google-re2": "re2",
+    "markdown-it-py": "markdown_it",
+    "pyyaml": "yaml",
+}
 
 Finding = tuple[bool, str]
 

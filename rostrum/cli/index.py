@@ -27,6 +27,12 @@ DEAD_LETTERS = "dead-letters.jsonl"
 )
 @click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
 @click.option(
+    "--rules",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Rules for boilerplate, beside the shipped ones; else ROSTRUM_RULES.",
+)
+@click.option(
     "--dead-letters",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -38,6 +44,7 @@ def index(
     kind: str | None,
     mirror: bool,
     fresh: bool,
+    rules: Path | None,
     dead_letters: Path | None,
 ) -> None:
     """Reads transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
@@ -55,7 +62,8 @@ def index(
 
     settings = settings_of(archive)
     letters = dead_letters or settings.archive / DEAD_LETTERS
-    report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh)
+    rules = rules or settings.rules
+    report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh, rules=rules)
     print_report(report, letters, output())
     if report.refused:
         raise click.exceptions.Exit(1)

@@ -13,13 +13,18 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from indexer.boilerplate import Boilerplate
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
+from indexer.rules import read_rules
 from indexer.walk import files
 from rostrum.cli.terminal import messages
 from rostrum.core.types import Document
 from rostrum.service import refresh
 from rostrum.service.assemble import Service
+from rostrum.service.shipped import shipped
+
+RULES = "rules/boilerplate.toml"
 
 
 def indexed(
@@ -30,17 +35,22 @@ def indexed(
     kind: str | None = None,
     fresh: bool = False,
     mirror: bool = False,
+    rules: Path | None = None,
 ) -> refresh.Report:
     """Brings the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
 
-    Neither the archive's folder nor `letters` is read, where they lie among `paths`.
+    `rules` is a file of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor
+    `letters` is read, where they lie among `paths`.
 
     Raises:
-        BadInput: a path is not there, nothing is left to read, or the kind is unknown.
+        BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
     """
+    boilerplate = Boilerplate(read_rules([shipped(RULES), *([rules] if rules else [])]))
     own = (service.settings.archive, letters)
     refused, bar = DeadLetters(letters), Bar(paths, own)
-    documents = read(paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own)
+    documents = read(
+        paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own, boilerplate=boilerplate
+    )
     with bar.shown:
         return service.refresh(
             map(bar.on_document, documents),

@@ -10,16 +10,21 @@ from rich.text import Text
 
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import attribution, output, safe
+from rostrum.cli.uncut import marks_of, uncut
 from rostrum.core.errors import BadInput
-from rostrum.core.types import DocumentInfo, Paragraph
+from rostrum.core.types import Document, DocumentInfo, Paragraph
 
 
 @click.command()
 @click.argument("document")
 @click.option("--paragraph", type=click.IntRange(1), metavar="N", help="Only the paragraph of this number.")
+@click.option("--raw", is_flag=True, help="With what was cut back in its place: [-THE PRESIDENT:-].")
 @archive_option
-def show(document: str, paragraph: int | None, archive: Path | None) -> None:
+def show(document: str, paragraph: int | None, raw: bool, archive: Path | None) -> None:
     """Prints the speech with the id DOCUMENT, its paragraphs numbered from 1.
+
+    What was cut is all that the transcript says beside the speech: speaker tags, stage directions, times and
+    boilerplate.
 
     \b
     Example:
@@ -31,10 +36,24 @@ def show(document: str, paragraph: int | None, archive: Path | None) -> None:
     found, about = store.get(document), list(store.documents([document]))
     if found is None:
         raise BadInput(f"no document {document!r} in the archive", field="document")
-    _print(about, _chosen(found[1], paragraph), output())
+    shown = _uncut(*found) if raw else [_cleaned(each) for each in found[1]]
+    _print(about, _chosen(shown, paragraph), output())
 
 
-def _chosen(paragraphs: tuple[Paragraph, ...], number: int | None) -> tuple[Paragraph, ...]:
+def _cleaned(paragraph: Paragraph) -> Text:
+    speaker = f"{safe(paragraph.speaker)}: " if paragraph.speaker else ""
+    return Text(f"[{paragraph.ordinal + 1}] {speaker}{safe(paragraph.text)}")
+
+
+def _uncut(document: Document, paragraphs: tuple[Paragraph, ...]) -> list[Text]:
+    cut = marks_of(paragraphs, document.marks)
+    return [
+        Text(f"[{paragraph.ordinal + 1}] ").append(uncut(paragraph, marks))
+        for paragraph, marks in zip(paragraphs, cut, strict=True)
+    ]
+
+
+def _chosen(paragraphs: list[Text], number: int | None) -> list[Text]:
     if number is None:
         return paragraphs
     if number > len(paragraphs):
@@ -42,10 +61,9 @@ def _chosen(paragraphs: tuple[Paragraph, ...], number: int | None) -> tuple[Para
     return paragraphs[number - 1 : number]
 
 
-def _print(about: list[DocumentInfo], paragraphs: tuple[Paragraph, ...], console: Console) -> None:
+def _print(about: list[DocumentInfo], paragraphs: list[Text], console: Console) -> None:
     for document in about:
         console.print(Text(attribution(document), style="bold"), soft_wrap=True)
     for paragraph in paragraphs:
-        speaker = f"{safe(paragraph.speaker)}: " if paragraph.speaker else ""
         console.print()
-        console.print(Text(f"[{paragraph.ordinal + 1}] {speaker}{safe(paragraph.text)}"))
+        console.print(paragraph)

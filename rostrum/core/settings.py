@@ -31,6 +31,7 @@ class Settings:
     """Each field `x` is set by the variable `ROSTRUM_X`.
 
     `archive`: folder of the embedded store. `models`: folder of the weights; `None` is the shipped ones.
+    `rules`: file of rules for boilerplate, beside the shipped ones.
     `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
     `timeout_s`: how long an answer may take before it comes without the ranker.
     """
@@ -40,6 +41,7 @@ class Settings:
     threads: int = 0
     candidates: int = 100
     timeout_s: float = 60.0
+    rules: Path | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("threads", 0), ("candidates", 1), ("timeout_s", 0.001)):
@@ -47,7 +49,7 @@ class Settings:
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
 
 
-READERS = {"archive": Path, "models": Path, "threads": int, "candidates": int, "timeout_s": float}
+READERS = {"archive": Path, "models": Path, "threads": int, "candidates": int, "timeout_s": float, "rules": Path}
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:

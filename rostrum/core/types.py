@@ -14,12 +14,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-MarkKind = Literal["speaker", "stage", "time"]
+MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something a transcript says beside the speech: a speaker tag, a stage direction, a time code.
+    """What a transcript says beside the speech: a speaker tag, a stage direction, a time code, boilerplate.
 
     `text` was taken out of the document's text, where it stood before the character `start_char`.
     """

@@ -1,0 +1,46 @@
+"""Page numbers and page heads: lines that count, and what stands beside each of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+# So many pages make a count. Two numbers that follow each other may be a date, a score or a list.
+LEAST_PAGES = 3
+
+
+def counted(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
+    """Those lines that count pages: at least three alike in a row, each with a number one more than the last.
+
+    A line is its place, the range of the number within its text, and the text.
+
+    >>> counted([(4, (5, 6), "Page 7"), (9, (5, 6), "Page 8"), (12, (0, 2), "40"), (15, (5, 6), "Page 9")])
+    [4, 9, 15]
+    """
+    runs: dict[str, list[tuple[int, int]]] = {}
+    found: list[int] = []
+    for at, (start, end), text in numbered:
+        run = runs.setdefault(f"{text[:start]}\0{text[end:]}", [])
+        if run and int(text[start:end]) != run[-1][1] + 1:
+            found += _long_enough(run)
+            run.clear()
+        run.append((at, int(text[start:end])))
+    return sorted([*found, *(at for run in runs.values() for at in _long_enough(run))])
+
+
+def beside(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
+    """Those lines next to a page number that say the same next to at least three of them.
+
+    `pages` are the places of the numbers among the lines, `texts` what each line says.
+
+    >>> beside([1, 4, 7], ["ON LAW", "1", "a", "ON LAW", "2", "b", "ON LAW", "3", "c"])
+    [0, 3, 6]
+    """
+    numbers = set(pages)
+    near = {at for page in pages for at in (page - 1, page + 1) if 0 <= at < len(texts)} - numbers
+    often = Counter(texts[at] for at in near)
+    return sorted(at for at in near if often[texts[at]] >= LEAST_PAGES)
+
+
+def _long_enough(run: Sequence[tuple[int, int]]) -> list[int]:
+    return [at for at, _ in run] if len(run) >= LEAST_PAGES else []

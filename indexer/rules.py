@@ -1,0 +1,156 @@
+"""The rules that tell boilerplate from speech, as files of TOML give them.
+
+Patterns are RE2's: their time grows with the length of a text and with nothing else, so that no rule, however
+it is written, hangs on a long line. Source: https://github.com/google/re2/wiki/Syntax
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import re2
+
+from indexer.metadata import Metadata
+from rostrum.core.errors import BadInput
+
+Where = Literal["head", "foot", "line", "within", "page", "beside-page"]
+WITH_LINES = ("head", "foot")
+PAGE = "(?P<page>"
+SCOPES = ("collection", "source", "url", "kind")
+OPTIONS = re2.Options()
+OPTIONS.log_errors = False  # a broken pattern is told by our error, not by a line of the library's log
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is boilerplate: a `pattern` for lines (`within`: for parts of one), and `where` it is looked for.
+
+    "head" and "foot" are the first and the last `lines` of a document that are not blank; with `above`, the
+    head is what stands before the first line like that. "page" lines count up by their group `page`,
+    "beside-page" ones stand next to those. `collection`, `source`, `url` and `kind` are patterns for what is
+    known of a document.
+    """
+
+    name: str
+    where: Where
+    pattern: str
+    lines: int = 8
+    above: str | None = None
+    collection: str | None = None
+    source: str | None = None
+    url: str | None = None
+    kind: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.where not in get_args(Where):
+            raise ValueError(f"where is one of {', '.join(get_args(Where))}, not {self.where!r}")
+        if self.lines < 1:
+            raise ValueError(f"lines is at least 1, not {self.lines}")
+        if (self.where == "page") != (PAGE in self.pattern):
+            raise ValueError(f"a rule for a page, and no other, has a group {PAGE}...)")
+        if self.above is not None and self.where != "head":
+            raise ValueError("only a rule for the head has above")
+        for pattern in filter(None, (self.pattern, self.above, *map(self._scope, SCOPES))):
+            _compiled(pattern)
+
+    def holds_for(self, known: Metadata, kind: str) -> bool:
+        """Whether a document of which this is known, read from a file of this kind, comes under the rule."""
+        told = {"kind": kind, "collection": known.collection, "source": known.source, "url": known.url}
+        asked = ((told[scope], self._scope(scope)) for scope in SCOPES)
+        return all(_compiled(wanted).search(value or "") for value, wanted in asked if wanted is not None)
+
+    @cached_property
+    def matcher(self) -> Any:
+        """The compiled pattern."""
+        return _compiled(self.pattern)
+
+    @cached_property
+    def limit(self) -> Any:
+        """The compiled `above`; `None` where there is none."""
+        return None if self.above is None else _compiled(self.above)
+
+    def _scope(self, name: str) -> str | None:
+        value: str | None = getattr(self, name)
+        return value
+
+
+TYPES = {field.name: int if field.name == "lines" else str for field in fields(Rule)}
+
+
+def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
+    """The rules of all files, those of the same name as the last file has them.
+
+    A file's `off` names rules of the files before it that shall not hold. No files give no rules.
+
+    Raises:
+        BadInput: a file cannot be read, is no TOML, or holds a rule that is none.
+    """
+    found: dict[str, Rule] = {}
+    for path in paths:
+        values = _read(path)
+        for name in _off(values, path):
+            if found.pop(name, None) is None:
+                raise BadInput(f"{path}: there is no rule {str(name)[:60]!r} to put off", field="rules")
+        found.update((rule.name, rule) for rule in _rules(values, path))
+    return tuple(found.values())
+
+
+def any_of(rules: Sequence[Rule]) -> Any:
+    """One pattern that fits whatever the pattern of any of these rules fits; nothing for no rules."""
+    patterns = (f"(?:{rule.pattern.replace(PAGE, '(?:')})" for rule in rules)
+    return _compiled("|".join(patterns) or r"[^\s\S]")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"rules {path}: {reason}", field="rules") from error
+    unknown = sorted(values.keys() - {"rule", "off"})
+    if unknown or not isinstance(values.get("rule", []), list):
+        raise BadInput(f"{path}: expected [[rule]] and off, found {unknown or 'rule'}", field="rules")
+    return values
+
+
+def _off(values: Mapping[str, Any], path: Path) -> list[Any]:
+    names = values.get("off", [])
+    if not isinstance(names, list):
+        raise BadInput(f"{path}: off is a list of names", field="rules")
+    return names
+
+
+def _rules(values: Mapping[str, Any], path: Path) -> Iterator[Rule]:
+    for number, entry in enumerate(values.get("rule", []), start=1):
+        try:
+            yield _rule(entry)
+        except ValueError as error:
+            raise BadInput(f"{path}, rule {number}: {error}", field="rules") from error
+
+
+def _rule(entry: Any) -> Rule:
+    if not isinstance(entry, dict):
+        raise ValueError("expected name, where and pattern")
+    for name in ("name", "where", "pattern"):
+        if name not in entry:
+            raise ValueError(f"{name} is missing")
+    for name, value in entry.items():
+        if name not in TYPES:
+            raise ValueError(f"{name!r} is unknown; there are {', '.join(TYPES)}")
+        if type(value) is not TYPES[name]:
+            raise ValueError(f"{name} is no {'number' if TYPES[name] is int else 'text'}")
+    return Rule(**entry)
+
+
+def _compiled(pattern: str) -> Any:
+    try:
+        return re2.compile(pattern, OPTIONS)
+    except (re2.error, UnicodeError) as error:
+        reason = error.args[0] if error.args else error
+        told = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else reason
+        raise ValueError(f"{pattern[:60]!r} is no pattern of RE2: {told}") from error

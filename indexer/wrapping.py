@@ -1,0 +1,78 @@
+"""Lines that a page or a mail program has broken: put together again, words divided at a line's end too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from indexer.blocks import Block
+from indexer.speakers import tag_at
+from indexer.stage import Removal
+
+# Lines of prose that an editor or a mail program has wrapped are about this long. Verse is shorter, and a
+# line that is a paragraph of its own longer.
+WRAPPED = range(45, 101)
+LETTERS = re.compile(r"[^\W\d_]+")
+DIVIDED = re.compile(
+    r"(?<![\w-])(?P<head>[^\W\d_]{1,30})(?P<hyphen>-)(?P<gap>[ \t]*\n[ \t]*)(?P<tail>[^\W\d_]{1,30})"
+)
+# These keep their hyphen before almost any word.
+PREFIXES = frozenset(
+    ("all", "cross", "ex", "half", "high", "long", "low", "mid", "self", "so", "vice", "well")
+)
+
+
+def unwrapped(block: str) -> str:
+    r"""The block with a space in place of each line end that only the width of the page has made; as long.
+
+    >>> unwrapped("Four score and seven years ago our fathers brought\nforth a new nation.\nNow.")
+    'Four score and seven years ago our fathers brought forth a new nation.\nNow.'
+    """
+    lines = block.split("\n")
+    joined = lines[:1]
+    for before, line in pairwise(lines):
+        wrapped = len(before) in WRAPPED and not tag_at(line)
+        joined += [" " if wrapped else "\n", line]
+    return "".join(joined)
+
+
+def put_together(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks without the line ends that only a page's width has made; words divided there are whole."""
+    removals = divided([block.masked() for block in blocks])
+    together = (Block(unwrapped(block.text), block.removals) for block in blocks)
+    return [block.without(more) for block, more in zip(together, removals, strict=True)]
+
+
+def divided(blocks: Sequence[str]) -> list[list[Removal]]:
+    r"""What is to be taken out of each block so that a word divided at a line's end is whole again.
+
+    The hyphen stays where the rest of the text writes the word with one, or where both parts are words there
+    and the whole is not, and after a few prefixes.
+
+    >>> divided(["a govern-\nment of well-\nknown men"])
+    [[(8, 10, 'boilerplate'), (23, 24, 'boilerplate')]]
+    """
+    found = [list(DIVIDED.finditer(block)) for block in blocks]
+    words = frozenset(_words(blocks)) if any(found) else frozenset()
+    return [[_removal(each, words) for each in some if each["tail"][0].islower()] for some in found]
+
+
+def _removal(found: re.Match[str], words: frozenset[str]) -> Removal:
+    start = found.start("gap") if _keeps_hyphen(found, words) else found.start("hyphen")
+    return start, found.end("gap"), "boilerplate"
+
+
+def _keeps_hyphen(found: re.Match[str], words: frozenset[str]) -> bool:
+    head, tail = found["head"].lower(), found["tail"].lower()
+    if head + tail in words:
+        return False
+    return head in PREFIXES or f"{head}-{tail}" in words or (head in words and tail in words)
+
+
+def _words(blocks: Sequence[str]) -> Iterator[str]:
+    """Every word, and every two that a hyphen joins, in small letters; none that a line end divides."""
+    for block in blocks:
+        whole = DIVIDED.sub(" ", block).lower()
+        yield from LETTERS.findall(whole)
+        yield from re.findall(r"[^\W\d_]+-[^\W\d_]+", whole)

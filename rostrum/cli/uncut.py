@@ -1,0 +1,47 @@
+"""Paragraphs with what was cut from them back in its place, marked as `wdiff` marks what is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from rostrum.cli.terminal import safe
+from rostrum.core.types import Mark, Paragraph
+
+
+def uncut(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
+    """The paragraph's text with `marks`, those that stood in it, in order.
+
+    >>> paragraph = Paragraph("a", "b", 0, "Thank you. Please.", 20, 38)
+    >>> uncut(paragraph, [Mark("speaker", "Q:", 20), Mark("stage", "(Applause.)", 31)]).plain
+    '[-Q:-] Thank you. [-(Applause.)-] Please.'
+    """
+    shown, position = Text(), 0
+    for mark in marks:
+        at = min(max(mark.start_char - paragraph.start_char, 0), len(paragraph.text))
+        shown.append(safe(paragraph.text[position:at]))
+        _append(shown, mark, paragraph.text[at : at + 1])
+        position = at
+    shown.append(safe(paragraph.text[position:]))
+    return shown
+
+
+def marks_of(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[list[Mark]]:
+    """The marks that stood in each paragraph; one between two stood in the later one."""
+    found: list[list[Mark]] = [[] for _ in paragraphs]
+    at = 0
+    for mark in marks if paragraphs else ():
+        while at + 1 < len(paragraphs) and mark.start_char > paragraphs[at].end_char:
+            at += 1
+        found[at].append(mark)
+    return found
+
+
+def _append(shown: Text, mark: Mark, following: str) -> None:
+    """Adds a mark, with a space on either side where a word would touch it, unless it stood within one."""
+    before = shown.plain[-1:]
+    apart = not (mark.kind == "boilerplate" and before.isalnum() and following.isalnum())
+    shown.append(" " if apart and before.strip() else "")
+    shown.append(f"[-{safe(mark.text)}-]", style="dim strike")
+    shown.append(" " if apart and following.strip() else "")

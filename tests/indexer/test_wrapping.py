@@ -1,0 +1,49 @@
+"""Words that a line's end divides are whole again, and hyphens that belong to them stay."""
+
+import pytest
+
+from indexer.blocks import Block
+from indexer.marks import clean
+from indexer.wrapping import put_together
+
+
+def together(*texts):
+    return clean(put_together([Block(text) for text in texts])).text
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("the govern-\nment of", "the government of"),
+        ("the Govern-\nment of", "the Government of"),
+        ("a gouverne-\nment é", "a gouvernement é"),
+        ("the well-\nknown man", "the well-known man"),
+        ("the ex-\npresident", "the ex-president"),
+        ("the left-\nright line, left-right", "the left-right line, left-right"),
+        ("a tax-\ncut: a cut of the tax", "a tax-cut: a cut of the tax"),
+        ("a with-\nout; without with out", "a without; without with out"),
+        ("Jean-\nPierre", "Jean-\nPierre"),
+        ("in 2016-\n17 we", "in 2016-\n17 we"),
+        ("no --\nmore", "no --\nmore"),
+        ("a-b-\nc", "a-b-\nc"),
+    ],
+)
+def test_a_word_at_a_line_s_end(printed, read):
+    assert together(printed) == read
+
+
+def test_the_hyphen_is_a_mark_within_the_word():
+    cleaned = clean(put_together([Block("a govern-\nment")]))
+    assert [(mark.kind, mark.text, mark.start_char) for mark in cleaned.marks] == [("boilerplate", "-", 8)]
+
+
+def test_words_of_other_blocks_tell_how_one_is_written():
+    assert together("the work-\nforce", "A work-force is work of force.") == (
+        "the work-force\n\nA work-force is work of force."
+    )
+
+
+def test_verse_and_turns_keep_their_lines():
+    assert together("Short lines\nstay lines.") == "Short lines\nstay lines."
+    long = "MR. A: a line that is as long as those of a page mostly are,"
+    assert put_together([Block(f"{long}\nMR. B: So.")])[0].text == f"{long}\nMR. B: So."
