@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,10 +28,11 @@ from rostrum.core.types import (
     Span,
 )
 from rostrum.service.course import Course
+from rostrum.service.parts import Judged, judged_of, parts
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from workers.payloads import joined
 
-TASK_TOKENS = 8192  # of candidates in one task: what is done between two looks at the deadline
+DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
 ATTEMPTS = 3  # at an answer out of one generation, while others publish
 
 
@@ -115,7 +116,7 @@ class Recommender:
         read: dict[str, Any] = {}
         try:
             payload = {"title": draft.title, "left": draft.left}
-            read.update(self._runner.run("draft", [payload], timeout_s=_left(deadline))[0])
+            read.update(self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * _left(deadline))[0])
         except TaskError as error:
             course.degraded += [f"dense: {error}", "rank: the draft was not read"]
             return read
@@ -156,20 +157,21 @@ class Recommender:
     ) -> Judged | None:
         if "query" not in query or not found:
             return None
+        cuts = parts(found)
         payloads = [
             {
                 "query": query["query"],
                 "texts": [c.paragraph.text for c in part],
                 "tokens": joined([c.tokens for c in part]),
             }
-            for part in parts(found)
+            for part in ([found[i] for i in cut] for cut in cuts)
         ]
         try:
             answers = self._runner.run("rank", payloads, timeout_s=_left(deadline))
         except TaskError as error:
             course.degraded.append(f"rank: {error}")
             return None
-        return judged_of(answers)
+        return judged_of(answers, cuts)
 
     def _merged(
         self, found: list[Candidate], judged: Judged | None, limit: int
@@ -206,29 +208,6 @@ def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) ->
 def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:
     """The candidates' first-stage scores by stage."""
     return {stage: [getattr(c.scores, stage) for c in found] for stage in STAGES}
-
-
-def judged_of(answers: Sequence[Any]) -> Judged:
-    """The answers of the task `rank`, joined in order."""
-    bounds = np.concatenate([answer["spans"] for answer in answers])
-    scores = np.concatenate([answer["span_scores"] for answer in answers]).astype(np.float64)
-    spans = tuple(
-        Span(int(start), int(end), float(score)) for (start, end), score in zip(bounds, scores, strict=True)
-    )
-    return Judged(np.concatenate([a["scores"] for a in answers]).astype(np.float64), scores, spans)
-
-
-def parts(found: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates in order, cut where `TASK_TOKENS` are reached: by the candidates only, not the workers."""
-    cuts: list[list[Candidate]] = []
-    size = TASK_TOKENS
-    for candidate in found:
-        size += len(candidate.tokens) + 2
-        if size > TASK_TOKENS:
-            cuts.append([])
-            size = len(candidate.tokens) + 2
-        cuts[-1].append(candidate)
-    return cuts
 
 
 def _place(candidate: Candidate) -> tuple[str, int]:

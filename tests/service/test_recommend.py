@@ -11,9 +11,8 @@ import pytest
 from embedded.store import EmbeddedStore
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.settings import read_settings
-from rostrum.core.types import Candidate, Draft, Filter, Paragraph, Scores, Tokens
+from rostrum.core.types import Draft, Filter
 from rostrum.service.assemble import Service, assemble
-from rostrum.service.recommend import TASK_TOKENS, parts
 from rostrum.service.shipped import shipped
 from workers.inline import InlineRunner
 

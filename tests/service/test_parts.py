@@ -1,0 +1,58 @@
+"""Candidates are cut into tasks by what they are, and their answers join in the candidates' order."""
+
+import numpy as np
+
+from reranker.batches import BATCH_TOKENS
+from rostrum.core.types import Candidate, Paragraph, Scores, Span, Tokens
+from rostrum.service.parts import judged_of, parts
+
+
+def candidate(length: int) -> Candidate:
+    pieces = np.zeros(length, np.int32)
+    return Candidate(Paragraph("p", "d", 0, "x", 0, 1), Tokens(pieces, pieces, pieces), Scores())
+
+
+def test_parts_are_of_like_length_and_within_the_batch_budget():
+    third = BATCH_TOKENS // 3 - 2  # three such fill a part, with [CLS] and [SEP] each
+    found = [candidate(n) for n in (third, BATCH_TOKENS, 1, third, third + 5, 1)]
+    assert parts(found) == [[2, 5, 0], [3, 4], [1]]
+
+
+def test_no_candidates_are_no_parts():
+    assert parts([]) == []
+
+
+def test_answers_are_joined_in_the_order_of_the_candidates():
+    answers = [
+        {
+            "scores": np.array([0.3, 0.1], np.float32),
+            "spans": np.array([[3, 4], [1, 2]], np.int32),
+            "span_scores": np.array([30, 10], np.float32),
+        },
+        {
+            "scores": np.array([0.2], np.float32),
+            "spans": np.array([[2, 3]], np.int32),
+            "span_scores": np.array([20], np.float32),
+        },
+    ]
+    judged = judged_of(answers, [[2, 0], [1]])
+    np.testing.assert_allclose(judged.model, [0.1, 0.2, 0.3], rtol=1e-6)
+    assert judged.span.tolist() == [10.0, 20.0, 30.0]
+    assert judged.spans == (Span(1, 2, 10.0), Span(2, 3, 20.0), Span(3, 4, 30.0))
+
+
+def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
+    texts = ["We choose to go to the moon. " * n for n in (1, 9, 24, 3, 17, 28, 28, 2, 12, 26, 25, 25)]
+    encoded = models.encoder.encodings(texts)
+    query = models.wordpieces.query("Moon", "He spoke in Houston.")
+    whole = models.ranker.rank(query, texts, [e.tokens for e in encoded])
+    cuts = parts(
+        [
+            Candidate(Paragraph("p", "d", 0, t, 0, 1), e.tokens, Scores())
+            for t, e in zip(texts, encoded, strict=True)
+        ]
+    )
+    assert len(cuts) > 1
+    for cut in cuts:
+        ranked = models.ranker.rank(query, [texts[i] for i in cut], [encoded[i].tokens for i in cut])
+        assert ranked == [whole[i] for i in cut]
