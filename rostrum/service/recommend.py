@@ -36,15 +36,6 @@ DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first sta
 ATTEMPTS = 3  # at an answer out of one generation, while others publish
 
 
-@dataclass(frozen=True, eq=False)
-class Judged:
-    """What the ranker says of n candidates: logits float64 (n,) and the best span of each."""
-
-    model: NDArray[np.float64]
-    span: NDArray[np.float64]
-    spans: tuple[Span, ...]
-
-
 class Recommender:
     """Answers drafts over one archive with one set of models."""
 

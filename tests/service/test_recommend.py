@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from embedded.store import EmbeddedStore
@@ -204,22 +203,6 @@ def test_the_answer_says_which_models_and_generation_made_it(service):
     assert answer.models["encoder"] == service.models.hashes.encoder
     assert answer.generation == next(g.name for g in service.store.generations() if g.published)
     assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge"}
-
-
-def candidate(length: int) -> Candidate:
-    pieces = np.zeros(length, np.int32)
-    return Candidate(Paragraph("p", "d", 0, "x", 0, 1), Tokens(pieces, pieces, pieces), Scores())
-
-
-def test_tasks_are_cut_at_the_token_budget_and_keep_the_order():
-    found = [candidate(n) for n in (TASK_TOKENS - 2, 1, 1, TASK_TOKENS, 3)]
-    assert [[len(c.tokens) for c in part] for part in parts(found)] == [
-        [TASK_TOKENS - 2],
-        [1, 1],
-        [TASK_TOKENS],
-        [3],
-    ]
-    assert parts([]) == []
 
 
 @pytest.mark.parametrize("path", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda p: p.stem)
