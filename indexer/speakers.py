@@ -84,7 +84,7 @@ def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
     """A transcript prints its tags alike: where capitals are the rule, "Washington Post:" is a heading."""
     capital = sum(turns[name] for name in names if _in_capitals(name) and len(name) > len(BARE_QUESTION))
     small = sum(
-        count for name, count in turns.items() if count > 1 and not _in_capitals(name) and _may_name(name)
+        count for name, count in turns.items() if count > 1 and not _in_capitals(name) and may_name(name)
     )
     return capital > small
 
@@ -103,14 +103,19 @@ def _in_dialogue(turns: Counter[str], names: set[str], lines: int) -> set[str]:
 
     Those that come again, or that are a title or two or three words.
     """
-    possible = {name for name in turns if _may_name(name)}
+    possible = {name for name in turns if may_name(name)}
     again = {name for name in possible if turns[name] > 1}
     if sum(turns[name] for name in names | again) < max(DIALOGUE_TURNS, DIALOGUE_SHARE * lines):
         return set()
     return again | {name for name in possible if 2 <= len(name.split()) <= 3 or _is_titled(_words(name))}
 
 
-def _may_name(name: str) -> bool:
+def may_name(name: str) -> bool:
+    """Whether a tag can be a name by its letters and words alone.
+
+    >>> may_name("Jane Roe"), may_name("we have a plan"), may_name("First")
+    (True, False, False)
+    """
     return _is_capitalised(name) and not NO_NAMES.intersection(_bare(_words(name)))
 
 

@@ -42,6 +42,8 @@ HAPPENS = re.compile(
 )
 LONGEST_DIRECTION = 200
 BRACKET = re.compile(rf"\(([^()\[\]]{{1,{LONGEST_DIRECTION}}})\)|\[([^()\[\]]{{1,{LONGEST_DIRECTION}}})\]")
+# Captions show by these that there is music, or that the words between them are sung.
+MUSIC = re.compile(r"\[[♩♪♫♬ ]+\]|\([♩♪♫♬ ]+\)|[♩♪♫♬]+")
 TIME_CODE = re.compile(r"[\[(]\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?[\])]|\[\d\d:\d\d\]")
 # "11:52 A.M. EDT" and "END 12:40 P.M." stand on a line of their own around a White House transcript.
 TIME_LINE = re.compile(
@@ -52,7 +54,7 @@ TIME_LINE = re.compile(
 
 
 def directions(block: str) -> Iterator[Removal]:
-    """Ranges of stage directions, in order, as (start, end, "stage").
+    """Ranges of stage directions and of notes of music, as (start, end, "stage").
 
     >>> [text[s:e] for text in ["Thanks. (Applause.) See (a law of 1996)."] for s, e, _ in directions(text)]
     ['(Applause.)']
@@ -60,6 +62,8 @@ def directions(block: str) -> Iterator[Removal]:
     for found in BRACKET.finditer(block):
         if is_direction(found[1] or found[2]):
             yield found.start(), found.end(), "stage"
+    for found in MUSIC.finditer(block):
+        yield found.start(), found.end(), "stage"
 
 
 def gaps(block: str) -> Iterator[Removal]:

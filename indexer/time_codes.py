@@ -35,8 +35,8 @@ def seconds_of(code: str) -> tuple[float, float | None] | None:
     found = CODE.fullmatch(code)
     if not found:
         return None
-    start_s = _seconds(*found.groups()[:4])
-    end_s = _seconds(*found.groups()[4:]) if found[6] else None
+    start_s = clock_s(*found.groups()[:4])
+    end_s = clock_s(*found.groups()[4:]) if found[6] else None
     return start_s, end_s if end_s is not None and end_s >= start_s else None
 
 
@@ -81,8 +81,13 @@ def recording(marks: Iterable[Mark]) -> Recording:
     return Recording(tuple(start for start, _ in told), begun_s, ends)
 
 
-def _seconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> float:
-    return int(hours or 0) * 3600 + int(minutes) * 60 + int(seconds) + float(f"0.{fraction or 0}")
+def clock_s(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:
+    """The seconds of a clock, of the groups of `CLOCK`.
+
+    >>> clock_s("100", "00", "02", "5"), clock_s(None, "12", "03", None)
+    (360002.5, 723.0)
+    """
+    return int(hours or 0) * 3600 + int(minutes) * 60 + int(whole) + float(f"0.{fraction or 0}")
 
 
 def _written(time_s: float) -> str:

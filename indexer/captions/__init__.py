@@ -1,0 +1,1 @@
+"""Captions of a recording become running text: cues, repeats, turns, paragraphs."""

@@ -1,0 +1,118 @@
+"""The cues of SubRip and WebVTT files: when a text is shown and its lines, free of tags and positions."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from webvtt import Caption, WebVTT
+
+from indexer.characters import one_line
+from indexer.time_codes import ARROW, CLOCK, clock_s, seconds_of, time_code
+
+# As files have it: a comma or a point, one hyphen or three, no end at all, positions after it.
+TIMING = re.compile(rf"\s*{CLOCK}\s*-{{1,3}}\s?>\s*(?:{CLOCK})?.*")
+VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]*)>")
+TAG = re.compile(
+    r"</?(?:b|c|em|font|i|lang|rt|ruby|s|span|strong|u|v)(?:[.\s][^<>]*)?/?>|<[\d:.]+>|\{\\[^{}]*\}",
+    re.IGNORECASE,
+)
+BREAK = re.compile(r"<br\s*/?>|\\N", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Words on one line of a cue; `voice` is who a voice tag says speaks them."""
+
+    text: str
+    voice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Lines shown from `start_s` to `end_s`, seconds; `None` where the file gives no end."""
+
+    start_s: float
+    end_s: float | None
+    lines: tuple[Line, ...]
+
+
+def subrip(text: str) -> list[Cue]:
+    r"""The cues of a SubRip file, in order of time.
+
+    >>> [(cue.start_s, cue.end_s, cue.lines[0].text) for cue in subrip("1\n0:01,5 --> 0:02,0\n<i>So.</i>")]
+    [(1.5, 2.0, 'So.')]
+    """
+    mended = _mended_subrip(text.split("\n"))
+    return _in_order(WebVTT.from_buffer(mended, format="srt").captions) if mended else []
+
+
+def webvtt(text: str) -> tuple[list[Cue], str | None]:
+    r"""The cues of a WebVTT file, in order of time, and the language that its head names.
+
+    >>> cues, language = webvtt("WEBVTT\nLanguage: en\n\n00:01.000 --> 00:02.000\n<v Jane Roe>So.")
+    >>> cues[0].lines, language
+    ((Line(text='So.', voice='Jane Roe'),), 'en')
+    """
+    mended = [_mended(line) or line for line in text.split("\n")]
+    head = [] if mended[0].startswith("WEBVTT") else ["WEBVTT", ""]
+    parsed = WebVTT.from_buffer([*head, *mended])
+    pairs = (str(line).partition(":") for line in parsed.metadata)
+    language = next((value.strip() for name, _, value in pairs if name == "Language"), None)
+    return _in_order(parsed.captions), language or None
+
+
+def _mended_subrip(lines: Iterable[str]) -> list[str]:
+    """Lines from the first cue on, each with a number before its timing and a blank line before that."""
+    kept: list[str] = []
+    for line in lines:
+        timing = _mended(line)
+        if timing is None:
+            kept += [line] if kept else []
+            continue
+        while kept and not kept[-1].strip():
+            kept.pop()
+        if kept and kept[-1].strip().isdigit():
+            kept.pop()
+        kept += ["", "1", timing]
+    return kept[1:]
+
+
+def _mended(line: str) -> str | None:
+    """The timing on a line as WebVTT has it, with the start for a missing end; `None` for other lines."""
+    found = TIMING.fullmatch(line)
+    if not found:
+        return None
+    start_s = clock_s(*found.groups()[:4])
+    return time_code(start_s, clock_s(*found.groups()[4:]) if found[6] else start_s)
+
+
+def _in_order(captions: Iterable[Caption]) -> list[Cue]:
+    """Cues by start, those that stand twice once."""
+    cues = dict.fromkeys(filter(None, map(_cue, captions)))
+    return sorted(cues, key=lambda cue: cue.start_s)
+
+
+def _cue(caption: Caption) -> Cue | None:
+    times = seconds_of(f"{caption.start}{ARROW}{caption.end}")
+    lines = tuple(_lines(caption.raw_text))
+    if times is None or not lines:
+        return None
+    start_s, end_s = times
+    return Cue(start_s, None if end_s == start_s else end_s, lines)
+
+
+def _lines(raw: str) -> Iterator[Line]:
+    voice: str | None = None
+    for part in BREAK.sub("\n", raw).split("\n"):
+        split = VOICE.split(part)
+        for name, text in zip(["", *split[1::2]], split[::2], strict=True):
+            voice = _plain(name) or voice
+            if plain := _plain(text):
+                yield Line(plain, voice)
+
+
+def _plain(text: str) -> str:
+    return one_line(html.unescape(TAG.sub("", text)))

@@ -1,0 +1,98 @@
+"""Turns of captions as paragraphs of running text.
+
+A paragraph ends where the floor changes hands, at a long silence, or at the end of a sentence once it is long
+enough; within a sentence only where captions have no sentences, or the splitter finds it too long.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from indexer.blocks import Aside, Block, Piece, block
+from indexer.captions.cues import Cue
+from indexer.captions.repeats import without_repeats
+from indexer.captions.turns import Turn, Utterance, turns
+from indexer.sentences import sentences
+from indexer.stage import directions
+from indexer.time_codes import time_code
+
+# Characters; the median paragraph of 301 transcripts of news speeches has 239 (n = 17,650).
+LONG_ENOUGH = 240
+# Seconds without a caption. Speakers seldom pause for more than two between sentences; applause, a question
+# from the floor or the next item take longer.
+LONG_SILENCE_S = 3.0
+# Prose has a mark at a sentence's end every 15 to 25 words; recognised speech without punctuation has none.
+FEWEST_SENTENCE_ENDS = 0.01
+SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+
+
+def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
+    """The paragraphs of captions, with their speakers and the timing of every cue as asides."""
+    found = turns(without_repeats(cues), speaker)
+    words = [word for turn in found for each in turn.utterances for word in each.text.split()]
+    ends = sum(bool(SENTENCE_END.search(word)) for word in words)
+    punctuated = ends >= FEWEST_SENTENCE_ENDS * len(words)
+    return [made for turn in found for made in _blocks(turn, punctuated)]
+
+
+def _blocks(turn: Turn, punctuated: bool) -> Iterator[Block]:
+    starts, text = _joined(turn.utterances)
+    silences = set(_silences(turn.utterances, starts))
+    cuts = _cuts(text, silences) if punctuated else sorted(silences)
+    tag: list[Piece] = [] if turn.tag is None else [Aside("speaker", turn.tag)]
+    for start, end in pairwise([0, *cuts, len(text)]):
+        yield block([*tag, *_pieces(turn.utterances, starts, text, start, end)])
+        tag = []
+
+
+def _joined(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
+    """Where each utterance begins in the text of all, and that text."""
+    starts, length = [], 0
+    for each in utterances:
+        starts.append(length)
+        length += len(each.text) + 1
+    return starts, " ".join(each.text for each in utterances)
+
+
+def _silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> Iterator[int]:
+    """Where the utterances begin before which nothing was said for long."""
+    said_s = utterances[0].cue.start_s
+    for each, start in zip(utterances, starts, strict=True):
+        if each.cue.start_s - said_s >= LONG_SILENCE_S:
+            yield start
+        said_s = max(said_s, each.cue.start_s, each.cue.end_s or 0)
+
+
+def _cuts(text: str, silences: set[int]) -> Iterator[int]:
+    """Where sentences begin before which a paragraph is long enough or a silence stands."""
+    first = 0
+    begun = [start for start, _ in sentences(_without_directions(text))]
+    for start in begun[1:]:
+        if start in silences or start - first > LONG_ENOUGH:
+            yield start
+            first = start
+
+
+def _without_directions(text: str) -> str:
+    """The text with spaces for stage directions, so that no sentence begins with one."""
+    characters = list(text)
+    for start, end, _ in directions(text):
+        characters[start:end] = " " * (end - start)
+    return "".join(characters)
+
+
+def _pieces(
+    utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
+) -> Iterator[Piece]:
+    """The text from `position` to `end`, with the timing of each cue before its first word."""
+    within = slice(bisect_left(starts, position), bisect_left(starts, end))
+    for each, start in zip(utterances[within], starts[within], strict=True):
+        yield text[position:start]
+        yield Aside("time", time_code(each.cue.start_s, each.cue.end_s))
+        # the space keeps an opening quote from being drawn to the word before
+        yield " "
+        position = start
+    yield text[position:end]
