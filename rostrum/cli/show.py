@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from rostrum.cli.moments import clock
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import attribution, output, safe
 from rostrum.cli.uncut import marks_of, uncut
@@ -41,8 +42,9 @@ def show(document: str, paragraph: int | None, raw: bool, archive: Path | None) 
 
 
 def _cleaned(paragraph: Paragraph) -> Text:
+    moment = "" if paragraph.start_s is None else f"{clock(paragraph.start_s)} "
     speaker = f"{safe(paragraph.speaker)}: " if paragraph.speaker else ""
-    return Text(f"[{paragraph.ordinal + 1}] {speaker}{safe(paragraph.text)}")
+    return Text(f"[{paragraph.ordinal + 1}] {moment}{speaker}{safe(paragraph.text)}")
 
 
 def _uncut(document: Document, paragraphs: tuple[Paragraph, ...]) -> list[Text]:
