@@ -1,0 +1,1 @@
+"""Training pairs from articles and transcripts: quotations, and the words of a speech that they quote."""

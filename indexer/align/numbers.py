@@ -1,0 +1,118 @@
+"""Number words of English in figures, so that "twenty-one" and "21" are one word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+UNITS = {
+    word: value
+    for value, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+        ]
+    )
+}
+TENS = {
+    word: 10 * tens
+    for tens, word in enumerate(
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2
+    )
+}
+ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+            "twentieth",
+        ],
+        1,
+    )
+}
+SCALES = {"hundred": 100, "thousand": 1000}  # "million" stands as a word in print as in speech
+NUMBERS = frozenset({*UNITS, *TENS, *ORDINALS, *SCALES})
+
+
+def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
+    """The number that begins with `words[at]`, a word of `NUMBERS`, in figures; and how many words it takes.
+
+    Ordinals end in "th", whichever they are.
+
+    >>> number_at("two hundred and five years".split(), 0), number_at("one two".split(), 0)
+    (('205', 4), ('1', 1))
+    >>> number_at("twenty first".split(), 0)
+    ('21th', 2)
+    """
+    total, rest, taken = 0, 0, 0
+    for word in words[at:]:
+        if word == "and" and _continues(words, at + taken + 1, total + rest):
+            taken += 1
+            continue
+        if word not in NUMBERS or not _fits(word, rest, taken):
+            break
+        taken += 1
+        if word in SCALES:
+            total, rest = _scaled(word, total, rest)
+        elif word in ORDINALS:
+            return f"{total + rest + ORDINALS[word]}th", taken
+        else:
+            rest += UNITS.get(word, 0) + TENS.get(word, 0)
+    return str(total + rest), taken
+
+
+def _scaled(word: str, total: int, rest: int) -> tuple[int, int]:
+    if word == "thousand":
+        return total + (rest or 1) * 1000, 0
+    return total, (rest or 1) * 100
+
+
+def _fits(word: str, rest: int, taken: int) -> bool:
+    """Whether `word` may follow a number whose last part is `rest`: "one" after "twenty", not before."""
+    if not taken:
+        return True
+    if word in SCALES:
+        return 0 < rest < SCALES[word]
+    value = UNITS.get(word) or TENS.get(word) or ORDINALS.get(word, 0)
+    return 0 < value < (10 if rest % 100 else 100) and rest % 10 == 0 and not 0 < rest % 100 < 20
+
+
+def _continues(words: Sequence[str], at: int, so_far: int) -> bool:
+    """Whether the "and" before `words[at]` is within a number: after hundreds, before what is below."""
+    follows = words[at] if at < len(words) else ""
+    return so_far >= 100 and so_far % 100 == 0 and (follows in UNITS or follows in TENS)

@@ -1,0 +1,102 @@
+"""One run: articles and transcripts in, pairs out, and what became of every quotation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from indexer.align.articles import Article, read_articles
+from indexer.align.index import WordIndex
+from indexer.align.matching import Matcher
+from indexer.align.outcomes import outcomes
+from indexer.align.output import json_lines, partial_of
+from indexer.align.transcripts import Transcript, read_transcripts
+from indexer.formats import Refused
+from indexer.paragraphs import CountTokens
+from rostrum.core.errors import TranscriptError
+
+Write = Callable[[dict[str, Any]], None]
+
+
+@dataclass(slots=True)
+class Summary:
+    """How much was read, and what became of it: `outcomes` counts quotations by what is told of them."""
+
+    transcripts: int = 0
+    articles: int = 0
+    pairs: int = 0
+    refused: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Files to write: the pairs, the transcripts that they point into, and a line for every quotation."""
+
+    pairs: Path
+    transcripts: Path | None = None
+    report: Path | None = None
+
+    def every(self) -> tuple[Path | None, ...]:
+        """Pairs, transcripts and report."""
+        return self.pairs, self.transcripts, self.report
+
+
+class Run:
+    """Aligns articles to transcripts. `tell` is called with the summary so far, once for each thing read."""
+
+    def __init__(
+        self, *, count_tokens: CountTokens, refused: Refused, tell: Callable[[Summary], None] = lambda _: None
+    ) -> None:
+        self.summary = Summary()
+        self._count_tokens, self._on_refused, self._tell = count_tokens, refused, tell
+
+    def align(
+        self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
+    ) -> Summary:
+        """Writes `targets`, all of them at the end; they are not read, wherever they lie.
+
+        Speeches are looked at that were held at most `days` before an article; `None`: on any day.
+
+        Raises:
+            BadInput: a path is not there.
+            OSError: a target cannot be written.
+        """
+        with ExitStack() as files:
+            write_pair, write_document, write_line = (
+                files.enter_context(json_lines(path)) if path else _nowhere for path in targets.every()
+            )
+            own = [file for path in targets.every() if path for file in (path, partial_of(path))]
+            index = WordIndex(self._transcripts(documents, own, write_document))
+            for outcome in outcomes(self._articles(articles, own), Matcher(index, days=days)):
+                self.summary.outcomes[outcome.told()] += 1
+                write_line(outcome.line())
+                if outcome.row:
+                    self.summary.pairs += 1
+                    write_pair(outcome.row)
+        return self.summary
+
+    def _transcripts(self, paths: Sequence[Path], own: Sequence[Path], write: Write) -> Iterator[Transcript]:
+        read = read_transcripts(paths, count_tokens=self._count_tokens, refused=self._refused, leave_out=own)
+        for self.summary.transcripts, transcript in enumerate(read, 1):
+            self._tell(self.summary)
+            write(transcript.row())
+            yield transcript
+
+    def _articles(self, paths: Sequence[Path], own: Sequence[Path]) -> Iterable[Article]:
+        read = read_articles(paths, refused=self._refused, leave_out=own)
+        for self.summary.articles, article in enumerate(read, 1):
+            self._tell(self.summary)
+            yield article
+
+    def _refused(self, error: TranscriptError) -> None:
+        self.summary.refused += 1
+        self._on_refused(error)
+
+
+def _nowhere(row: dict[str, Any]) -> None:
+    """Takes a row that nobody asked for."""

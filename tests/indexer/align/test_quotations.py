@@ -1,0 +1,99 @@
+"""Quotations are found whatever marks they stand in, nested, unclosed and over paragraphs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.align.quotations import quotations
+
+
+def quoted(text):
+    return [[text[start:end] for start, end in quotation.parts] for quotation in quotations(text)]
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "“We go”",
+        '"We go"',
+        "«We go»",
+        "»We go«",
+        "„We go“",
+        "„We go”",
+        "‘We go’",
+        "'We go'",
+        "``We go''",
+        "‚We go‘",
+    ],
+)
+def test_every_kind_of_marks_quotes(marked):
+    assert quoted(f"He said: {marked}, and left.") == [["We go"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dogs’ bowls, the boss's office and rock ’n’ roll in the ’90s.",
+        "It's the players' game; 'tis theirs.",
+        "A man 6' tall with a 12\" ruler.",
+        "No marks at all.",
+        "",
+        "“",
+    ],
+)
+def test_apostrophes_and_measures_are_no_quotations(text):
+    assert quoted(text) == []
+
+
+def test_apostrophes_within_a_quotation_do_not_close_it():
+    assert quoted("‘We’ve seen the players’ game and it’s good,’ he said.") == [
+        ["We’ve seen the players’ game and it’s good,"]
+    ]
+
+
+def test_a_quotation_within_a_quotation_is_nested():
+    text = "“She told me, ‘Go to the moon,’ and I went.”"
+    (outer,) = quotations(text)
+    (inner,) = outer.nested
+    assert [text[start:end] for start, end in inner.parts] == ["Go to the moon,"]
+    assert text[inner.opened_at] == "‘"
+
+
+def test_a_quotation_over_paragraphs_opens_each_and_closes_once():
+    text = "“One.\n\n“Two.\n\n“Three,” she said."
+    (quotation,) = quotations(text)
+    assert quoted(text) == [["One.", "Two.", "Three,"]]
+    assert quotation.closed
+
+
+def test_a_paragraph_between_ends_a_quotation_that_nobody_closed():
+    assert quoted("“One.\n\nPlain.\n\n“Two.”") == [["One."], ["Two."]]
+
+
+def test_an_unclosed_quotation_ends_where_the_next_one_opens():
+    text = "“We go, he said. “We stay.”"
+    assert quoted(text) == [["We go, he said."], ["We stay."]]
+    assert [quotation.closed for quotation in quotations(text)] == [False, True]
+
+
+def test_a_quotation_split_by_an_attribution_is_two():
+    assert quoted('"We go," he said, "to the moon."') == [["We go,"], ["to the moon."]]
+
+
+def test_a_quotation_of_several_parts_can_be_taken_apart():
+    text = "“One ‘two’.\n\n“Three.”"
+    (quotation,) = quotations(text)
+    first, second = quotation.apart()
+    assert [text[first.opened_at], text[second.opened_at]] == ["“", "“"]
+    assert [len(first.nested), len(second.nested)] == [1, 0]
+    assert first.apart() == ()
+
+
+@given(st.text(alphabet="ab s.,\n“”\"'‘’„«»–", max_size=60))
+def test_any_text_has_quotations_in_order_within_it(text):
+    at = 0
+    for quotation in quotations(text):
+        assert at <= quotation.opened_at < quotation.parts[0][0]
+        for start, end in quotation.parts:
+            assert at <= start <= end <= len(text)
+            at = end

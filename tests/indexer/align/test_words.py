@@ -1,0 +1,85 @@
+"""Words are compared without what print and transcript spell differently, and know their characters."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.align.numbers import UNITS, number_at
+from indexer.align.words import words
+
+
+def keys(text):
+    return [word.key for word in words(text)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("DON'T", "do not"),
+        ("It’s", "it is"),
+        ("we'll, they've; I'm", "We will they have I am"),
+        ("can't and cannot", "can not AND can not"),
+        ("e-mail", "Email"),
+        ("the U.S.A.", "the USA"),
+        ("[T]he people", "The people"),
+        ("café—society", "cafe society"),
+        ("twelve-year-old", "12-year-old"),
+        ("twenty-one", "21"),
+        ("two hundred and forty thousand", "240,000"),
+        ("the twenty-first century", "the 21st century"),
+        ("first", "1st"),
+        ("fifty percent", "50%"),
+        ("“quoted” ‘twice’", "\"quoted\" 'twice'"),
+    ],
+)
+def test_two_spellings_have_the_same_words(one, other):
+    assert keys(one) == keys(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("2015", "2016"), ("America's", "America is"), ("fourteen", "forty"), ("1.5", "15")]
+)
+def test_different_words_stay_different(one, other):
+    assert keys(one) != keys(other)
+
+
+def test_a_word_knows_its_characters_and_a_contraction_shares_them():
+    text = "So, we don't pay two hundred dollars."
+    assert [(word.key, text[word.start_char : word.end_char]) for word in words(text)] == [
+        ("so", "So"),
+        ("we", "we"),
+        ("do", "don't"),
+        ("not", "don't"),
+        ("pay", "pay"),
+        ("200", "two hundred"),
+        ("dollars", "dollars"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "figures"),
+    [
+        ("nineteen", "19"),
+        ("ninety nine", "99"),
+        ("one hundred", "100"),
+        ("five hundred and six", "506"),
+        ("twelve thousand three hundred", "12300"),
+        ("three hundred thousand", "300000"),
+        ("one hundred third", "103th"),
+    ],
+)
+def test_number_words_are_read(written, figures):
+    assert number_at(written.split(), 0) == (figures, len(written.split()))
+
+
+@pytest.mark.parametrize("written", ["one two", "five twenty", "ten eleven", "two and three", "one zero"])
+def test_numbers_that_do_not_go_together_are_two(written):
+    first = written.split()[0]
+    assert number_at(written.split(), 0) == (str(UNITS[first]), 1)
+
+
+@given(st.text(max_size=80))
+def test_any_text_has_words_in_order_within_it(text):
+    found = words(text)
+    assert all(word.key and 0 <= word.start_char < word.end_char <= len(text) for word in found)
+    assert [word.start_char for word in found] == sorted(word.start_char for word in found)
