@@ -12,6 +12,7 @@ from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import normalised
 from indexer.encodings import decode
 from indexer.files import whole
+from indexer.language import language_of
 from indexer.marks import clean
 from indexer.metadata import Metadata
 from indexer.wrapping import put_together
@@ -103,7 +104,7 @@ def document(
         source=known.source,
         url=known.url,
         collection=known.collection,
-        language=known.language,
+        language=known.language or language_of(cleaned.text),
         marks=cleaned.marks,
         breaks=cleaned.breaks if supplied else None,
     )

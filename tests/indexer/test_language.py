@@ -1,0 +1,59 @@
+"""Languages are told where there is enough to tell them by, and not guessed where there is not."""
+
+import io
+import time
+
+import pytest
+
+from indexer.formats import text
+from indexer.formats.source import Source
+from indexer.language import language_of
+from indexer.metadata import Metadata
+
+ENGLISH = """We observe today not a victory of party, but a celebration of freedom, symbolizing an end as
+well as a beginning, signifying renewal as well as change. For I have sworn before you and
+Almighty God the same solemn oath our forebears prescribed nearly a century and three quarters
+ago. The world is very different now."""
+GERMAN = """Wir haben uns heute versammelt, um der Menschen zu gedenken, die vor vielen Jahren für die
+Freiheit eingetreten sind, und wir wollen nicht vergessen, was sie uns hinterlassen haben. Es
+ist unsere Aufgabe, dieses Erbe zu bewahren und es an die nächste Generation weiterzugeben,
+damit auch sie in Frieden leben kann."""
+KOREAN = "존경하는 국민 여러분, 오늘 우리는 새로운 시대의 출발점에 서 있습니다. 함께 앞으로 나아갑시다."
+
+
+def read(body, **known):
+    source = Source("a.txt", io.BytesIO(body.encode()), "a", **known)
+    ((found, _),) = text.read(source, lambda error: None)
+    return found.language
+
+
+@pytest.mark.parametrize(("said", "code"), [(ENGLISH, "en"), (GERMAN, "de"), (KOREAN, "ko")])
+def test_a_language_is_told_by_its_code(said, code):
+    assert language_of(said) == code
+    assert language_of(said.upper()) == code
+
+
+@pytest.mark.parametrize(
+    "said", ["", " ", "Yes, we can.", "1776 1812 1865 1945 " * 20, "Merci. Danke. Thank you.", "\0" * 999]
+)
+def test_what_is_too_short_or_no_language_is_not_guessed(said):
+    assert language_of(said) is None
+
+
+@pytest.mark.parametrize("said", [f"{ENGLISH} {GERMAN}", f"{GERMAN} {ENGLISH}", f"{ENGLISH} {KOREAN * 3}"])
+def test_a_speech_in_two_languages_has_none(said):
+    assert language_of(said) is None
+    assert language_of(said * 20) is None
+
+
+def test_a_speech_keeps_the_language_that_file_or_sidecar_says():
+    assert read(ENGLISH) == "en"
+    assert read(f"---\nlanguage: fr\n---\n{ENGLISH}") == "fr"
+    assert read(ENGLISH, sidecar=Metadata(language="pt")) == "pt"
+
+
+def test_a_long_speech_takes_no_longer_than_a_page():
+    language_of(ENGLISH)
+    began = time.process_time()
+    assert language_of(ENGLISH * 20_000) == "en"
+    assert time.process_time() - began < 1  # seconds, for six million characters
