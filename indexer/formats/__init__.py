@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.files import GZIP
-from indexer.formats import docx, html, jsonl, markdown, subrip, text, webvtt, xml
+from indexer.formats import docx, html, jsonl, markdown, pdf, subrip, text, webvtt, xml
 from indexer.formats.source import Found, Reader, Refused, Source, document
 from rostrum.core.errors import BadInput
 
@@ -39,6 +39,7 @@ FORMATS = (
     Format("html", (".html", ".htm", ".xhtml"), html.read),
     Format("jsonl", (".jsonl", ".ndjson"), jsonl.read),
     Format("docx", (".docx",), docx.read),
+    Format("pdf", (".pdf",), pdf.read),
     Format("subrip", (".srt",), subrip.read),
     Format("webvtt", (".vtt",), webvtt.read),
     Format("xml", (".xml", ".akn", ".tei"), xml.read),

@@ -19,7 +19,7 @@ DEAD_LETTERS = "dead-letters.jsonl"
 @archive_option
 @click.option(
     "--kind",
-    type=click.Choice(["text", "markdown", "html", "jsonl", "docx", "xml"]),
+    type=click.Choice(["text", "markdown", "html", "jsonl", "docx", "pdf", "xml"]),
     help="Reads every file as this, whatever its name.",
 )
 @click.option(

@@ -1,0 +1,74 @@
+"""PDFs with a text layer: paragraphs from the lines of pages; heads, feet and page numbers are marks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from indexer.characters import one_line
+from indexer.dates import date_in
+from indexer.formats.pdf_edges import parted
+from indexer.formats.pdf_pages import Print, printed
+from indexer.formats.pdf_paragraphs import Paragraph, paragraphs
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.metadata import LONGEST_VALUE, Metadata
+from rostrum.core.errors import TranscriptError
+
+# Titles that a program has made of a file's name.
+NO_TITLE = re.compile(
+    r"microsoft word|untitled|\.(?:docx?|pdf|indd|tex|rtf|odt|qxd|pages|wpd)\b", re.IGNORECASE
+)
+CREATED = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
+# In sizes of the text's type; and among how many paragraphs a title is looked for.
+TITLE_SIZE, TITLE_PARAGRAPHS = 1.15, 4
+# Characters that a font without a map to letters leaves: private ones, and none at all.
+NO_LETTER = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f]")
+MOST_NO_LETTERS = 0.3
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """The one speech of the file.
+
+    Its title is the largest type at its head, else what the file says; the day it was made counts as the
+    date, if nothing else tells one.
+
+    Raises:
+        TranscriptError: the file is no PDF that can be read, encrypted, too large, without a text layer, or
+            without speech.
+    """
+    found = printed(source.bytes(), source.file)
+    _refuse_pictures(found, source.file)
+    written = paragraphs(parted(found.pages))
+    heading = _heading(written)
+    title = heading.text()[:LONGEST_VALUE] if heading else _told(found.title)
+    made = CREATED.match(found.created)
+    known = source.sidecar.spoken_on or source.name.spoken_on
+    said = Metadata(title=title, spoken_on=date_in("-".join(made.groups())) if made and not known else None)
+    blocks = [each.asides() if each is heading else each.block() for each in written]
+    yield document(source, blocks, said, supplied=True, wrapped=True)
+
+
+def _refuse_pictures(found: Print, file: str) -> None:
+    text = "".join(line.text for page in found.pages for line in page)
+    if not text:
+        raise TranscriptError(
+            file, f"no text layer in {len(found.pages)} pages: pictures of text need OCR first"
+        )
+    if len(NO_LETTER.findall(text)) > MOST_NO_LETTERS * len(text):
+        raise TranscriptError(file, "its fonts do not tell which letters they print: it needs OCR first")
+
+
+def _heading(written: Sequence[Paragraph]) -> Paragraph | None:
+    """The paragraph at the head that is set in the largest type, if that is larger than the text's."""
+    sizes: Counter[float] = Counter()
+    for each in written:
+        sizes[each.size()] += sum(len(placed.line.text) for placed in each.lines)
+    largest = max(written[:TITLE_PARAGRAPHS], key=Paragraph.size, default=None)
+    usual = sizes.most_common(1)[0][0] if sizes else 0.0
+    return largest if largest and largest.size() > TITLE_SIZE * usual else None
+
+
+def _told(title: str) -> str | None:
+    title = one_line(title)
+    return title if 0 < len(title) <= LONGEST_VALUE and not NO_TITLE.search(title) else None

@@ -1,0 +1,98 @@
+"""Reads the PDF on standard input and writes its lines as JSON: a program of its own, for `pdf_pages`.
+
+PDFium is native code, and a file may make it crash, hang or take memory without end. Here that ends one
+process, within the limits below. Nothing of Rostrum is imported: that would triple the time of a start.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import resource
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+MEMORY_BYTES = 1 << 30
+CPU_S = 60
+MOST_PAGES = 10_000
+MOST_CHARACTERS = 4_000_000
+HYPHEN = 2  # what PDFium gives for the hyphen of a word that goes on in the next line
+LINE_END = 10
+INFORMATION = ("Title", "CreationDate")
+
+Line = tuple[str, float, float, float, float]
+
+
+def main() -> None:
+    """Writes `{pages, information}`, or `{error}` where the file cannot be read."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    try:
+        found: dict[str, Any] = _document(sys.stdin.buffer.read())
+    except pypdfium2.PdfiumError as error:
+        found = {"error": _reason(error)}
+    except (ValueError, MemoryError) as error:
+        found = {"error": str(error) or "takes too much memory"}
+    json.dump(found, sys.stdout)
+
+
+def _document(data: bytes) -> dict[str, Any]:
+    opened = pypdfium2.PdfDocument(data)
+    if len(opened) > MOST_PAGES:
+        raise ValueError(f"{len(opened)} pages, more than {MOST_PAGES}")
+    left = MOST_CHARACTERS
+    pages = []
+    for number in range(len(opened)):
+        page = opened[number]
+        text = page.get_textpage()
+        left -= text.count_chars()
+        if left < 0:
+            raise ValueError(f"more than {MOST_CHARACTERS} characters")
+        pages.append(list(_lines(text)))
+        text.close()
+        page.close()
+    return {"pages": pages, "information": {key: opened.get_metadata_value(key) for key in INFORMATION}}
+
+
+def _lines(text: pypdfium2.PdfTextPage) -> Iterator[Line]:
+    """Text, left, right, base line and size of type of each line, in points from the page's lower left."""
+    start, letters = 0, list[str]()
+    count = text.count_chars()
+    for at in range(count):
+        code = pdfium.FPDFText_GetUnicode(text, at)
+        if code in (HYPHEN, LINE_END):
+            yield from _line(text, start, letters, hyphen="-" if code == HYPHEN else "")
+            start, letters = at + 1, []
+        else:
+            letters.append(chr(code) if code < sys.maxunicode else "\ufffd")
+    yield from _line(text, start, letters)
+
+
+def _line(text: pypdfium2.PdfTextPage, start: int, letters: list[str], hyphen: str = "") -> Iterator[Line]:
+    """The line of these characters, the first of which is number `start`; none where they are all blank."""
+    said = "".join(letters)
+    boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]
+    if not said.strip() or not boxes:
+        return
+    # The first letter may be an initial or a raised figure: the line is measured at its middle.
+    middle = len(said) // 2
+    middle = next((at for at in range(middle, len(said)) if not said[at].isspace()), middle)
+    x, y = ctypes.c_double(), ctypes.c_double()
+    pdfium.FPDFText_GetCharOrigin(text, start + middle, x, y)
+    size = pdfium.FPDFText_GetFontSize(text, start + middle)
+    yield said.strip() + hyphen, min(box[0] for box in boxes), max(box[2] for box in boxes), y.value, size
+
+
+def _reason(error: pypdfium2.PdfiumError) -> str:
+    if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
+        return "encrypted: it opens with a password only"
+    return f"no whole PDF: {error}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""Paragraphs from the lines of pages: by gaps, indents, sizes of type, and short last lines."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from statistics import median
+from typing import NamedTuple
+
+from indexer.blocks import Aside, Block, Piece, block
+from indexer.characters import one_line
+from indexer.formats.pdf_edges import Page
+from indexer.formats.pdf_pages import Line
+from indexer.speakers import tag_at
+
+# In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
+GAP = 1.3
+# In sizes of type: what counts as an indent.
+INDENT = 0.8
+OTHER_SIZE = 1.1
+SHORT = 0.8  # of its column's width
+LEAST_INDENTED = 0.03  # of all lines, in a document that indents its paragraphs
+SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
+BULLETS = ("•", "◦", "▪", "‣", "·")
+DIVIDED = re.compile(r"[^\W_]-$")
+
+
+class Placed(NamedTuple):
+    """A line of the body in its column; `gap` is the way down from the line before, `None` at its top."""
+
+    line: Line
+    left: float
+    right: float
+    gap: float | None
+
+    def indent(self) -> float:
+        """How far it stands in from its column's edge, in sizes of its type."""
+        return (self.line.left - self.left) / max(self.line.size, 1.0)
+
+    def ends_short(self) -> bool:
+        """Whether it ends a sentence and leaves room for more words."""
+        short = self.line.right - self.left < SHORT * (self.right - self.left)
+        return short and self.ends_sentence()
+
+    def ends_sentence(self) -> bool:
+        """Whether its last mark may end a sentence."""
+        return bool(SENTENCE_END.search(self.line.text))
+
+
+@dataclass
+class Paragraph:
+    """Lines that belong together, with what stands at the edges of pages between them."""
+
+    lines: list[Placed] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+
+    def size(self) -> float:
+        """Of the type that it begins with, in points."""
+        return self.lines[0].line.size
+
+    def text(self) -> str:
+        """Its words alone, on one line."""
+        return one_line(" ".join(placed.line.text for placed in self.lines))
+
+    def block(self) -> Block:
+        """Its text with what is no speech; a hyphen and a line end stand where a word may be divided."""
+        return block(self.pieces)
+
+    def asides(self) -> Block:
+        """What is no speech, alone."""
+        return block([piece for piece in self.pieces if isinstance(piece, Aside)])
+
+
+class Setting(NamedTuple):
+    """How a document is set: the usual way from a base line to the next, in points, and if it indents."""
+
+    pitch: float
+    indents: bool
+
+
+def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
+    """The paragraphs of all pages in order; one may go on from a column or a page to the next."""
+    columns = [list(_columns(page.body)) for page in pages]
+    placed = _placed([column for page in columns for column in page])
+    setting = _setting(placed)
+    found: list[Paragraph] = []
+    aside: list[Piece] = []
+    lines = iter(placed)
+    for page in pages:
+        aside += _asides(page.head)
+        for line in islice(lines, len(page.body)):
+            if not found or _parts(found[-1], line, setting):
+                found.append(Paragraph())
+            aside = _add(found[-1], line, aside)
+        aside += _asides(page.foot)
+    if found:
+        found[-1].pieces += aside
+    return found
+
+
+def _asides(lines: Sequence[Line]) -> list[Piece]:
+    return [Aside("boilerplate", line.text) for line in lines]
+
+
+def _columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """The columns of a page, none empty: where the next line stands higher, another one begins."""
+    starts = [
+        at for at, (before, line) in enumerate(pairwise(lines), 1) if line.base > before.base + line.size
+    ]
+    yield from (lines[start:stop] for start, stop in pairwise([0, *starts, len(lines)]) if start < stop)
+
+
+def _placed(columns: Sequence[Sequence[Line]]) -> list[Placed]:
+    """Every line in its column; those that begin at the same edge are as wide as the widest of them."""
+    edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
+    widest: dict[int, float] = {}
+    for left, column in zip(edges, columns, strict=True):
+        widest[left] = max(widest.get(left, 0.0), *(line.right for line in column))
+    return [
+        Placed(line, left, widest[left], before.base - line.base if before else None)
+        for left, column in zip(edges, columns, strict=True)
+        for before, line in pairwise([None, *column])
+        if line
+    ]
+
+
+def _setting(lines: Sequence[Placed]) -> Setting:
+    gaps = [line.gap for line in lines if line.gap is not None and line.gap > line.line.size / 2]
+    indented = sum(line.indent() > INDENT for line in lines)
+    return Setting(median(gaps) if gaps else 0.0, indented > LEAST_INDENTED * len(lines))
+
+
+def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
+    """Whether another paragraph begins with the line."""
+    before = paragraph.lines[-1]
+    larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
+    if larger > OTHER_SIZE * max(smaller, 1.0):
+        return True
+    if line.line.text.startswith(BULLETS) or (before.ends_sentence() and tag_at(line.line.text)):
+        return True
+    if line.gap is None:
+        begins = line.indent() > INDENT or not setting.indents
+        return before.ends_short() or (before.ends_sentence() and begins)
+    if line.gap > GAP * setting.pitch or before.ends_short():
+        return True
+    begins = line.indent() > INDENT >= before.indent() and not before.line.text.startswith(BULLETS)
+    hangs = before.indent() - line.indent() > INDENT and len(paragraph.lines) > 1
+    return begins or hangs
+
+
+def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
+    """Adds a line, and the asides before it unless a divided word goes on in it: these are left over."""
+    text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
+    divided = bool(DIVIDED.search(last))
+    if not divided:
+        paragraph.pieces += aside
+    paragraph.pieces += [_joint(last, text, divided), text] if last else [text]
+    paragraph.lines.append(line)
+    return aside if divided else []
+
+
+def _joint(last: str, text: str, divided: bool) -> str:
+    """What stands between two lines: a line end where a word may be divided, else a space or nothing."""
+    if not divided:
+        return " "
+    return "\n" if text[:1].islower() and last[-2].isalpha() else ""
