@@ -13,6 +13,7 @@ from importlib.metadata import version
 
 import click
 
+from rostrum.cli.align import align
 from rostrum.cli.completion import completion
 from rostrum.cli.demo import demo
 from rostrum.cli.doctor import doctor
@@ -37,7 +38,7 @@ def program() -> None:
     """
 
 
-for command in (demo, index, recommend, evaluate, show, status, doctor, completion):
+for command in (demo, index, recommend, align, evaluate, show, status, doctor, completion):
     program.add_command(command)
 
 

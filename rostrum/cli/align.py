@@ -1,0 +1,102 @@
+"""`rostrum align`: training pairs from articles and transcripts."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+
+from rostrum.cli.options import settings_of
+from rostrum.cli.terminal import messages, output, safe
+
+if TYPE_CHECKING:
+    from indexer.align.run import Summary
+    from reranker.wordpieces import WordPieces
+
+PATH = click.Path(path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
+MATCHED = ("exact", "edited")
+
+
+@click.command()
+@click.argument("articles", nargs=-1, required=True, type=PATH)
+@click.option("--documents", multiple=True, required=True, type=PATH, help="Transcripts, files and folders.")
+@click.option("--pairs", type=FILE, required=True, help="Where the pairs go; packed if its name ends in .gz.")
+@click.option("--write-documents", type=FILE, help="Where the transcripts go that the pairs point into.")
+@click.option("--report", type=FILE, help="Where a line goes for every quotation: its pair, or why none.")
+@click.option(
+    "--days",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    help="A speech is at most so many days older than what quotes it.",
+)
+@click.option("--any-day", is_flag=True, help="Looks at all transcripts, whatever their dates.")
+def align(
+    articles: tuple[Path, ...],
+    documents: tuple[Path, ...],
+    pairs: Path,
+    write_documents: Path | None,
+    report: Path | None,
+    days: int,
+    any_day: bool,
+) -> None:
+    """Finds what ARTICLES quote from transcripts and writes training pairs.
+
+    ARTICLES are JSON lines (id, title, published, outlet, text), or files and folders of text, Markdown and
+    HTML. Quotations of six words and more are looked for, with small edits too. Exit code 1 if something
+    could not be read; the rest is aligned all the same.
+
+    \b
+    Example:
+      rostrum align articles.jsonl --documents documents.jsonl.gz --pairs pairs.jsonl.gz
+    """
+    from indexer.align.run import Run, Targets
+
+    started, remarks = time.monotonic(), messages()
+    with remarks.status("") as shown:
+        run = Run(
+            count_tokens=count_tokens,
+            refused=lambda error: remarks.print(f"refused: {safe(str(error))}", soft_wrap=True),
+            tell=lambda so_far: shown.update(
+                f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
+            ),
+        )
+        targets = Targets(pairs, write_documents, report)
+        summary = run.align(articles, documents, targets, days=None if any_day else days)
+    print_summary(summary, pairs, time.monotonic() - started, output())
+    if summary.refused:
+        raise click.exceptions.Exit(1)
+
+
+def count_tokens(text: str) -> int:
+    """The WordPieces of a text, by which overlong paragraphs are cut as in the archive."""
+    return len(_wordpieces().pieces([text])[0])
+
+
+@cache
+def _wordpieces() -> WordPieces:
+    from reranker.models import Models
+    from rostrum.service.shipped import shipped
+
+    return Models(settings_of().models or shipped("models")).wordpieces
+
+
+def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:
+    """What was read, and what became of the quotations, by reason."""
+    counted = summary.outcomes.most_common()
+    lines = [
+        f"read: {summary.transcripts:,} transcripts, {summary.articles:,} articles",
+        f"quotations: {summary.outcomes.total():,}",
+        *(f"  {told}: {count:,}" for told, count in counted if told in MATCHED),
+        *(f"  no pair, {told}: {count:,}" for told, count in counted if told not in MATCHED),
+    ]
+    if summary.refused:
+        lines.append(f"refused: {summary.refused:,}")
+    lines.append(f"{summary.pairs:,} pairs written to {pairs} after {elapsed_s:.1f} s")
+    for line in lines:
+        console.print(line, soft_wrap=True)
