@@ -17,7 +17,8 @@ import tantivy
 from numpy.typing import NDArray
 
 from embedded.analysis import ANALYSER, analyser, printable
-from embedded.restriction import FIELDS, both, day, restricted
+from embedded.restriction import FIELDS, both, restricted
+from rostrum.core.dates import day
 from rostrum.core.errors import StoreError
 from rostrum.core.types import Filter
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Any
 
 import tantivy
 
 from embedded.analysis import printable
-from rostrum.core.errors import BadInput
+from rostrum.core.dates import day
 from rostrum.core.types import Filter
 
 FIELDS = ("document", "speaker", "collection", "language")
@@ -34,21 +33,6 @@ def both(query: Any, *clauses: Any) -> Any:
     """What matches the query and all clauses, scored by the query alone."""
     silent = [tantivy.Query.const_score_query(clause, 0.0) for clause in clauses]
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, part) for part in (query, *silent)])
-
-
-def day(text: str, field: str | None = None) -> int:
-    """A calendar date as a number of days, by which dates are compared.
-
-    >>> day("0001-01-02")
-    2
-
-    Raises:
-        BadInput: the text is no ISO 8601 calendar date; `field` names it.
-    """
-    try:
-        return date.fromisoformat(text).toordinal()
-    except ValueError as error:
-        raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field) from error
 
 
 def _folded(filter: Filter) -> tuple[str, ...]:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-import numpy as np
-
-from embedded.archive import ORDINALS, Archive, paragraph_keys
-from embedded.packing import pack, pack_document, pack_encoding, pack_info
-from embedded.restriction import day
-from rostrum.core.errors import BadInput, StoreError
+from embedded.archive import Archive, paragraph_keys
+from rostrum.core.entries import check
+from rostrum.core.packing import pack, pack_document, pack_encoding, pack_info
 from rostrum.core.ports import Entry
 from rostrum.core.types import Encoding, Paragraph
 
@@ -24,7 +21,7 @@ def add(archive: Archive, entries: Iterable[Entry]) -> None:
     with _transaction(archive):
         width = archive.width()
         for entry in entries:
-            width = _check(entry, width)
+            width = check(entry, width)
             _remove(archive, entry.document.id)
             _insert(archive, entry)
 
@@ -75,35 +72,3 @@ def _columns(paragraph: Paragraph, encoding: Encoding) -> tuple[bytes | int | fl
     said = (pack(paragraph.id), pack(paragraph.text), paragraph.start_char, paragraph.end_char, speaker)
     times = (paragraph.start_s, paragraph.end_s)
     return (*said, *times, paragraph.text_hash(), *pack_encoding(encoding))
-
-
-def _check(entry: Entry, width: int | None) -> int | None:
-    """The width of the archive's vectors, this entry's included."""
-    name = entry.document.id
-    if len(entry.paragraphs) != len(entry.encodings):
-        raise StoreError(f"{name!r}: {len(entry.paragraphs)} paragraphs, {len(entry.encodings)} encodings")
-    if len(entry.paragraphs) > ORDINALS:
-        raise StoreError(f"{name!r}: {len(entry.paragraphs)} paragraphs are more than {ORDINALS}")
-    if [(p.document_id, p.ordinal) for p in entry.paragraphs] != [
-        (name, n) for n in range(len(entry.paragraphs))
-    ]:
-        raise StoreError(f"{name!r}: the paragraphs are not its own, in order from 0")
-    if entry.document.spoken_on is not None:
-        try:
-            day(entry.document.spoken_on)
-        except BadInput as error:
-            raise StoreError(f"{name!r}: {error}") from error
-    for encoding in entry.encodings:
-        width = _check_encoding(name, encoding, width)
-    return width
-
-
-def _check_encoding(name: str, encoding: Encoding, width: int | None) -> int:
-    vector, tokens = encoding.vector, encoding.tokens
-    if vector.ndim != 1 or vector.dtype != np.float32 or not np.isfinite(vector).all():
-        raise StoreError(f"{name!r}: a vector is not float32 (width,) of finite numbers")
-    if width is not None and len(vector) != width:
-        raise StoreError(f"{name!r}: a vector of width {len(vector)}, where the archive has {width}")
-    if not len(tokens.ids) == len(tokens.starts) == len(tokens.ends):
-        raise StoreError(f"{name!r}: tokens of different lengths")
-    return len(vector)

@@ -1,8 +1,9 @@
-"""The forms in which SQLite keeps texts, documents and arrays."""
+"""The forms in which stores keep texts, documents and arrays."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
@@ -35,11 +36,19 @@ def pack_document(document: Document) -> bytes:
 
 def unpack_document(data: bytes) -> Document:
     """The document that `pack_document` was given."""
-    found = json.loads(unpack(data))
-    found["marks"] = tuple(Mark(**mark) for mark in found["marks"])
-    if found["breaks"] is not None:
-        found["breaks"] = tuple((start, end) for start, end in found["breaks"])
-    return Document(**found)
+    return document_of(json.loads(unpack(data)))
+
+
+def document_of(found: Mapping[str, Any]) -> Document:
+    """The document that `asdict` and JSON made this of."""
+    breaks = found["breaks"]
+    return Document(
+        **{
+            **found,
+            "marks": tuple(Mark(**mark) for mark in found["marks"]),
+            "breaks": None if breaks is None else tuple((start, end) for start, end in breaks),
+        }
+    )
 
 
 def pack_info(document: Document) -> bytes:
