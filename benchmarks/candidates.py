@@ -19,10 +19,10 @@ import numpy as np
 
 from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
-from reranker.fusion import weighted
+from reranker.fusion import STAGES, weighted
 from reranker.models import Models
 from rostrum.core.types import Document, Filter, Paragraph, paragraph_id
-from rostrum.service.recommend import stages_of
+from rostrum.service.candidates import stages_of
 from rostrum.service.refresh import Hashes, Progress, refresh
 from rostrum.training.fit import candidates_of, is_quoted, thirty_days
 from rostrum.training.metrics import order
@@ -32,7 +32,8 @@ STAGE_SETS = {
     "lexical": ("lexical",),
     "dense": ("dense",),
     "lexical + document": ("lexical", "document"),
-    "all": ("lexical", "dense", "document"),
+    "lexical + document + dense": ("lexical", "document", "dense"),
+    "all": STAGES,
 }
 DEPTHS = (10, 100)
 

@@ -70,6 +70,11 @@ class WordPieces:
             ]
         )
 
+    def draft(self, title: str, context: str) -> NDArray[np.int32]:
+        """All WordPieces of a draft, int32, with `[SEP]` between title and context."""
+        head, body = self.pieces([title, context])
+        return np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids])
+
     def packed(self, pieces: Tokens) -> NDArray[np.int32]:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])

@@ -15,9 +15,13 @@ Task = Callable[[Models, Payload], dict[str, Any]]
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """`title` and `left` of a draft -> `query` int32 (n,), its WordPieces, and `vector` float32 (384,)."""
+    """`title` and `left` of a draft -> `query` int32 (n,), `words` int32 (m,), `vector` float32 (384,).
+
+    `query` is what encoder and ranker are given, cut to their length; `words` are all its WordPieces.
+    """
     query = models.wordpieces.query(payload["title"], payload["left"])
-    return {"query": query, "vector": models.encoder.query(query)}
+    words = models.wordpieces.draft(payload["title"], payload["left"])
+    return {"query": query, "words": words, "vector": models.encoder.query(query)}
 
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:

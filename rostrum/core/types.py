@@ -144,13 +144,16 @@ class Scores:
     """Scores of a candidate at each stage; `None` where the stage did not see it or was skipped.
 
     `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
-    and paragraph vectors. `first_stage`: their fusion. `model`: the paragraph ranker. `span`: the best
-    span. `final`: what the answer is ordered by.
+    and paragraph vectors. `quoted`: how much of its document the draft quotes already. `near`: how near it
+    stands to what the draft quotes. `first_stage`: their fusion. `model`: the paragraph ranker. `span`: the
+    best span. `final`: what the answer is ordered by.
     """
 
     lexical: float | None = None
     document: float | None = None
     dense: float | None = None
+    quoted: float | None = None
+    near: float | None = None
     first_stage: float | None = None
     model: float | None = None
     span: float | None = None

@@ -9,14 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import STAGES, FusionWeights, late_fusion, lengths, weighted
+from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
 from rostrum.core.errors import BadInput, StoreError, TaskError
-from rostrum.core.ports import DEPTH, ParagraphStore, Query, Runner
+from rostrum.core.ports import DEPTH, ParagraphStore, Runner
 from rostrum.core.types import (
     Answer,
     Candidate,
@@ -27,9 +26,9 @@ from rostrum.core.types import (
     Recommendation,
     Span,
 )
+from rostrum.service.candidates import Reading, ordered, place, search, stages_of
 from rostrum.service.course import Course
 from rostrum.service.parts import Judged, judged_of, parts
-from rostrum.service.queries import document_text, paragraph_text, pruned
 from workers.payloads import joined
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
@@ -84,11 +83,11 @@ class Recommender:
     ) -> Answer:
         course = Course()
         with course.stage("draft"):
-            query = self._read(draft, generation, course, deadline)
+            reading = self._read(draft, generation, course, deadline)
         with course.stage("candidates"):
-            found = self._candidates(draft, filter, query, candidates)
+            found = self._candidates(draft, filter, reading, candidates)
         with course.stage("rank"):
-            judged = self._judge(query, found, course, deadline)
+            judged = self._judge(reading, found, course, deadline)
         with course.stage("merge"):
             recommendations = self._merged(found, judged, limit)
         return Answer(
@@ -100,58 +99,40 @@ class Recommender:
             generation.name if generation else None,
         )
 
-    def _read(
-        self, draft: Draft, generation: Generation | None, course: Course, deadline: float
-    ) -> Mapping[str, Any]:
-        """The draft's `query` and `vector`, each only where the archive was made by the same models."""
-        read: dict[str, Any] = {}
+    def _read(self, draft: Draft, generation: Generation | None, course: Course, deadline: float) -> Reading:
+        """The draft as the models read it, as far as the archive was made by the same models."""
+        payload = {"title": draft.title, "left": draft.left}
         try:
-            payload = {"title": draft.title, "left": draft.left}
-            read.update(self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * _left(deadline))[0])
+            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * _left(deadline))
         except TaskError as error:
-            course.degraded += [f"dense: {error}", "rank: the draft was not read"]
-            return read
+            unread = "the draft was not read"
+            course.degraded += [f"dense: {error}", f"quoted: {unread}", f"rank: {unread}"]
+            return Reading()
+        reading = Reading(answer["query"], answer["words"], answer["vector"])
         if generation and generation.encoder != self._encoder:
             course.degraded.append("dense: the archive was encoded by another encoder")
-            del read["vector"]
+            reading = replace(reading, vector=None)
         if generation and generation.tokenizer != self._tokenizer:
-            course.degraded.append("rank: the archive holds WordPieces of another tokenizer")
-            del read["query"]
-        return read
+            cause = "the archive holds WordPieces of another tokenizer"
+            course.degraded += [f"quoted: {cause}", f"rank: {cause}"]
+            reading = replace(reading, query=None, words=None)
+        return reading
 
-    def _candidates(
-        self, draft: Draft, filter: Filter, query: Mapping[str, Any], most: int
-    ) -> list[Candidate]:
-        every = bool(filter.documents)
-        found = self._store.search(
-            Query(
-                pruned(paragraph_text(draft), self._store),
-                document_text(draft),
-                query.get("vector"),
-                filter,
-                depth=max(DEPTH, most),
-                every=every,
-            )
-        )
-        if not found:
-            return []
-        weights = self._weights.within if every else self._weights.candidates
-        scored = [
-            replace(c, scores=replace(c.scores, first_stage=float(score)))
-            for c, score in zip(found, weighted(stages_of(found), weights), strict=True)
-        ]
-        scored.sort(key=lambda c: (-(c.scores.first_stage or 0.0), *_place(c)))
-        return scored if every else scored[:most]
+    def _candidates(self, draft: Draft, filter: Filter, reading: Reading, most: int) -> list[Candidate]:
+        found = search(self._store, draft, reading, filter, depth=max(DEPTH, most))
+        if filter.documents:
+            return ordered(found, self._weights.within)
+        return ordered(found, self._weights.candidates)[:most]
 
     def _judge(
-        self, query: Mapping[str, Any], found: list[Candidate], course: Course, deadline: float
+        self, reading: Reading, found: list[Candidate], course: Course, deadline: float
     ) -> Judged | None:
-        if "query" not in query or not found:
+        if reading.query is None or not found:
             return None
         cuts = parts(found)
         payloads = [
             {
-                "query": query["query"],
+                "query": reading.query,
                 "texts": [c.paragraph.text for c in part],
                 "tokens": joined([c.tokens for c in part]),
             }
@@ -185,7 +166,7 @@ class Recommender:
             (replace(c, scores=replace(c.scores, model=float(m), span=span.score, final=float(f))), span)
             for c, m, f, span in zip(found, judged.model, final, judged.spans, strict=True)
         ]
-        ranked.sort(key=lambda pair: (-(pair[0].scores.final or 0.0), *_place(pair[0])))
+        ranked.sort(key=lambda pair: (-(pair[0].scores.final or 0.0), *place(pair[0])))
         return [(candidate, (span,)) for candidate, span in ranked]
 
 
@@ -194,15 +175,6 @@ def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) ->
     known: dict[str, Sequence[float | None]] = dict(stages_of(found))
     known["length"] = lengths([c.paragraph.text for c in found])
     return late_fusion(judged.model, judged.span, weighted(known, weights.paragraph), weights)
-
-
-def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:
-    """The candidates' first-stage scores by stage."""
-    return {stage: [getattr(c.scores, stage) for c in found] for stage in STAGES}
-
-
-def _place(candidate: Candidate) -> tuple[str, int]:
-    return candidate.paragraph.document_id, candidate.paragraph.ordinal
 
 
 def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:

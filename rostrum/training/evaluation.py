@@ -34,8 +34,8 @@ SYSTEMS = ("bm25", "dense", "first_stage", "model")
 
 
 def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
-    """Scores (n,) of the paragraphs by each of `SYSTEMS`; the one score of their document is left out."""
-    stages = {"lexical": row.lexical, "dense": row.dense.tolist()}
+    """Scores (n,) of the paragraphs by each of `SYSTEMS`; the scores of their one document are left out."""
+    stages = {"lexical": row.lexical, "dense": row.dense.tolist(), "near": row.near.tolist()}
     rest = weighted({**stages, "length": lengths(paragraphs)}, weights.paragraph)
     bm25 = np.array([score or 0.0 for score in row.lexical])  # BM25 of a text without any query word is 0
     return {

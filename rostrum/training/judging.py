@@ -21,13 +21,15 @@ from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
 from reranker.models import Models
+from reranker.phrases import already_quoted
 from reranker.weights import sha256
-from rostrum.core.types import Draft, Span
+from rostrum.core.types import Draft, Span, Tokens
 from rostrum.service.queries import paragraph_text
 from rostrum.training.pairs import Pair, Transcript, rows
 
 Floats = NDArray[np.float64]
 KEPT_AT_ONCE = 100  # rows that a kill may cost
+ARRAYS = ("dense", "near", "model", "span")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class JudgedRow:
     pair: Pair
     lexical: list[float | None]
     dense: Floats
+    near: Floats
     model: Floats
     span: Floats
     spans: tuple[Span, ...]
@@ -68,12 +71,20 @@ def judge(
                 pair,
                 index.scores(paragraph_text(Draft(pair.title, pair.left))),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
+                nearness(models.wordpieces.draft(pair.title, pair.left), tokens),
                 np.array([r.score for r in ranked], np.float64),
                 np.array([r.span.score for r in ranked], np.float64),
                 tuple(r.span for r in ranked),
             )
             done += 1
             tell(done, len(rows))
+
+
+def nearness(draft: NDArray[np.int32], tokens: Sequence[Tokens]) -> Floats:
+    """How near each paragraph of one document stands to what the draft quotes of it: (n,)."""
+    count = len(tokens)
+    _, near = already_quoted(draft, [t.ids for t in tokens], [""] * count, range(count))
+    return np.array(near, np.float64)
 
 
 def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
@@ -116,14 +127,14 @@ def _told(judged: JudgedRow) -> dict[str, Any]:
     return {
         "id": judged.pair.id,
         "lexical": judged.lexical,
-        **{name: getattr(judged, name).tolist() for name in ("dense", "model", "span")},
+        **{name: getattr(judged, name).tolist() for name in ARRAYS},
         "spans": [(span.start_char, span.end_char) for span in judged.spans],
     }
 
 
 def _read(pair: Pair, row: dict[str, Any]) -> JudgedRow:
-    dense, model, span = (np.array(row[name], np.float64) for name in ("dense", "model", "span"))
+    arrays = {name: np.array(row[name], np.float64) for name in ARRAYS}
     spans = tuple(
-        Span(start, end, score) for (start, end), score in zip(row["spans"], span.tolist(), strict=True)
+        Span(start, end, score) for (start, end), score in zip(row["spans"], row["span"], strict=True)
     )
-    return JudgedRow(pair, list(row["lexical"]), dense, model, span, spans)
+    return JudgedRow(pair, list(row["lexical"]), **arrays, spans=spans)

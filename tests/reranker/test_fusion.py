@@ -9,9 +9,9 @@ from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weight
 from rostrum.core.errors import ModelError
 
 TOLD = {
-    "candidates": {"lexical": 1, "dense": 2, "document": 3},
-    "within": {"lexical": 1, "dense": 0.75, "document": 0},
-    "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0, "length": 0.5},
+    "candidates": {"lexical": 1, "dense": 2, "document": 3, "quoted": 0.5, "near": 0.5},
+    "within": {"lexical": 1, "dense": 0.75, "document": 0, "quoted": 0, "near": 0.5},
+    "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0, "quoted": 0, "near": 0.5, "length": 0.5},
     "model": 1,
     "alpha": 3,
     "beta": 9.5,
@@ -45,7 +45,7 @@ def test_late_fusion_is_the_logarithm_of_the_papers_product():
 
 def test_weights_are_read_by_name():
     weights = read_weights(TOLD)
-    assert weights.candidates == {"lexical": 1, "dense": 2, "document": 3}
+    assert weights.candidates == TOLD["candidates"]
     assert (weights.model, weights.alpha, weights.beta) == (1, 3, 9.5)
 
 

@@ -53,6 +53,19 @@ def test_the_speech_that_the_draft_is_about_comes_first(service):
     assert answer.candidates == 100
 
 
+def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(service):
+    source, paragraphs = service.store.get(SPACE)
+    told = next(p for p in paragraphs if "not because they are easy" in p.text)
+    unrelated = "The town council met on Tuesday to discuss the new library and the price of bread. "
+    draft = Draft("Library", unrelated + f"“{told.text[:120]}”, read a banner on the wall. " + unrelated)
+    without = service.recommend(Draft("Library", unrelated * 2), limit=100).recommendations
+    answer = service.recommend(draft, limit=100).recommendations
+    assert answer[0].document.id == source.id
+    assert answer[0].scores.quoted > 0
+    assert max(r.scores.near for r in answer) > 0
+    assert all(r.scores.quoted == r.scores.near == 0 for r in without)
+
+
 def test_ranks_count_from_one_and_scores_fall(service):
     found = service.recommend(MOON, limit=20).recommendations
     assert [r.rank for r in found] == list(range(1, 21))
@@ -107,9 +120,9 @@ def test_without_the_ranker_the_first_stage_order_comes_marked_degraded(service)
 
 def test_without_vectors_bm25_alone_answers_marked_degraded(service):
     answer = failing(service, "draft").recommend(MOON, limit=10)
-    assert [entry.split(":")[0] for entry in answer.degraded] == ["dense", "rank"]
+    assert [entry.split(":")[0] for entry in answer.degraded] == ["dense", "quoted", "rank"]
     assert answer.recommendations
-    assert all(r.scores.dense is None for r in answer.recommendations)
+    assert all(r.scores.dense is r.scores.quoted is None for r in answer.recommendations)
 
 
 def test_a_deadline_that_has_passed_gives_the_first_stage(service):
@@ -120,7 +133,11 @@ def test_a_deadline_that_has_passed_gives_the_first_stage(service):
 
 @pytest.mark.parametrize(
     ("encoder", "tokenizer", "skipped"),
-    [("another", None, ["dense"]), (None, "another", ["rank"]), ("another", "another", ["dense", "rank"])],
+    [
+        ("another", None, ["dense"]),
+        (None, "another", ["quoted", "rank"]),
+        ("another", "another", ["dense", "quoted", "rank"]),
+    ],
 )
 def test_an_archive_of_other_models_is_used_as_far_as_it_fits_and_says_so(
     tmp_path, service, encoder, tokenizer, skipped

@@ -1,6 +1,7 @@
 """The evaluation's figures, against figures worked out by hand from the same scores."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,9 @@ from rostrum.training.judging import JudgedRow, kept
 from rostrum.training.pairs import Pair, Part, Transcript, pairs, transcripts
 
 WEIGHTS = FusionWeights(
-    {"lexical": 0.0, "dense": 0.0, "document": 1.0},
-    {"lexical": 1.0, "dense": 0.0, "document": 0.0},
-    {"lexical": 0.0, "dense": 0.0, "document": 0.0, "length": 0.0},
+    {"lexical": 0.0, "dense": 0.0, "document": 1.0, "quoted": 0.0, "near": 0.0},
+    {"lexical": 1.0, "dense": 0.0, "document": 0.0, "quoted": 0.0, "near": 0.0},
+    {"lexical": 0.0, "dense": 0.0, "document": 0.0, "quoted": 0.0, "near": 0.0, "length": 0.0},
     model=1.0, alpha=0.0, beta=1.0,
 )  # fmt: skip
 TEXTS = ("We the people.", "Of the United States.", "In order to form.")
@@ -24,7 +25,8 @@ DOCUMENTS = {"d": Transcript("d", "T", None, None, TEXTS)}
 def judged(*parts: Part, model: list[float]) -> JudgedRow:
     pair = Pair("p", "T", "L", "", "d", parts, False)
     spans = (Span(0, 6, 0.0), Span(3, 20, 0.0), Span(0, 8, 0.0))
-    return JudgedRow(pair, [1.0, None, 3.0], np.array([0.3, 0.2, 0.1]), np.array(model), np.zeros(3), spans)
+    dense, near, span = np.array([0.3, 0.2, 0.1]), np.array([0.0, 1.0, 0.0]), np.zeros(3)
+    return JudgedRow(pair, [1.0, None, 3.0], dense, near, np.array(model), span, spans)
 
 
 def test_each_system_ranks_by_its_own_scores():
@@ -34,6 +36,12 @@ def test_each_system_ranks_by_its_own_scores():
     assert found["first_stage"] == found["bm25"]
     assert found["dense"]["map"] == 50.0
     assert found["model"] == {"map": 100.0, "acc@1": 100.0, "acc@3": 100.0, "acc@5": 100.0}
+
+
+def test_the_first_stage_sees_what_stands_near_a_quoted_paragraph():
+    near = replace(WEIGHTS, within={**WEIGHTS.within, "near": 9.0})
+    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, near))["ranking"]
+    assert found["first_stage"]["map"] == 100.0
 
 
 def test_spans_are_cut_from_the_quoted_and_from_the_top_paragraph():

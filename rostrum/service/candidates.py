@@ -1,0 +1,83 @@
+"""The first stage: what a draft finds in an archive, with the scores of every stage and their fusion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.fusion import STAGES, weighted
+from reranker.phrases import already_quoted
+from rostrum.core.ports import DEPTH, ParagraphStore, Query
+from rostrum.core.types import Candidate, Draft, Filter
+from rostrum.service.queries import document_text, paragraph_text, pruned
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Reading:
+    """What the models read in a draft; `None` where it was not read, or not as the archive was.
+
+    `query`: int32 (n,), what encoder and ranker are given. `words`: int32 (m,), all its WordPieces.
+    `vector`: float32 (width,).
+    """
+
+    query: NDArray[np.int32] | None = None
+    words: NDArray[np.int32] | None = None
+    vector: NDArray[np.float32] | None = None
+
+
+def search(
+    store: ParagraphStore, draft: Draft, reading: Reading, filter: Filter, *, depth: int = DEPTH
+) -> list[Candidate]:
+    """Paragraphs with their scores of every stage but the fusion; of named documents, all paragraphs.
+
+    Raises:
+        StoreError: the archive cannot be searched.
+    """
+    found = store.search(
+        Query(
+            pruned(paragraph_text(draft), store),
+            document_text(draft),
+            reading.vector,
+            filter,
+            depth=depth,
+            every=bool(filter.documents),
+        )
+    )
+    return found if reading.words is None else _with_quotations(found, reading.words)
+
+
+def _with_quotations(found: Sequence[Candidate], words: NDArray[np.int32]) -> list[Candidate]:
+    quoted, near = already_quoted(
+        words,
+        [c.tokens.ids for c in found],
+        [c.paragraph.document_id for c in found],
+        [c.paragraph.ordinal for c in found],
+    )
+    return [
+        replace(c, scores=replace(c.scores, quoted=q, near=n))
+        for c, q, n in zip(found, quoted, near, strict=True)
+    ]
+
+
+def ordered(found: Sequence[Candidate], weights: Mapping[str, float]) -> list[Candidate]:
+    """Candidates with the fusion of their stages as `first_stage`, the best first."""
+    if not found:
+        return []
+    scored = [
+        replace(c, scores=replace(c.scores, first_stage=float(score)))
+        for c, score in zip(found, weighted(stages_of(found), weights), strict=True)
+    ]
+    return sorted(scored, key=lambda c: (-(c.scores.first_stage or 0.0), *place(c)))
+
+
+def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:
+    """The candidates' first-stage scores by stage."""
+    return {stage: [getattr(c.scores, stage) for c in found] for stage in STAGES}
+
+
+def place(candidate: Candidate) -> tuple[str, int]:
+    """What decides between equal scores: document and ordinal."""
+    return candidate.paragraph.document_id, candidate.paragraph.ordinal
