@@ -49,7 +49,30 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     for named in filter(None, ("utf-8", declared)):
         if (text := _strictly(data, named)) is not None:
             return text
-    return _guessed(data, file)
+    return data.decode(_guess(data, file))
+
+
+def encodings_of(sample: bytes, file: str) -> tuple[str, str]:
+    r"""The encoding of a text that begins with `sample`, and the one of lines that are not in it.
+
+    A text without a mark may be joined of several, so UTF-8 is believed line by line.
+
+    >>> encodings_of("café".encode("cp1252"), "a.csv"), encodings_of("so".encode("utf-16-le") * 9, "a.csv")
+    (('utf-8', 'cp1252'), ('utf-16-le', 'utf-16-le'))
+
+    Raises:
+        TranscriptError: the bytes are no text, or text in no encoding that can be told.
+    """
+    marked = (encoding for mark, encoding in BYTE_ORDER_MARKS[1:] if sample.startswith(mark))
+    wide = next(marked, None) or _without_mark(sample)
+    if wide:
+        return wide, wide
+    refuse_binary(sample, file)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample)
+    except UnicodeDecodeError:
+        return "utf-8", _guess(sample, file)
+    return "utf-8", "cp1252"
 
 
 def refuse_binary(data: bytes, file: str) -> None:
@@ -81,12 +104,13 @@ def _strictly(data: bytes, encoding: str) -> str | None:
         return None
 
 
-def _guessed(data: bytes, file: str) -> str:
+def _guess(data: bytes, file: str) -> str:
+    """An encoding in which the bytes can be read."""
     high = sum(byte > 127 for byte in data[:SAMPLE_BYTES])
     few = high < max(TOO_FEW_TO_GUESS, MOST_HIGH_WINDOWS * min(len(data), SAMPLE_BYTES))
     if few and not NOT_WINDOWS.search(data):
-        return data.decode("cp1252")
+        return "cp1252"
     best = from_bytes(data).best()
     if best is None:
         raise TranscriptError(file, "text in no encoding that can be told")
-    return str(best)
+    return best.encoding

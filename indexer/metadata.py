@@ -16,7 +16,7 @@ from indexer.dates import calendar_date
 # The names that front matter, sidecars and rows use for each field, the first that is there counts.
 NAMES: dict[str, tuple[str, ...]] = {
     "title": ("title",),
-    "speaker": ("speaker", "author"),
+    "speaker": ("speaker", "speaker_name", "author"),
     "spoken_on": ("spoken_on", "date"),
     "source": ("source",),
     "url": ("url", "link"),

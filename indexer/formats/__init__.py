@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.files import GZIP
-from indexer.formats import docx, html, jsonl, markdown, pdf, subrip, text, webvtt, xml
+from indexer.formats import csv, docx, html, jsonl, markdown, pdf, subrip, text, webvtt, xml
 from indexer.formats.source import Found, Reader, Refused, Source, document
 from rostrum.core.errors import BadInput
 
@@ -38,6 +38,7 @@ FORMATS = (
     Format("markdown", (".md", ".markdown"), markdown.read),
     Format("html", (".html", ".htm", ".xhtml"), html.read),
     Format("jsonl", (".jsonl", ".ndjson"), jsonl.read),
+    Format("csv", (".csv", ".tsv", ".tab"), csv.read),
     Format("docx", (".docx",), docx.read),
     Format("pdf", (".pdf",), pdf.read),
     Format("subrip", (".srt",), subrip.read),

@@ -1,0 +1,130 @@
+"""Tables in text, as spreadsheets and databases export them: rows of named values, one at a time."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Literal
+
+from indexer.characters import one_line
+from indexer.files import LARGEST_LINE_BYTES
+from indexer.text_lines import TextLines
+from rostrum.core.errors import TranscriptError
+
+DELIMITERS = ",;\t|"
+LINE_END = re.compile(r"\r\n?|\n")
+WHOLE_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Values by column name in small letters, and the line where the row begins, from 1."""
+
+    values: dict[str, str]
+    line: int
+
+
+class Table:
+    """The rows of a table whose first row names the columns, some of them in `known`.
+
+    The delimiter is the one with which the first line holds the most known names: `csv.Sniffer` goes by how
+    often a character comes, which in a column of prose is the comma whatever delimits.
+
+    Raises:
+        TranscriptError: the stream is no text, or its first row no row.
+    """
+
+    def __init__(self, stream: BinaryIO, file: str, known: Collection[str]) -> None:
+        lines = TextLines(stream, file)
+        self.file, self._lines = file, _Lines(lines)
+        delimiter = _delimiter(lines.head, known)
+        quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if _is_quoted(lines.head, delimiter) else csv.QUOTE_NONE
+        csv.field_size_limit(LARGEST_LINE_BYTES)  # one for the whole process; its own is 131,072
+        self._reader = csv.reader(self._lines, delimiter=delimiter, quoting=quoting, strict=True)
+        try:
+            first = next((row for row in self._reader if any(row)), [])
+        except (ValueError, csv.Error) as error:
+            raise TranscriptError(file, f"no row of a table: {error}", line=1) from error
+        self.columns = [one_line(name).lower() for name in first]
+
+    def rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
+        """The rows after the first; a bad one is refused by its line and the next line read."""
+        while True:
+            line = self._lines.begin()
+            try:
+                row = next(self._reader)
+                if any(row):
+                    yield Row(self._values(row), line)
+            except StopIteration:
+                return
+            except (ValueError, csv.Error) as error:
+                self._lines.give_back()
+                refused(TranscriptError(self.file, f"no row of the table: {error}", line=line))
+
+    def _values(self, row: list[str]) -> dict[str, str]:
+        while len(row) > len(self.columns) and not row[-1]:
+            row.pop()
+        if len(row) != len(self.columns):
+            raise ValueError(f"expected {len(self.columns)} values, found {len(row)}")
+        return dict(reversed(list(zip(self.columns, row, strict=True))))
+
+
+class _Lines:
+    """Lines that can be given back, so that a quote which is left open costs the one row it stands in."""
+
+    def __init__(self, lines: TextLines) -> None:
+        self.lines = lines
+        self.waiting: deque[str] = deque()
+        self.taken: list[str] = []
+        self.number, self.size_chars = 1, 0
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        line = self.waiting.popleft() if self.waiting else self._next()
+        self.taken.append(line)
+        self.size_chars += len(line)
+        if self.size_chars > LARGEST_LINE_BYTES:
+            raise ValueError(f"a row of more than {LARGEST_LINE_BYTES} characters: is a quote left open?")
+        return line
+
+    def _next(self) -> str:
+        try:
+            return next(self.lines)
+        except ValueError:
+            self.taken.append("")
+            raise
+
+    def begin(self) -> int:
+        """Begins a row; the number of its line, from 1."""
+        self.number += len(self.taken)
+        self.taken, self.size_chars = [], 0
+        return self.number
+
+    def give_back(self) -> None:
+        """Takes back all lines of the row but the first."""
+        self.waiting.extendleft(reversed(self.taken[1:]))
+        self.taken = self.taken[:1]
+
+
+def _delimiter(head: str, known: Collection[str]) -> str:
+    first = next(_lines_of(head), "")
+    names = {mark: [one_line(name).strip('"').lower() for name in first.split(mark)] for mark in DELIMITERS}
+    return max(DELIMITERS, key=lambda mark: len(set(known).intersection(names[mark])))
+
+
+def _is_quoted(head: str, delimiter: str) -> bool:
+    """Whether quotes enclose values; between tabs they may be part of a text, in rows of one line each."""
+    lines = list(_lines_of(head))
+    if delimiter != "\t" or len({line.count(delimiter) for line in lines}) > 1:
+        return True
+    values = (value for line in lines for value in line.split(delimiter))
+    return all(WHOLE_IN_QUOTES.fullmatch(value) for value in values if value.startswith('"'))
+
+
+def _lines_of(head: str) -> Iterator[str]:
+    return (line for line in LINE_END.split(head) if line.strip())

@@ -1,0 +1,74 @@
+"""Lines of text out of a stream of bytes, whatever its encoding and its size."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import BinaryIO
+
+from indexer.encodings import SAMPLE_BYTES, encodings_of
+from indexer.files import LARGEST_LINE_BYTES
+
+BYTE_ORDER_MARK = "\ufeff"
+UNDECODED = re.compile("[\udc80-\udcff]")
+
+
+class TextLines:
+    """An iterator of lines with their ends, without the byte order mark; `head` is the first of them.
+
+    A line of more than `LARGEST_LINE_BYTES` characters is passed over: `next` raises `ValueError` for it, and
+    can be called again.
+
+    Raises:
+        TranscriptError: the stream is no text.
+    """
+
+    def __init__(self, stream: BinaryIO, file: str) -> None:
+        sample = stream.read(SAMPLE_BYTES)
+        encoding, self._other = encodings_of(sample, file)
+        errors = "surrogateescape" if encoding == "utf-8" else "replace"
+        self._text = io.TextIOWrapper(
+            io.BufferedReader(_Prefixed(sample, stream)), encoding=encoding, errors=errors, newline=""
+        )
+        head = self._decoded(sample.decode(encoding, errors)).removeprefix(BYTE_ORDER_MARK)
+        self.head = head if len(sample) < SAMPLE_BYTES else head.rpartition("\n")[0] or head
+        self._first = True
+
+    def __iter__(self) -> TextLines:
+        return self
+
+    def __next__(self) -> str:
+        line = self._text.readline(LARGEST_LINE_BYTES + 1)
+        if not line:
+            raise StopIteration
+        if len(line) > LARGEST_LINE_BYTES:
+            while line and not line.endswith(("\n", "\r")):
+                line = self._text.readline(LARGEST_LINE_BYTES)
+            raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} characters")
+        text = self._decoded(line)
+        if self._first:
+            text, self._first = text.removeprefix(BYTE_ORDER_MARK), False
+        return text
+
+    def _decoded(self, line: str) -> str:
+        """The line, decoded anew where it holds bytes that are no UTF-8."""
+        if not UNDECODED.search(line):
+            return line
+        return line.encode("utf-8", "surrogateescape").decode(self._other, "replace")
+
+
+class _Prefixed(io.RawIOBase):
+    """A stream of which the beginning was read already."""
+
+    def __init__(self, beginning: bytes, rest: BinaryIO) -> None:
+        self.beginning, self.rest = io.BytesIO(beginning), rest
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Fills `buffer`; 0 at the end."""
+        data = self.beginning.read(len(buffer)) or self.rest.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
