@@ -4,12 +4,13 @@
 PYTHON ?= python3
 VENV ?= .venv
 TRAIN_VENV ?= .venv-train
+FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
 .PHONY: help install install-dev demo check format format-check lint types imports test check-wheel \
-  check-training clean
+  check-training fuzz clean
 
 help:
 	@echo "make install         the product in $(VENV)"
@@ -19,6 +20,7 @@ help:
 	@echo "make test            the tests alone"
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  the training extra in $(TRAIN_VENV) (5 GB) and its tests"
+	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
 	@echo "make format          rewrites the code in the house's format"
 
 $(VENV)/pyvenv.cfg:
@@ -76,6 +78,10 @@ check-wheel:
 
 check-training: $(TRAIN_VENV)/.installed
 	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training rostrum/training
+
+fuzz: install-dev
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
+	$(BIN)/python tests/fuzz/readers.py -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
 
 clean:
 	rm -rf $(VENV) $(TRAIN_VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -37,7 +37,15 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is no PDF that can be read, encrypted, too large, without a text layer, or
             without speech.
     """
-    found = printed(source.bytes(), source.file)
+    yield speech(source, printed(source.bytes(), source.file))
+
+
+def speech(source: Source, found: Print) -> Found:
+    """The document that printed pages make.
+
+    Raises:
+        TranscriptError: there is no text on them, or no speech.
+    """
     _refuse_pictures(found, source.file)
     written = paragraphs(parted(found.pages))
     heading = _heading(written)
@@ -46,7 +54,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     known = source.sidecar.spoken_on or source.name.spoken_on
     said = Metadata(title=title, spoken_on=date_in("-".join(made.groups())) if made and not known else None)
     blocks = [each.asides() if each is heading else each.block() for each in written]
-    yield document(source, blocks, said, supplied=True, wrapped=True)
+    return document(source, blocks, said, supplied=True, wrapped=True)
 
 
 def _refuse_pictures(found: Print, file: str) -> None:

@@ -68,9 +68,10 @@ def _edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
     bases = [page[row[0]].base for row in rows]
     gaps = [before - base for before, base in pairwise(bases)]
     usual = median(gaps) if len(gaps) > EDGE_ROWS else 0.0
+    most = min(EDGE_ROWS, (len(rows) - 1) // 2)  # never all of a page
     for top, inward, ways in ((True, rows, gaps), (False, rows[::-1], gaps[::-1])):
-        wide = [at for at, way in enumerate(ways[:EDGE_ROWS], 1) if way > WIDE * usual]
-        near = inward[: wide[-1] if wide else 1]
+        wide = [at for at, way in enumerate(ways[:most], 1) if way > WIDE * usual]
+        near = inward[: wide[-1] if wide else min(most, 1)]
         yield from (_Edge(number, at, top, bool(wide), page[at].text) for row in near for at in row)
 
 

@@ -117,8 +117,8 @@ def test_a_word_divided_at_a_line_or_a_page_is_whole_again():
     ]
     pages = [
         first,
-        ["HEAD", "", "lic stood while it was wide open to all who came and went."],
-        ["HEAD", "", "So be it."],
+        ["HEAD", "", "lic stood while it was wide open to all who came", "and went."],
+        ["HEAD", "", "So be it.", "And so it is."],
     ]
     found = read(lines(*pages))
     assert found.text.startswith(

@@ -1,0 +1,66 @@
+"""What a fuzz run starts from: the real-shaped files of the readers' tests, for each target."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from indexer.formats.pdf_pages import Line, Print, printed
+
+TESTS = Path(__file__).parents[1] / "indexer"
+SAMPLE_ROWS = 3
+
+
+def seeds() -> Iterator[tuple[str, bytes]]:
+    """The target of each seed, and its bytes."""
+    formats, xml = _of("test_formats"), _of("test_hostile_xml")
+    yield "text", formats["TEXT"].encode()
+    yield "markdown", formats["MARKDOWN"].encode()
+    yield "html", formats["HTML"].encode()
+    yield from (("jsonl", row.encode("utf-8", "surrogatepass")[:1000]) for row in formats["ROWS"])
+    with formats["SAMPLE"].open("rb") as stream:
+        yield from (("jsonl", next(stream)[:4000]) for _ in range(SAMPLE_ROWS))
+    sitting = _of("test_parlamint")
+    yield from (("xml", text.encode()) for text in (sitting["sitting"](), sitting["PEOPLE"]))
+    yield "xml", _of("test_akoma_ntoso")["DEBATE"].encode()
+    yield "xml", xml["declaring"]('<!ENTITY e "so">').encode()
+    yield from _captions()
+    word = _of("test_docx")
+    yield "docx", word["saved"](word["speech"]())
+    yield "docx-body", word["speech"]().element.xml.encode()
+    pdf = _of("test_pdf")
+    for style, columns in ((pdf["SPACED"], 1), (pdf["INDENTED"], 2)):
+        yield "pdf-lines", packed(printed(pdf["document"](style, columns, count=12), "seed"))
+
+
+def packed(found: Print) -> bytes:
+    """Printed pages as text: pages parted by form feeds, four characters for the places before each line."""
+    return "\f".join("\n".join(_packed(line) for line in page) for page in found.pages).encode()
+
+
+def unpacked(text: str) -> Print:
+    """Printed pages from text, whatever it is."""
+    pages = (page.split("\n") for page in text.split("\f"))
+    return Print(tuple(tuple(_line(line) for line in page if line[4:]) for page in pages), "", "D:19650304")
+
+
+def _packed(line: Line) -> str:
+    return "".join(chr(int(abs(place))) for place in line[1:]) + line.text
+
+
+def _line(packed: str) -> Line:
+    left, right, base, size = map(ord, packed[:4])
+    return Line(packed[4:], left, right, base, size)
+
+
+def _captions() -> Iterator[tuple[str, bytes]]:
+    for path in sorted((TESTS / "captions").iterdir()):
+        kind = {".srt": "subrip", ".vtt": "webvtt", ".csv": "csv", ".tsv": "csv"}.get(path.suffix)
+        if kind:
+            yield kind, path.read_bytes()[:8000]
+
+
+def _of(name: str) -> dict[str, Any]:
+    return runpy.run_path(str(TESTS / f"{name}.py"))

@@ -1,0 +1,75 @@
+"""What is fuzzed: each reader with the shipped rules, and the splitter behind it."""
+
+from __future__ import annotations
+
+import io
+import runpy
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+from seeds import unpacked
+
+from indexer.boilerplate import Boilerplate
+from indexer.formats import FORMATS, Source, pdf
+from indexer.formats.docx import BODY
+from indexer.formats.source import Found
+from indexer.rules import read_rules
+from rostrum.core.errors import TranscriptError
+from rostrum.service.shipped import shipped
+
+RULES = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
+HOLD = runpy.run_path(str(Path(__file__).parents[1] / "indexer" / "test_formats.py"))["hold"]
+
+Target = Callable[[bytes], Iterator[Found]]
+
+
+def one_input(data: bytes) -> None:
+    """Reads an input as its first byte says.
+
+    Raises:
+        AssertionError: a document does not hold what holds of every document.
+    """
+    target = list(TARGETS.values())[data[0] % len(TARGETS)] if data else None
+    try:
+        for found in target(data[1:]) if target else ():
+            HOLD(found.document)
+    except TranscriptError:
+        return
+
+
+def _source(data: bytes, kind: str) -> Source:
+    return Source(f"a.{kind}", io.BytesIO(data), "a", kind=kind, boilerplate=RULES)
+
+
+def _body(data: bytes) -> Iterator[Found]:
+    """A Word document with this body: of a packed one nearly every change is refused at its checksum."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as package:
+        package.writestr(BODY, data)
+    return READERS["docx"](_source(held.getvalue(), "docx"), _refused)
+
+
+def _lines(data: bytes) -> Iterator[Found]:
+    """A PDF from which these lines were read: PDFium is no code of ours, and has a process of its own."""
+    yield pdf.speech(_source(b"", "pdf"), unpacked(data.decode("utf-8", "replace")))
+
+
+def _refused(error: TranscriptError) -> None:
+    if not isinstance(error, TranscriptError):
+        raise TypeError(f"refused with {error!r}")
+
+
+READERS = {known.kind: known.read for known in FORMATS}
+
+
+def _read(kind: str, data: bytes) -> Iterator[Found]:
+    return READERS[kind](_source(data, kind), _refused)
+
+
+TARGETS: dict[str, Target] = {
+    **{kind: partial(_read, kind) for kind in READERS if kind != "pdf"},
+    "docx-body": _body,
+    "pdf-lines": _lines,
+}
