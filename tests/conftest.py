@@ -29,3 +29,18 @@ def sample_archive(tmp_path_factory, models):
     service.store.close()
     assert refused == []
     return folder
+
+
+@pytest.fixture(scope="session")
+def redis_server():
+    """A Redis of this run; without redis-server, tests skip on a laptop and fail in CI."""
+    import os
+
+    from tools.redis_server import RedisMissing, RedisServer
+
+    try:
+        server = RedisServer()
+    except RedisMissing as missing:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
+    yield server
+    server.close()

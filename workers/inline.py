@@ -12,8 +12,8 @@ from typing import Any
 
 from reranker.models import Models
 from rostrum.core import codec
-from rostrum.core.errors import RostrumError, TaskError
-from workers.tasks import TASKS
+from rostrum.core.errors import TaskError
+from workers.wire import check_known, perform
 
 
 class InlineRunner:
@@ -36,24 +36,12 @@ class InlineRunner:
                 payload that is being worked on is finished first, none is begun after the deadline.
             ModelError: the models cannot be loaded.
         """
-        if task not in TASKS:
-            raise TaskError(f"no task is named {task!r}")
+        check_known(task)
         models = self._models
         deadline = time.monotonic() + timeout_s
         answers: list[Mapping[str, Any]] = []
         for payload in payloads:
             if time.monotonic() > deadline:
-                raise TaskError(f"{task}: {len(answers)} of {len(payloads)} parts done in {timeout_s} s")
-            answers.append(self._one(models, task, payload))
+                raise TaskError(f"{task}: {len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s")
+            answers.append(codec.decode(perform(models, task, codec.encode(payload))))
         return answers
-
-    def _one(self, models: Models, task: str, payload: Mapping[str, Any]) -> Mapping[str, Any]:
-        sent = codec.decode(codec.encode(payload))
-        try:
-            answer = TASKS[task](models, sent)
-        except RostrumError:
-            raise
-        except Exception as error:  # ONNX Runtime's errors share no base class but Exception
-            raise TaskError(f"{task} failed: {error!r}") from error
-        received: Mapping[str, Any] = codec.decode(codec.encode(answer))
-        return received

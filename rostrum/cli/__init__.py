@@ -22,6 +22,7 @@ from rostrum.cli.index import index
 from rostrum.cli.recommend import recommend
 from rostrum.cli.show import show
 from rostrum.cli.status import status
+from rostrum.cli.worker import worker
 from rostrum.core.errors import BadInput, RostrumError
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -38,7 +39,7 @@ def program() -> None:
     """
 
 
-for command in (demo, index, recommend, align, evaluate, show, status, doctor, completion):
+for command in (demo, index, recommend, align, evaluate, show, status, doctor, worker, completion):
     program.add_command(command)
 
 
@@ -65,7 +66,7 @@ def run(arguments: Sequence[str]) -> int:
         return _told("interrupted", INTERRUPTED)
     except BrokenPipeError:
         return _reader_gone()
-    except (RostrumError, OSError) as error:
+    except (RostrumError, OSError, ImportError) as error:
         return _told(_message(error), FAILED)
     return code if isinstance(code, int) else DONE
 

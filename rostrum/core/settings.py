@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from rostrum.core.errors import BadInput
 
 PREFIX = "ROSTRUM_"
 ARCHIVE = PREFIX + "ARCHIVE"
+DEVICES = ("cpu", "cuda")
+REDIS_SCHEMES = ("redis://", "rediss://")
 
 
 def default_archive() -> Path:
@@ -33,7 +35,9 @@ class Settings:
     `archive`: folder of the embedded store. `models`: folder of the weights; `None` is the shipped ones.
     `rules`: file of rules for boilerplate, beside the shipped ones.
     `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
-    `timeout_s`: how long an answer may take before it comes without the ranker.
+    `timeout_s`: how long an answer may take before it comes without the ranker. `redis_url`: where Celery
+    workers run model code; `None` is this process; never shown, as it may hold a password. `device`: what
+    model code runs on.
     """
 
     archive: Path
@@ -41,15 +45,28 @@ class Settings:
     threads: int = 0
     candidates: int = 100
     timeout_s: float = 60.0
+    redis_url: str | None = field(default=None, repr=False)
+    device: str = "cpu"
     rules: Path | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("threads", 0), ("candidates", 1), ("timeout_s", 0.001)):
             if not getattr(self, name) >= least:  # NaN is refused too
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
+        if self.device not in DEVICES:
+            raise BadInput(f"{PREFIX}DEVICE must be one of {', '.join(DEVICES)}", field="device")
+        if self.redis_url is not None and not self.redis_url.startswith(REDIS_SCHEMES):
+            raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
 
 
-READERS = {"archive": Path, "models": Path, "threads": int, "candidates": int, "timeout_s": float, "rules": Path}
+READERS = {
+    "archive": Path,
+    "models": Path,
+    "threads": int,
+    "candidates": int,
+    "timeout_s": float,
+    "rules": Path,
+}
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -62,8 +79,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         BadInput: a variable with the prefix is unknown, its value is empty or not of its kind, or no folder
             is known for the archive.
     """
-    known = {PREFIX + field.name.upper(): field.name for field in fields(Settings)}
-    values: dict[str, Path | int | float] = {}
+    known = {PREFIX + each.name.upper(): each.name for each in fields(Settings)}
+    values: dict[str, str | Path | int | float] = {}
     for variable in sorted(name for name in environment if name.startswith(PREFIX)):
         if variable not in known:
             raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(known))}")
@@ -71,7 +88,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         if not environment[variable]:
             raise BadInput(f"{variable} is empty: give it a value, or unset it", field=name)
         try:
-            values[name] = READERS[name](environment[variable])
+            values[name] = READERS.get(name, str)(environment[variable])
         except ValueError as error:
             raise BadInput(f"{variable}: {error}", field=name) from error
     if "archive" not in values:

@@ -1,16 +1,17 @@
-"""Puts the parts together: the only place that asks which mode Rostrum runs in.
-
-Today there is one mode, embedded and inline; stores and runners on servers join here.
-"""
+"""Puts the parts together: the only place that asks which mode Rostrum runs in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from embedded.store import EmbeddedStore
 from indexer.paragraphs import SPLITTER, split
 from reranker.models import Models
+from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Filter, Paragraph
@@ -19,6 +20,9 @@ from rostrum.service.refresh import Hashes, Progress, Report, refresh
 from rostrum.service.shipped import shipped
 from workers.inline import InlineRunner
 from workers.payloads import encodings_of
+
+if TYPE_CHECKING:
+    from workers.worker import Worker
 
 ENCODE_TIMEOUT_S = 3600.0
 
@@ -111,5 +115,71 @@ def assemble(settings: Settings) -> Service:
         ModelError: the weights are missing, damaged or foreign.
         StoreError: the archive's folder cannot be used.
     """
-    models = Models(settings.models or shipped("models"), threads=settings.threads)
-    return Service(settings, open_store(settings), InlineRunner(lambda: models), models)
+    models = open_models(settings, threads=settings.threads)
+    return Service(settings, open_store(settings), open_runner(settings, models), models)
+
+
+def open_models(settings: Settings, *, threads: int) -> Models:
+    """The models of the settings, nothing of them loaded yet; `threads` 0 is one per core.
+
+    Raises:
+        ModelError: the weights are missing, damaged or foreign.
+    """
+    return Models(settings.models or shipped("models"), threads=threads)
+
+
+def open_runner(settings: Settings, models: Models) -> Runner:
+    """Celery workers where a Redis is named, else this process.
+
+    Raises:
+        ModelError: this process cannot run models on the device that is asked for.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.redis_url is None:
+        _check_device(settings)
+        return InlineRunner(lambda: models)
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.celery_runner import CeleryRunner
+    return CeleryRunner(make_app(settings.redis_url), settings.device)
+
+
+def open_worker(
+    settings: Settings, redis_url: str, *, queues: Sequence[str] | None, concurrency: int
+) -> Worker:
+    """A worker in `concurrency` processes for the Redis at `redis_url`; `queues` are those of its device
+    and `encode` unless told.
+
+    The threads of all its processes together are as many as there are cores, unless the settings say more.
+
+    Raises:
+        ModelError: the weights cannot be used, or not on the device that is asked for.
+        ImportError: the extra `cluster` is not installed.
+    """
+    _check_device(settings)
+    with needing_cluster():
+        from workers.app import ENCODE, RERANK, make_app
+        from workers.worker import Worker
+    threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
+    return Worker(
+        make_app(redis_url),
+        open_models(settings, threads=threads),
+        queues=queues or (RERANK[settings.device], ENCODE),
+        concurrency=concurrency,
+    )
+
+
+@contextmanager
+def needing_cluster() -> Iterator[None]:
+    """What is imported within needs the extra `cluster`; an ImportError says so."""
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f"{error}; Celery workers need more: pip install 'rostrum[cluster]'") from error
+
+
+def _check_device(settings: Settings) -> None:
+    if settings.device == "cuda":
+        raise ModelError(
+            "this version runs models on the CPU only: ROSTRUM_DEVICE=cuda needs an inference engine for GPUs"
+        )

@@ -53,3 +53,20 @@ def test_a_value_that_makes_no_sense_is_named(name, value):
 
 def test_variables_of_others_do_not_matter():
     assert read_settings({"PATH": "/bin", "rostrum_x": "1"}).threads == 0
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:6379", "http://:secret@127.0.0.1", "amqp://guest:secret@localhost"]
+)
+def test_an_address_that_is_no_redis_is_refused_and_not_repeated(url):
+    with pytest.raises(BadInput, match="ROSTRUM_REDIS_URL must begin with redis://") as caught:
+        read_settings({"ROSTRUM_REDIS_URL": url})
+    assert "secret" not in str(caught.value)
+
+
+def test_model_code_runs_in_the_process_and_on_the_cpu_unless_told():
+    settings = read_settings({})
+    assert (settings.redis_url, settings.device) == (None, "cpu")
+    assert read_settings({"ROSTRUM_DEVICE": "cuda"}).device == "cuda"
+    with pytest.raises(BadInput, match="ROSTRUM_DEVICE must be one of cpu, cuda"):
+        read_settings({"ROSTRUM_DEVICE": "gpu"})

@@ -1,0 +1,93 @@
+"""`rostrum worker`, and `rostrum recommend` over as many of them as there are."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rostrum.core.types import Answer
+from rostrum.service.shipped import shipped
+from tools.redis_server import RedisServer
+from tools.worker_process import WorkerProcess
+
+from .conftest import Rostrum
+
+MOON = shipped("samples/drafts/moon.md")
+
+
+@pytest.fixture
+def workers(redis_server: RedisServer, tmp_path: Path) -> Iterator[list[WorkerProcess]]:
+    """The workers that a test has started; they end after it."""
+    started: list[WorkerProcess] = []
+    yield started
+    for each in started:
+        each.kill()
+
+
+def test_one_two_and_four_workers_print_the_same_top_ten_as_none(
+    rostrum: Rostrum,
+    sample_archive: Path,
+    redis_server: RedisServer,
+    workers: list[WorkerProcess],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = ("recommend", MOON, "--archive", sample_archive, "--explain")
+    monkeypatch.setenv("ROSTRUM_THREADS", "1")
+    inline = rostrum(*line)
+    assert inline.out.count("\n- ") == 10
+    monkeypatch.setenv("ROSTRUM_REDIS_URL", redis_server.database(14))
+    for number in (1, 2, 4):
+        fresh = [
+            WorkerProcess(redis_server.database(14), tmp_path / f"log-{n}")
+            for n in range(len(workers), number)
+        ]
+        workers += fresh
+        for each in fresh:
+            each.wait_ready()
+        shown = rostrum(*line)
+        assert "degraded" not in shown.err
+        assert shown.out == inline.out
+
+
+def test_without_redis_the_answer_comes_degraded_and_says_why(
+    rostrum: Rostrum, sample_archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_REDIS_URL", "redis://:secret@127.0.0.1:1/0")
+    shown = rostrum("recommend", MOON, "--archive", sample_archive, "--json")
+    assert shown.code == 0
+    assert "degraded: dense: draft: Redis cannot be used" in shown.err
+    assert "secret" not in shown.out + shown.err
+    answer = json.loads(shown.out)
+    assert len(answer["recommendations"]) == 10
+    assert all(each["scores"]["dense"] is None for each in answer["recommendations"])
+    assert answer.keys() == Answer.__dataclass_fields__.keys()
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "complaint"),
+    [
+        (["--queues", "rerank.cpu,rerank"], 2, "no queue is named 'rerank'"),
+        (["--queues", ","], 2, "name at least one queue"),
+        (["--concurrency", "0"], 2, "'--concurrency'"),
+        (["--device", "tpu"], 2, "'--device'"),
+        (["--device", "cuda", "--concurrency", "2"], 2, "a GPU is worked by one process"),
+        (["--device", "cuda"], 1, "needs an inference engine for GPUs"),
+    ],
+)
+def test_what_a_worker_cannot_be_is_told_in_one_line(
+    rostrum: Rostrum, options: list[str], code: int, complaint: str
+) -> None:
+    shown = rostrum("worker", *options)
+    assert (shown.code, shown.out) == (code, "")
+    assert complaint in shown.complaint
+
+
+def test_a_gpu_that_nothing_can_use_is_refused_without_workers_too(
+    rostrum: Rostrum, sample_archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_DEVICE", "cuda")
+    shown = rostrum("recommend", MOON, "--archive", sample_archive)
+    assert shown.code == 1
+    assert "needs an inference engine for GPUs" in shown.complaint

@@ -1,0 +1,100 @@
+"""What every Runner promises, over each of them: in this process, and on a Celery worker in another."""
+
+import time
+
+import numpy as np
+import pytest
+
+from rostrum.core.errors import TaskError
+from tools.worker_process import WorkerProcess
+from workers.app import make_app
+from workers.celery_runner import CeleryRunner
+from workers.inline import InlineRunner
+from workers.payloads import encodings_of, joined, parted
+
+LONG_S = 90.0
+DRAFT = {"title": "Moon", "left": "He spoke in Houston."}
+
+
+@pytest.fixture(scope="module")
+def worker_url(redis_server, tmp_path_factory):
+    """A Redis that one worker takes from."""
+    worker = WorkerProcess(redis_server.url, tmp_path_factory.mktemp("worker") / "log")
+    yield redis_server.url if worker.wait_ready() else None
+    worker.kill()
+
+
+@pytest.fixture(params=["inline", "celery"])
+def runner(request, models):
+    if request.param == "inline":
+        return InlineRunner(lambda: models)
+    return CeleryRunner(make_app(request.getfixturevalue("worker_url")), "cpu")
+
+
+def test_answers_come_in_the_order_of_the_payloads(runner):
+    texts = [f"Speech number {number} was short." for number in range(12)]
+    apart = runner.run("encode", [{"texts": [text]} for text in texts], timeout_s=LONG_S)
+    together = runner.run("encode", [{"texts": texts}], timeout_s=LONG_S)[0]
+    assert len(apart) == 12
+    for i, answer in enumerate(apart):
+        np.testing.assert_allclose(answer["vectors"][0], together["vectors"][i], atol=1e-5)
+        assert parted(answer["tokens"])[0].ids.tolist() == parted(together["tokens"])[i].ids.tolist()
+
+
+def test_answers_are_those_of_the_models_bit_for_bit(runner, models):
+    answer = runner.run("draft", [DRAFT], timeout_s=LONG_S)[0]
+    query = models.wordpieces.query(DRAFT["title"], DRAFT["left"])
+    assert answer["query"].tolist() == query.tolist()
+    assert answer["vector"].tobytes() == models.encoder.query(query).tobytes()
+
+
+def test_vectors_are_rows_of_length_one(runner):
+    answer = runner.run("encode", [{"texts": ["One.", "Two words here.", ""]}], timeout_s=LONG_S)[0]
+    assert answer["vectors"].shape == (3, 384)
+    np.testing.assert_allclose(np.linalg.norm(answer["vectors"], axis=1), 1, atol=1e-5)
+
+
+def test_no_texts_are_no_encodings(runner):
+    assert encodings_of(runner.run("encode", [{"texts": []}], timeout_s=LONG_S)[0]) == []
+
+
+def test_no_payloads_are_no_answers(runner):
+    assert runner.run("encode", [], timeout_s=LONG_S) == []
+
+
+def test_ranking_gives_a_score_and_a_span_inside_each_paragraph(runner):
+    texts = ["We choose to go to the moon.", "A", "The cost of living rose again " * 60]
+    draft = runner.run("draft", [DRAFT], timeout_s=LONG_S)[0]
+    encoded = encodings_of(runner.run("encode", [{"texts": texts}], timeout_s=LONG_S)[0])
+    payload = {"query": draft["query"], "texts": texts, "tokens": joined([e.tokens for e in encoded])}
+    answer = runner.run("rank", [payload], timeout_s=LONG_S)[0]
+    assert answer["scores"].shape == answer["span_scores"].shape == (3,)
+    for text, (start, end) in zip(texts, answer["spans"], strict=True):
+        assert 0 <= start < end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("task", "payload"),
+    [
+        ("fly", {}),
+        ("encode", {}),
+        ("encode", {"texts": {1, 2}}),
+        ("rank", {"query": 1, "texts": ["a"], "tokens": {}}),
+        ("draft", {"title": float("nan"), "left": ""}),
+    ],
+)
+def test_what_cannot_be_worked_on_is_a_task_error(runner, task, payload):
+    with pytest.raises(TaskError):
+        runner.run(task, [payload], timeout_s=LONG_S)
+
+
+def test_one_part_that_fails_is_an_error_of_the_whole(runner):
+    with pytest.raises(TaskError, match="encode failed: KeyError"):
+        runner.run("encode", [{"texts": ["a"]}, {}, {"texts": ["b"]}], timeout_s=LONG_S)
+
+
+def test_nothing_is_begun_after_the_deadline(runner):
+    began = time.monotonic()
+    with pytest.raises(TaskError):
+        runner.run("encode", [{"texts": ["a" * 100] * 100}], timeout_s=-1)
+    assert time.monotonic() - began < 1

@@ -1,0 +1,51 @@
+"""Tasks that no product has, for the faults that real ones never show, and a command line that knows them."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from rostrum.core.errors import ModelError
+from workers.tasks import TASKS
+
+VISIBILITY_S = 3  # in place of half a minute
+
+
+def echo(models, payload):
+    """The payload, and which process answered."""
+    return {"said": payload["say"], "process": os.getpid()}
+
+
+def sleep(models, payload):
+    """Notes the process in the file `begun` and sleeps until the file `end` is there, at most 60 s."""
+    with Path(payload["begun"]).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    deadline = time.monotonic() + 60
+    while not Path(payload["end"]).exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return {"process": os.getpid()}
+
+
+def die(models, payload):
+    """Kills the process that works on it."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def lose(models, payload):
+    """Loses the device of the process whose id is in the payload; another answers."""
+    if os.getpid() == payload["process"]:
+        raise ModelError("the device is gone")
+    return {"process": os.getpid()}
+
+
+STRANGE = {task.__name__: task for task in (echo, sleep, die, lose)}
+
+if __name__ == "__main__":
+    from rostrum.cli import main
+    from workers import app
+
+    TASKS.update(STRANGE)
+    app.VISIBILITY_S = VISIBILITY_S
+    app.RESTORE_S = 1
+    sys.exit(main())

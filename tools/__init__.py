@@ -1,0 +1,1 @@
+"""Programs of development that tests and benchmarks use too; no part of the product."""

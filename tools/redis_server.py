@@ -1,0 +1,92 @@
+"""One Redis on loopback with a scratch folder, for tests and benchmarks; it ends with its owner."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+START_TIMEOUT_S = 20.0
+STOP_TIMEOUT_S = 10.0
+
+
+class RedisMissing(Exception):
+    """There is no redis-server on this machine, or it does not start."""
+
+
+class RedisServer:
+    """A running Redis that keeps nothing on disk; `restart` brings it back empty at the same address.
+
+    Raises:
+        RedisMissing: it cannot be started.
+    """
+
+    def __init__(self, *, password: str = "") -> None:
+        program = shutil.which("redis-server")
+        if program is None:
+            raise RedisMissing("redis-server is not installed (Debian: apt-get install redis-server)")
+        self.folder = tempfile.mkdtemp(prefix="rostrum-redis-")
+        self.port = _free_port()
+        self.url = f"redis://{f':{password}@' if password else ''}127.0.0.1:{self.port}/0"
+        self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder]
+        self._command += ["--save", "", "--appendonly", "no"]
+        self._command += ["--requirepass", password] if password else []
+        self.start()
+
+    def database(self, number: int) -> str:
+        """The address of one of its 16 databases."""
+        return f"{self.url[:-1]}{number}"
+
+    def start(self) -> None:
+        """Starts the process and waits until it answers."""
+        self.process = subprocess.Popen(
+            self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=_end_with_owner
+        )
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not self._answers():
+            if time.monotonic() > deadline or self.process.poll() is not None:
+                raise RedisMissing(f"redis-server does not answer at port {self.port}")
+            time.sleep(0.05)
+
+    def end(self) -> None:
+        """Ends the process; what it held is gone."""
+        self.process.send_signal(signal.SIGCONT)
+        self.process.terminate()
+        try:
+            self.process.wait(STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def close(self) -> None:
+        """Ends the process and removes its folder."""
+        self.end()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _answers(self) -> bool:
+        try:
+            with Redis.from_url(self.url, socket_timeout=1) as client:
+                return bool(client.ping())
+        except RedisError:
+            return False
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _end_with_owner() -> None:
+    """Linux ends the process when the thread that started it is gone, even if that was killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG

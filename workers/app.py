@@ -1,0 +1,128 @@
+"""The Celery app: how callers and workers meet on Redis. Nothing is read or opened at import."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Iterable
+from typing import Any, cast
+
+from celery import Celery
+from celery.backends.redis import RedisBackend
+from kombu import Queue
+
+from rostrum.core.errors import BadInput
+
+RERANK = {"cpu": "rerank.cpu", "cuda": "rerank.gpu"}  # by the device that model code runs on
+ENCODE, REFRESH = "encode", "refresh"
+QUEUES = (*RERANK.values(), ENCODE, REFRESH)
+
+VISIBILITY_S = (
+    30  # what a worker has not answered by then goes to another: the longest task takes some seconds
+)
+RESTORE_S = 2  # between two looks for such tasks
+ANSWER_EXPIRY_S = 300  # of an answer that nobody fetched, as its caller was killed
+SOCKET_S = (
+    2.0  # until a Redis that says nothing counts as gone; longer than the second that a worker's BRPOP waits
+)
+RECONNECT_S = 2  # the longest pause of a worker between two attempts at Redis
+OVERRIDING = (
+    "CELERY_BROKER_URL",
+    "CELERY_BROKER_READ_URL",
+    "CELERY_BROKER_WRITE_URL",
+    "CELERY_RESULT_BACKEND",
+)
+SEND_AGAIN = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
+
+
+def queue_of(task: str, device: str) -> str:
+    """The queue that a task waits in.
+
+    >>> queue_of("rank", "cuda"), queue_of("encode", "cuda")
+    ('rerank.gpu', 'encode')
+    """
+    return {"encode": ENCODE, "refresh": REFRESH}.get(task, RERANK[device])
+
+
+class Answers(RedisBackend):
+    """Answers of tasks in Redis. They are polled for: no subscription is held that a restart would break."""
+
+    def on_task_call(self, producer: Any, task_id: str) -> None:
+        """Nothing: Celery would subscribe to the task here."""
+
+    def forget_all(self, task_ids: Iterable[str]) -> None:
+        """Deletes the answers of tasks."""
+        self.client.delete(*(self.get_key_for_task(each) for each in task_ids))
+
+
+def make_app(redis_url: str) -> Celery:
+    """An app that sends to the Redis at `redis_url`, or works for it: JSON only, no task known to it yet.
+
+    Raises:
+        BadInput: a variable of the environment would make Celery use another place.
+    """
+    for variable in OVERRIDING:
+        if variable in os.environ:
+            raise BadInput(f"{variable} would win over the Redis of Rostrum: unset it", field="redis_url")
+    app = Celery("rostrum", set_as_current=False, fixups=[])
+    app.conf.update(
+        broker_url=redis_url,
+        result_backend=f"{__name__}:{Answers.__name__}+{redis_url}",
+        task_queues=[Queue(name) for name in QUEUES],
+        **_messages(),
+        **_delivery(),
+        **_connections(),
+    )
+    if redis_url.startswith("rediss://"):
+        tls = {"ssl_cert_reqs": ssl.CERT_REQUIRED}
+        app.conf.update(broker_use_ssl=tls, redis_backend_use_ssl=tls)
+    return app
+
+
+def answers_of(app: Celery) -> Answers:
+    """Where the answers to the app's tasks are: a connection of this thread's own."""
+    return cast(Answers, app.backend)
+
+
+def _messages() -> dict[str, Any]:
+    return {
+        "accept_content": ["json"],
+        "task_serializer": "json",
+        "result_serializer": "json",
+        "result_accept_content": ["json"],
+        "result_expires": ANSWER_EXPIRY_S,
+        "task_create_missing_queues": False,
+    }
+
+
+def _delivery() -> dict[str, Any]:
+    return {
+        "task_acks_late": True,
+        "task_reject_on_worker_lost": True,
+        "worker_prefetch_multiplier": 1,
+        "worker_redirect_stdouts": False,
+        "worker_proc_alive_timeout": 120.0,  # a process that has begun loads its models first
+    }
+
+
+def _connections() -> dict[str, Any]:
+    sockets = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
+    return {
+        "broker_connection_retry_on_startup": True,
+        "broker_connection_max_retries": None,  # a worker waits for its Redis as long as it takes
+        "broker_connection_timeout": SOCKET_S,
+        "broker_transport_options": {
+            **sockets,
+            "socket_keepalive": True,
+            "visibility_timeout": VISIBILITY_S,
+            "unacked_restore_interval": RESTORE_S,
+            "unacked_restore_throttle": 1,
+        },
+        "task_publish_retry_policy": SEND_AGAIN,
+        "redis_socket_timeout": SOCKET_S,
+        "redis_socket_connect_timeout": SOCKET_S,
+        "redis_socket_keepalive": True,
+        "result_backend_transport_options": {
+            "retry_policy": {**SEND_AGAIN, "max_retries": 5, "interval_step": 1}
+        },
+    }

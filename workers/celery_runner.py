@@ -1,0 +1,112 @@
+"""A Runner over Celery workers: every payload is a task, all are sent at once and answered in any order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from celery import Celery, states
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
+
+from rostrum.core import codec
+from rostrum.core.errors import TaskError
+from workers.app import answers_of, queue_of
+from workers.presence import present
+from workers.wire import check_known
+
+POLL_S = 0.005  # between two looks for answers: what it adds to a request, half of it on average
+
+
+class CeleryRunner:
+    """Sends model work to the workers of `device` and to those that encode. Safe to share between threads."""
+
+    def __init__(self, app: Celery, device: str) -> None:
+        self._app, self._device = app, device
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        """The answer to each payload, in order.
+
+        Tasks expire at the deadline: none is begun after it, wherever it waits.
+
+        Raises:
+            TaskError: the task is unknown, a payload cannot be sent or worked on, no worker is there, Redis
+                is away, or the time is up. What nobody has begun is then taken out of work.
+        """
+        check_known(task)
+        if timeout_s <= 0:
+            raise TaskError(f"{task}: no time is left for it")
+        texts = {str(uuid4()): codec.encode(payload).decode("ascii") for payload in payloads}
+        if not texts:
+            return []
+        deadline = time.monotonic() + timeout_s
+        with _reported(task):
+            self._check_present(task)
+            try:
+                self._send(task, texts, deadline)
+                answers = self._collect(task, list(texts), deadline, timeout_s)
+            except TaskError:
+                self._revoke(list(texts))
+                raise
+        return [codec.decode(answers[each].encode("ascii")) for each in texts]
+
+    def _check_present(self, task: str) -> None:
+        queue = queue_of(task, self._device)
+        if not present(self._app, queue):
+            raise TaskError(f"{task}: no worker takes from the queue {queue}")
+
+    def _send(self, task: str, texts: Mapping[str, str], deadline: float) -> None:
+        expires = datetime.now(UTC) + timedelta(seconds=deadline - time.monotonic())
+        with self._app.producer_or_acquire() as producer:
+            for name, text in texts.items():
+                self._app.send_task(
+                    task,
+                    args=[text],
+                    task_id=name,
+                    queue=queue_of(task, self._device),
+                    expires=expires,
+                    producer=producer,
+                    argsrepr="",  # a draft is nobody's business but its writer's: not in logs
+                )
+
+    def _collect(self, task: str, names: list[str], deadline: float, timeout_s: float) -> dict[str, str]:
+        answers: dict[str, str] = {}
+
+        def check_deadline() -> None:
+            if time.monotonic() > deadline:
+                raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
+
+        try:
+            told_of = answers_of(self._app).get_many
+            for name, told in told_of(names, interval=POLL_S, on_interval=check_deadline):
+                answers[name] = _answer(task, told)
+        finally:
+            answers_of(self._app).forget_all(names)
+        return answers
+
+    def _revoke(self, names: list[str]) -> None:
+        with suppress(KombuError, RedisError, OSError):  # what is not revoked expires at the deadline
+            self._app.control.revoke(names)
+
+
+def _answer(task: str, told: Mapping[str, Any]) -> str:
+    if told["status"] == states.SUCCESS:
+        return str(told["result"])
+    if isinstance(told["result"], TaskError):
+        raise TaskError(str(told["result"]))
+    raise TaskError(f"{task}: {told['status'].lower()}: {told['result']!r}")
+
+
+@contextmanager
+def _reported(task: str) -> Iterator[None]:
+    """Errors of Redis, and of what is found there, become `TaskError`."""
+    try:
+        yield
+    except (KombuError, RedisError, OSError) as error:
+        raise TaskError(f"{task}: Redis cannot be used: {error}") from error

@@ -1,0 +1,33 @@
+"""One call of model code as it travels: the payload's bytes in, the answer's bytes out."""
+
+from __future__ import annotations
+
+from reranker.models import Models
+from rostrum.core import codec
+from rostrum.core.errors import RostrumError, TaskError
+from workers.tasks import TASKS
+
+
+def perform(models: Models, task: str, sent: bytes) -> bytes:
+    """The answer to one payload, both as `rostrum.core.codec` writes them.
+
+    Raises:
+        TaskError: the payload cannot be worked on, or the answer cannot be sent.
+        ModelError: the models can no longer be run: the device they ran on is gone.
+    """
+    try:
+        return codec.encode(TASKS[task](models, codec.decode(sent)))
+    except RostrumError:
+        raise
+    except Exception as error:  # ONNX Runtime's errors share no base class but Exception
+        raise TaskError(f"{task} failed: {error!r}") from error
+
+
+def check_known(task: str) -> None:
+    """Nothing, if there is such a task.
+
+    Raises:
+        TaskError: there is none.
+    """
+    if task not in TASKS:
+        raise TaskError(f"no task is named {task!r}")

@@ -1,0 +1,128 @@
+"""The life of a worker: models warmed up before it takes work, and no more work once they cannot be run."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from celery import Celery, Task, signals
+from celery.exceptions import Reject
+
+from reranker.models import Models
+from rostrum.core import codec
+from rostrum.core.errors import ModelError, RostrumError, TaskError
+from workers.app import answers_of
+from workers.payloads import Payload
+from workers.presence import Presence
+from workers.tasks import TASKS
+from workers.wire import perform
+
+REDELIVERIES = 1  # of a part whose worker died: a second death is laid to the part
+REDELIVERED_EXPIRY_S = 86_400
+
+
+class Worker:
+    """Works for one app with one set of models, in this process or in `concurrency` processes forked from it.
+
+    An engine says that its device is gone by a `ModelError`: the part goes back to the queue, and the worker
+    leaves rather than to answer slowly.
+    """
+
+    def __init__(self, app: Celery, models: Models, *, queues: Sequence[str], concurrency: int) -> None:
+        self._app, self._models, self._concurrency = app, models, concurrency
+        self.queues = tuple(queues)
+        self._main = os.getpid()
+        self._lost = multiprocessing.Event()
+        for name in TASKS:
+            app.task(name=name, bind=True, throws=(TaskError,))(self._task(name))
+        app.steps["consumer"].add(Presence)
+
+    def serve(self, ready: Callable[[], None]) -> None:
+        """Takes work until SIGTERM or SIGINT, then finishes what was begun; calls `ready` before the first.
+
+        Raises:
+            ModelError: the models cannot be run, or no longer.
+            TaskError: Celery gave up.
+        """
+        signals.worker_ready.connect(lambda **_: ready(), weak=False)
+        if self._concurrency == 1:
+            warm(self._models)
+        else:
+            signals.worker_process_init.connect(self._warm_child, weak=False)
+        worker = self._worker()
+        worker.start()
+        if self._lost.is_set():
+            raise ModelError("the models cannot be run here any longer: the log says why")
+        if worker.exitcode:
+            raise TaskError(f"the worker ended with exit code {worker.exitcode}: the log says why")
+
+    def _worker(self) -> Any:
+        return self._app.Worker(
+            hostname=f"rostrum-{self._main}@%h",
+            pool="solo" if self._concurrency == 1 else "prefork",
+            concurrency=self._concurrency,
+            queues=list(self.queues),
+            loglevel="WARNING",
+            quiet=True,
+            without_gossip=True,
+            without_mingle=True,
+            without_heartbeat=True,
+        )
+
+    def _task(self, name: str) -> Callable[[Task[[str], str], str], str]:
+        def answer(task: Task[[str], str], payload: str) -> str:
+            _refuse_poison(task)
+            try:
+                return perform(self._models, name, payload.encode("ascii")).decode("ascii")
+            except ModelError as error:
+                self._leave(error)
+                raise Reject(error, requeue=True) from error
+
+        return answer
+
+    def _warm_child(self, **_: Any) -> None:
+        try:
+            warm(self._models)
+        except RostrumError as error:  # whoever sends the signal would swallow it
+            self._leave(error)
+
+    def _leave(self, error: RostrumError) -> None:
+        logging.getLogger(__name__).critical("no more work is taken: %s", error)
+        self._lost.set()
+        os.kill(self._main, signal.SIGTERM)
+
+
+def warm(models: Models) -> None:
+    """Loads the models and runs each task once, so that the first request finds them as fast as the last.
+
+    Raises:
+        ModelError: they cannot be loaded.
+        TaskError: they cannot be run.
+    """
+    text = "We choose to go to the moon in this decade and do the other things."
+    drafted = _performed(models, "draft", {"title": text, "left": text})
+    encoded = _performed(models, "encode", {"texts": [text]})
+    _performed(models, "rank", {"query": drafted["query"], "texts": [text], "tokens": encoded["tokens"]})
+
+
+def _performed(models: Models, task: str, payload: Payload) -> Any:
+    return codec.decode(perform(models, task, codec.encode(payload)))
+
+
+def _refuse_poison(task: Task[[str], str]) -> None:
+    """Nothing, unless workers died over this part before.
+
+    Raises:
+        TaskError: so many did that one more would be lost.
+    """
+    if not (task.request.delivery_info or {}).get("redelivered"):
+        return
+    client, key = answers_of(task.app).client, f"rostrum.redelivered.{task.request.id}"
+    times = client.incr(key)
+    client.expire(key, REDELIVERED_EXPIRY_S)
+    if times > REDELIVERIES:
+        raise TaskError(f"{task.name}: {times} workers were lost over a part, it is not tried again")
