@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
 
-Ints = NDArray[np.int32]
+from indexer.align.index import UNKNOWN, Ints
+
 # Scores of a step: whole numbers, so that the way back is found by comparing them.
 EQUAL, ALIKE, OTHER = 100, 60, -80
 DROPPED = -40  # a word of the transcript that the quotation leaves out
 LEFT_OUT = -1  # the same where the quotation has an ellipsis, or stops for a "he said"
 ADDED = -60  # a word of the quotation that the transcript has not
-ALIKE_FROM = 0.8  # of the letters
-SHORTEST_ALIKE = 4  # letters
+# Share of the letters from which words are alike. One that no transcript has is likely to be misspelled.
+ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +78,11 @@ def word_scores(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_k
     """
     equal = quoted[:, None] == spoken[None, :]
     scores = np.where(equal, EQUAL, OTHER).astype(np.int32)
-    rows = [
-        i
-        for i in map(int, np.flatnonzero(~equal.any(axis=1)))
-        if len(quoted_keys[i]) >= SHORTEST_ALIKE and quoted_keys[i].isalpha()
-    ]
+    least = np.where(quoted == UNKNOWN, ALIKE_IF_UNKNOWN, ALIKE_IF_KNOWN)
+    rows = [i for i in map(int, np.flatnonzero(~equal.any(axis=1))) if quoted_keys[i].isalpha()]
     if rows:
-        alike = process.cdist(
-            [quoted_keys[i] for i in rows],
-            spoken_keys,
-            scorer=Levenshtein.normalized_similarity,
-            score_cutoff=ALIKE_FROM,
+        shared = process.cdist(
+            [quoted_keys[i] for i in rows], spoken_keys, scorer=Levenshtein.normalized_similarity
         )
-        scores[rows] = np.where(alike > 0, ALIKE, OTHER)
+        scores[rows] = np.where(shared >= least[rows, None], ALIKE, OTHER)
     return scores

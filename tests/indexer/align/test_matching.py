@@ -55,8 +55,9 @@ def test_a_quotation_may_go_over_paragraphs(place_of):
         ("[The] goal will serve to organize and measure the best of [their] energies", "goal", 1.0),
         ("That goal ... measure the best of our energies", None, 1.0),
         ("That goal will serve to orqanize and measure the best of our energies", None, 1.0),
+        ("That goal wil serve to organize and measure tne best of our energies", None, 1.0),
     ],
-    ids=["dropped", "added", "changed", "brackets", "ellipsis", "misspelled"],
+    ids=["dropped", "added", "changed", "brackets", "ellipsis", "misspelled", "short ones misspelled"],
 )
 def test_small_edits_are_found_and_no_longer_exact(place_of, quote, found, coverage):
     whole = "That goal will serve to organize and measure the best of our energies"
