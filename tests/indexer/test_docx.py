@@ -1,9 +1,12 @@
 """Word documents: what they show, in order, and what is no speech; files that are made to harm."""
 
 import io
+import json
+import re
 import zipfile
 import zlib
 from datetime import datetime
+from pathlib import Path
 
 import docx
 import pytest
@@ -114,6 +117,27 @@ def test_without_a_title_a_first_heading_is_one():
     made.add_paragraph("So.")
     found = read(saved(made))
     assert (found.title, found.text) == ("On the Bridge", "So.")
+
+
+def test_the_example_of_the_page_on_formats_is_read_as_it_says():
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    shown, told = re.search(
+        r"## Word.*?^```\n(.*?)^```\n\n```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE
+    ).groups()
+    made = docx.Document()
+    made.core_properties.title, made.core_properties.author = "", "Jane Roe"
+    *paragraphs, _ = shown.splitlines()
+    for style, text in (line.split(maxsplit=1) for line in paragraphs):
+        before, _, after = text.partition("[1]")
+        run = made.add_paragraph(before, style=style).add_run()
+        if after:
+            run._r.append(parse_xml(f'<w:footnoteReference {nsdecls("w")} w:id="1"/>'))
+            run.add_text(after)
+    (about,) = json.loads(told)
+    found = read(saved(made, word_footnotes__xml=FOOTNOTES))
+    assert (found.id, found.title, found.speaker) == (about["id"], about["title"], about["speaker"])
+    assert texts(found) == [paragraph["text"] for paragraph in about["paragraphs"]]
+    assert "See the budget." in [mark.text for mark in found.marks]
 
 
 BODY = f"<w:document {nsdecls('w')}><w:body>{{}}</w:body></w:document>"

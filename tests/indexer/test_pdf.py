@@ -1,8 +1,10 @@
 """PDFs: paragraphs as they are set, what stands at the edges of pages, and files that are made to harm."""
 
 import io
+import json
 import re
 import zlib
+from pathlib import Path
 
 import pytest
 from reportlab.lib.enums import TA_JUSTIFY
@@ -156,6 +158,25 @@ def test_pictures_of_pages_are_told_from_speech():
         canvas.showPage()
     canvas.save()
     assert refusal(held.getvalue()) == "no text layer in 2 pages: pictures of text need OCR first"
+
+
+def test_the_example_of_the_page_on_formats_is_read_as_it_says():
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+    printed, told = re.search(
+        r"## PDF.*?^```\n(.*?)^```\n\n```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE
+    ).groups()
+    held = io.BytesIO()
+    canvas = Canvas(held, pagesize=A4)
+    for number, lines in enumerate(printed.split("====\n")):
+        for at, line in enumerate(lines.splitlines()):
+            canvas.setFont("Times-Roman", 11 if number or at else 18)
+            canvas.drawString(72, 700 - 14 * at, line)
+        canvas.showPage()
+    canvas.save()
+    (about,) = json.loads(told)
+    found = read(held.getvalue())
+    assert (found.id, found.title) == (about["id"], about["title"])
+    assert texts(found) == [paragraph["text"] for paragraph in about["paragraphs"]]
 
 
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.9])
