@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from reranker.batches import batches, padded
+from reranker.engines import Graph
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows
 from rostrum.core.types import Encoding
@@ -17,17 +17,17 @@ WIDTH = 384
 
 
 class Encoder:
-    """Vectors on ONNX Runtime. Safe to share between threads."""
+    """Vectors of texts. Safe to share between threads."""
 
-    def __init__(self, session: ort.InferenceSession, words: WordTable, wordpieces: WordPieces) -> None:
-        self._session, self._words, self._wordpieces = session, words, wordpieces
+    def __init__(self, graph: Graph, words: WordTable, wordpieces: WordPieces) -> None:
+        self._graph, self._words, self._wordpieces = graph, words, wordpieces
 
     def vectors(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
         """Packed token ids, none longer than 512 -> float32 (n, 384) in order, rows of length 1."""
         found = np.zeros((len(texts), WIDTH), np.float32)
         for batch in batches([len(t) for t in texts]):
             ids, mask = padded([texts[i] for i in batch])
-            (found[batch],) = self._session.run(None, {"words": self._words.lookup(ids), "mask": mask})
+            (found[batch],) = self._graph({"words": self._words.lookup(ids), "mask": mask})
         return found
 
     def query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:

@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 from reranker.encoder import Encoder
+from reranker.engines import ON_CPU, Engine
 from reranker.fusion import FusionWeights, read_weights
 from reranker.ranker import Ranker
-from reranker.weights import FUSION, TOKENIZER, Manifest, read_manifest, read_session, read_words
+from reranker.weights import FUSION, TOKENIZER, Manifest, read_graph, read_manifest, read_words
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import ModelError
@@ -34,9 +35,9 @@ class Models:
         ModelError: the folder is not what its manifest says.
     """
 
-    def __init__(self, folder: Path, *, threads: int = 0) -> None:
+    def __init__(self, folder: Path, engine: Engine = ON_CPU) -> None:
         self.manifest: Manifest = read_manifest(folder)
-        self._threads = threads
+        self._engine = engine
         self.hashes = Hashes(self.manifest.encoder, self.manifest.ranker, self.manifest.tokenizer)
 
     @cached_property
@@ -47,13 +48,13 @@ class Models:
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder of drafts and paragraphs."""
-        return Encoder(read_session(self.manifest, "encoder", self._threads), self._words, self.wordpieces)
+        return Encoder(read_graph(self.manifest, "encoder", self._engine), self._words, self.wordpieces)
 
     @cached_property
     def ranker(self) -> Ranker:
         """The paragraph ranker with its span heads."""
         prefix, paragraph = (
-            read_session(self.manifest, graph, self._threads) for graph in ("prefix", "paragraph")
+            read_graph(self.manifest, graph, self._engine) for graph in ("prefix", "paragraph")
         )
         return Ranker(prefix, paragraph, self._words, self.wordpieces)
 

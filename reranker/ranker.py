@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from reranker.batches import batches, padded
+from reranker.engines import Graph
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows, word_edges
 from rostrum.core.types import Span, Tokens
@@ -28,15 +28,9 @@ class Ranked:
 
 
 class Ranker:
-    """Scores and spans on ONNX Runtime. Safe to share between threads."""
+    """Scores and spans of paragraphs. Safe to share between threads."""
 
-    def __init__(
-        self,
-        prefix: ort.InferenceSession,
-        paragraph: ort.InferenceSession,
-        words: WordTable,
-        wordpieces: WordPieces,
-    ) -> None:
+    def __init__(self, prefix: Graph, paragraph: Graph, words: WordTable, wordpieces: WordPieces) -> None:
         self._prefix, self._paragraph = prefix, paragraph
         self._words, self._wordpieces = words, wordpieces
 
@@ -47,7 +41,7 @@ class Ranker:
         """
         if not texts:
             return []
-        keys, values, draft = self._prefix.run(None, {"words": self._words.lookup(query[None])})
+        keys, values, draft = self._prefix({"words": self._words.lookup(query[None])})
         cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
         packed = [self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
@@ -55,8 +49,8 @@ class Ranker:
         for batch in batches([len(p) for p in packed]):
             ids, mask = padded([packed[i] for i in batch])
             inputs = {"words": self._words.lookup(ids), "mask": mask}
-            scores[batch], logits = self._paragraph.run(
-                None, {**inputs, "keys": keys, "values": values, "draft": draft}
+            scores[batch], logits = self._paragraph(
+                {**inputs, "keys": keys, "values": values, "draft": draft}
             )
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import onnxruntime as ort
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
+from reranker.engines import Engine, Graph
 from reranker.word_table import WordTable
 from rostrum.core.errors import ModelError
 
@@ -110,25 +110,9 @@ def read_words(manifest: Manifest) -> WordTable:
         raise ModelError(f"{WORDS} has no {error}") from error
 
 
-def read_session(manifest: Manifest, graph: str, threads: int) -> ort.InferenceSession:
-    """An ONNX Runtime session of one graph on the CPU, its fp16 weights widened to float32 at load.
-
-    `threads` 0 is one per core. The memory arena is off: batches differ in shape, and an arena would keep
-    the largest of each.
-
-    Raises:
-        ModelError: graph and weights do not fit, or ONNX Runtime refuses them.
-    """
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    try:
-        return ort.InferenceSession(
-            str(manifest.folder / f"{graph}.onnx"), options, providers=["CPUExecutionProvider"]
-        )
-    except Exception as error:  # ONNX Runtime's errors share no base class but Exception
-        raise ModelError(f"{graph}.onnx cannot be loaded: {error}") from error
+def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
+    """One graph of the models, ready to run: see `Engine.load`."""
+    return engine.load(manifest.folder / f"{graph}.onnx")
 
 
 def _tensors(path: Path) -> dict[str, NDArray[Any]]:

@@ -60,6 +60,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
     for name in required():
         yield package(name)
     yield _told("weights", lambda: _weights(settings))
+    yield _told("engine", lambda: _engine(settings))
     yield _told("archive", lambda: _archive(settings))
     yield disk(settings.archive)
 
@@ -99,6 +100,13 @@ def _weights(settings: Settings) -> str:
 
     manifest = read_manifest(settings.models or shipped("models"))
     return f"{manifest.name}, every hash as published, at {manifest.folder}"
+
+
+def _engine(settings: Settings) -> str:
+    from rostrum.service.assemble import open_models
+
+    open_models(settings, threads=settings.threads).encoder.encodings(["We choose to go to the moon."])
+    return f"{settings.engine} runs the encoder in {settings.precision}"
 
 
 def _archive(settings: Settings) -> str:

@@ -32,12 +32,11 @@ def evaluate(pairs: Path, documents: Path, limit: int | None, seed: int, as_json
     Example:
       rostrum evaluate pairs-test.jsonl.gz --documents documents.jsonl.gz --limit 200
     """
-    from reranker.models import Models
-    from rostrum.service.shipped import shipped
+    from rostrum.service.assemble import open_models
     from rostrum.training.evaluation import evaluate as measured
 
     settings, remarks = settings_of(), messages()
-    models = Models(settings.models or shipped("models"), threads=settings.threads)
+    models = open_models(settings, threads=settings.threads)
     with remarks.status("") as shown:
         found = measured(
             pairs, documents, models, limit=limit, seed=seed, tell=lambda n, of: shown.update(f"{n} of {of}")

@@ -12,6 +12,8 @@ from rostrum.core.errors import BadInput
 PREFIX = "ROSTRUM_"
 ARCHIVE = PREFIX + "ARCHIVE"
 DEVICES = ("cpu", "cuda")
+ENGINES = ("onnxruntime", "openvino")
+PRECISIONS = ("float32", "bfloat16")
 REDIS_SCHEMES = ("redis://", "rediss://")
 
 
@@ -37,7 +39,7 @@ class Settings:
     `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
     `timeout_s`: how long an answer may take before it comes without the ranker. `redis_url`: where Celery
     workers run model code; `None` is this process; never shown, as it may hold a password. `device`: what
-    model code runs on.
+    model code runs on. `engine` and `precision`: what computes it there, and in which numbers.
     """
 
     archive: Path
@@ -47,14 +49,17 @@ class Settings:
     timeout_s: float = 60.0
     redis_url: str | None = field(default=None, repr=False)
     device: str = "cpu"
+    engine: str = "onnxruntime"
+    precision: str = "float32"
     rules: Path | None = None
 
     def __post_init__(self) -> None:
         for name, least in (("threads", 0), ("candidates", 1), ("timeout_s", 0.001)):
             if not getattr(self, name) >= least:  # NaN is refused too
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
-        if self.device not in DEVICES:
-            raise BadInput(f"{PREFIX}DEVICE must be one of {', '.join(DEVICES)}", field="device")
+        for name, known in (("device", DEVICES), ("engine", ENGINES), ("precision", PRECISIONS)):
+            if getattr(self, name) not in known:
+                raise BadInput(f"{PREFIX}{name.upper()} must be one of {', '.join(known)}", field=name)
         if self.redis_url is not None and not self.redis_url.startswith(REDIS_SCHEMES):
             raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from embedded.store import EmbeddedStore
 from indexer.paragraphs import SPLITTER, split
+from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
@@ -125,7 +126,8 @@ def open_models(settings: Settings, *, threads: int) -> Models:
     Raises:
         ModelError: the weights are missing, damaged or foreign.
     """
-    return Models(settings.models or shipped("models"), threads=threads)
+    engine = Engine(settings.engine, settings.precision, threads)
+    return Models(settings.models or shipped("models"), engine)
 
 
 def open_runner(settings: Settings, models: Models) -> Runner:

@@ -34,3 +34,19 @@ def test_an_archive_that_lost_what_it_published_is_not(tmp_path: Path, damage: s
     else:
         shutil.rmtree(tmp_path / "generations")
     assert not of_archive(tmp_path)[0]
+
+
+def of_engine(settings: Settings) -> tuple[bool, str]:
+    [found] = [(fine, text) for fine, text in findings(settings) if text.startswith("engine: ")]
+    return found
+
+
+def test_the_engine_is_run(tmp_path: Path) -> None:
+    well = of_engine(Settings(tmp_path, engine="openvino"))
+    assert well == (True, "engine: openvino runs the encoder in float32")
+
+
+def test_an_engine_without_such_a_precision_is_not_well(tmp_path: Path) -> None:
+    fine, text = of_engine(Settings(tmp_path, engine="onnxruntime", precision="bfloat16"))
+    assert not fine
+    assert "float32" in text
