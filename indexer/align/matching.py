@@ -15,6 +15,7 @@ from indexer.align.verification import Match, verified
 from indexer.align.windows import windows
 
 SHORTEST_WORDS = 6  # of a quotation, as printed; shorter ones are names and phrases
+LONGEST_WORDS = 500  # so that an alignment fits into memory; what is longer is no quotation but a reprint
 # A speech may be dated a little later than an article on it: time zones, and days of release.
 DAYS_AFTER = 2
 
@@ -23,6 +24,7 @@ class Reason(StrEnum):
     """Why a quotation has no match of its own."""
 
     SHORT = "too short"
+    LONG = "too long"
     UNDATED = "article without a date"
     OUTSIDE = "no transcript of those days"
     UNSEEN = "nothing in common"
@@ -45,6 +47,8 @@ class Matcher:
         printed = quoted(parts)
         if printed.printed < SHORTEST_WORDS:
             return Reason.SHORT
+        if len(printed.keys) > LONGEST_WORDS:
+            return Reason.LONG
         if published is None and self.days is not None:
             return Reason.UNDATED
         distance, allowed = self._dated(published)

@@ -17,7 +17,8 @@ from indexer.align.output import json_lines, partial_of
 from indexer.align.transcripts import Transcript, read_transcripts
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
-from rostrum.core.errors import TranscriptError
+from indexer.walk import real
+from rostrum.core.errors import BadInput, TranscriptError
 
 Write = Callable[[dict[str, Any]], None]
 
@@ -63,9 +64,10 @@ class Run:
         Speeches are looked at that were held at most `days` before an article; `None`: on any day.
 
         Raises:
-            BadInput: a path is not there.
+            BadInput: a path is not there, or a target is one of the paths or another target.
             OSError: a target cannot be written.
         """
+        _check({*articles, *documents}, targets)
         with ExitStack() as files:
             write_pair, write_document, write_line = (
                 files.enter_context(json_lines(path)) if path else _nowhere for path in targets.every()
@@ -96,6 +98,17 @@ class Run:
     def _refused(self, error: TranscriptError) -> None:
         self.summary.refused += 1
         self._on_refused(error)
+
+
+def _check(read: set[Path], targets: Targets) -> None:
+    """Refuses what would be lost: a file to write that is read too, or written twice."""
+    taken = set(map(real, read))
+    for path in filter(None, targets.every()):
+        if real(path) in taken:
+            raise BadInput(
+                f"{path} cannot be written: it is read, or written, as something else", field="targets"
+            )
+        taken.add(real(path))
 
 
 def _nowhere(row: dict[str, Any]) -> None:

@@ -79,6 +79,7 @@ def test_parts_around_he_said_are_one_place(place_of):
     ("parts", "published", "reason"),
     [
         (["We choose to go there"], "1962-09-13", Reason.SHORT),
+        (["so " * 501], "1962-09-13", Reason.LONG),
         (["We choose [to go to the moon] now"], "1962-09-13", Reason.SHORT),
         (["We choose to go to the moon"], None, Reason.UNDATED),
         (["We choose to go to the moon"], "1999-01-01", Reason.OUTSIDE),
@@ -89,6 +90,7 @@ def test_parts_around_he_said_are_one_place(place_of):
     ],
     ids=[
         "short",
+        "long",
         "brackets do not count",
         "no date",
         "no speech",

@@ -168,3 +168,19 @@ def test_a_path_that_is_not_there_is_bad_input_and_leaves_the_pairs_as_they_were
         run(nowhere if missing == "articles" else documents, nowhere if missing == "documents" else documents)
     assert pairs.read_text() == '{"before": 1}\n'
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+
+@pytest.mark.parametrize("target", ["pairs", "transcripts", "report"])
+def test_no_file_that_is_read_is_written(tmp_path, documents, target):
+    articles = written(tmp_path / "a.jsonl", {**ROW, "text": QUOTE})
+    before = documents.read_bytes()
+    targets = Targets(**{"pairs": tmp_path / "pairs.jsonl", target: tmp_path / "." / documents.name})
+    with pytest.raises(BadInput, match="cannot be written"):
+        Run(count_tokens=len, refused=print).align([articles], [documents], targets, days=30)
+    assert documents.read_bytes() == before
+
+
+def test_no_file_is_written_twice(tmp_path, documents):
+    targets = Targets(tmp_path / "pairs.jsonl", report=tmp_path / "pairs.jsonl")
+    with pytest.raises(BadInput, match="cannot be written"):
+        Run(count_tokens=len, refused=print).align([documents], [documents], targets, days=30)
