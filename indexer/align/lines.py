@@ -61,12 +61,16 @@ def _made(
     refused: Refused,
     leave_out: Collection[Path],
 ) -> Iterator[Made]:
-    inside = [located.path for located in files(path, refused, leave_out)]
+    inside = [located.path for located in files(path, _told_by_read, leave_out)]
     rows = [file for file in inside if (kind := format_of(file)) and kind.kind == "jsonl"]
     for file in rows:
         yield from _of_rows(file, of_row, refused)
     if path not in rows:
         yield from map(of_document, read([path], refused=refused, leave_out=[*rows, *leave_out]))
+
+
+def _told_by_read(error: TranscriptError) -> None:
+    """What cannot be read in a folder, which `read` walks too and tells of."""
 
 
 def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:

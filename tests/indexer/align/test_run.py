@@ -140,6 +140,14 @@ def test_a_transcript_without_paragraphs_is_refused(tmp_path, run):
     assert len(pairs) == 1
 
 
+def test_what_a_folder_cannot_give_is_told_once(tmp_path, run, documents):
+    written(tmp_path / "articles" / "a.jsonl", {**ROW, "text": QUOTE})
+    (tmp_path / "articles" / "b.txt").symlink_to("/etc/hostname")
+    summary, pairs, (refusal,) = run(tmp_path / "articles", documents)
+    assert "leads outside" in refusal
+    assert (summary.refused, len(pairs)) == (1, 1)
+
+
 def test_what_the_run_writes_is_not_read(tmp_path, run, documents):
     folder = tmp_path / "articles"
     written(folder / "a.jsonl", {**ROW, "text": QUOTE})
