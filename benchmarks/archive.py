@@ -1,0 +1,242 @@
+"""A whole archive on one machine: indexing, memory, disk, opening, latency, and the cost of a small change.
+
+    python -m benchmarks.archive --speeches whitehouse/speeches.jsonl.gz --drafts quotations --work FOLDER
+
+Runs `rostrum index` as an operator does, in processes of its own:
+
+- all speeches into an empty archive, and a part of them of about 40,000 paragraphs into another;
+- drafts of quotations asked of both: candidates alone, and the whole of `recommend`;
+- 1 % of the speeches, drawn by seed, each with the words of its paragraphs shuffled: the run killed half way
+  with SIGKILL, then run again to its end; the same change once more, without a kill, is what is timed.
+
+What is there in FOLDER is used again, so that a run can be cut short. Writes results/archive.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from benchmarks.provenance import provenance, write
+from embedded.store import EmbeddedStore
+from rostrum.core.settings import Settings, read_settings
+from rostrum.core.types import Draft, Filter
+from rostrum.service.assemble import Service, assemble
+from rostrum.training.fit import candidates_of
+from rostrum.training.pairs import Pair, pairs, transcripts
+
+PART = 40_000  # paragraphs
+SHARE = 0.01
+ROSTRUM = [sys.executable, "-c", "from rostrum.cli import main; main()"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One `rostrum index`: seconds, peak resident memory of the process, and what it printed."""
+
+    seconds: float
+    peak_rss_mb: float
+    told: str
+
+
+def index(speeches: Path, archive: Path, *options: str) -> Run:
+    """Runs the command to its end; repeated ids that differ are refused, which is exit code 1."""
+    began = time.monotonic()
+    started = _started(speeches, archive, *options)
+    told = started.stdout.read() if started.stdout else ""
+    _, status, usage = os.wait4(started.pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):
+        raise RuntimeError(f"rostrum index ended with {status}: {told}")
+    return Run(round(time.monotonic() - began, 1), round(usage.ru_maxrss / 1024, 1), told)
+
+
+def _started(speeches: Path, archive: Path, *options: str) -> subprocess.Popen[str]:
+    command = [*ROSTRUM, "index", str(speeches), "--archive", str(archive), *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The speeches of a file, one at a time."""
+    with gzip.open(path, "rt", encoding="utf-8") as opened:
+        yield from map(json.loads, opened)
+
+
+def written(path: Path, some: Iterator[dict[str, Any]]) -> Path:
+    """Speeches as a gzip file of JSON lines; one that is there already is kept."""
+    if not path.exists():
+        with gzip.open(path, "wt", encoding="utf-8", compresslevel=1) as opened:
+            opened.writelines(json.dumps(row) + "\n" for row in some)
+    return path
+
+
+def part(speeches: Path) -> Iterator[dict[str, Any]]:
+    """The first speeches, until they have `PART` paragraphs."""
+    count = 0
+    for row in rows(speeches):
+        if count >= PART:
+            return
+        count += len(row["paragraphs"])
+        yield row
+
+
+def changed(speeches: Path, seed: int) -> Iterator[dict[str, Any]]:
+    """All speeches, the words of `SHARE` of them shuffled within their paragraphs."""
+    drawn = Random(seed)
+    ids = list(dict.fromkeys(row["id"] for row in rows(speeches)))
+    chosen = set(drawn.sample(ids, round(SHARE * len(ids))))
+    for row in rows(speeches):
+        if row["id"] in chosen:
+            row["paragraphs"] = [_shuffled(text, drawn) for text in row["paragraphs"]]
+        yield row
+
+
+def _shuffled(text: str, drawn: Random) -> str:
+    words = text.split(" ")
+    drawn.shuffle(words)
+    return " ".join(words)
+
+
+def generation(archive: Path) -> str:
+    """The name of what is published."""
+    return next(g.name for g in EmbeddedStore(archive).generations() if g.published)
+
+
+def killed_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, Any]:
+    """Kills a run with SIGKILL and says whether what is published stayed as it was."""
+    before = (generation(archive), EmbeddedStore(archive).count())
+    started = _started(speeches, archive)
+    time.sleep(after_s)
+    still_running = started.poll() is None
+    started.send_signal(signal.SIGKILL)
+    started.wait()
+    after = (generation(archive), EmbeddedStore(archive).count())
+    return {
+        "after_s": round(after_s, 1),
+        "was_running": still_running,
+        "published_unchanged": before == after,
+    }
+
+
+def quantiles(seconds: Sequence[float]) -> dict[str, float]:
+    """p50 and p95."""
+    return {f"p{q}_s": round(float(np.quantile(seconds, q / 100)), 4) for q in (50, 95)}
+
+
+def opened(archive: Path) -> float:
+    """Seconds from a fresh process to the first answer of BM25 and of the vectors, imports left out."""
+    code = (
+        "import sys,time;from pathlib import Path;import numpy as np;"
+        "from embedded.store import EmbeddedStore;from rostrum.core.ports import Query;t=time.monotonic();"
+        "EmbeddedStore(Path(sys.argv[1])).search(Query('nation','nation',np.eye(1,384,dtype=np.float32)[0]));"
+        "print(time.monotonic()-t)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(archive)], capture_output=True, text=True, check=True
+    )
+    return round(float(told.stdout), 3)
+
+
+def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
+    """Of candidates alone and of the whole answer, over drafts asked one after the other."""
+    candidates, answers = [], []
+    service.recommend(Draft(drafts[0].title, drafts[0].left))
+    for pair in drafts:
+        began = time.monotonic()
+        candidates_of(pair, service.store, service.models, Filter())
+        candidates.append(time.monotonic() - began)
+        began = time.monotonic()
+        answer = service.recommend(Draft(pair.title, pair.left))
+        answers.append(time.monotonic() - began)
+        if answer.degraded:
+            raise RuntimeError(f"an answer was degraded: {answer.degraded}")
+    return {"candidates": quantiles(candidates), "recommend": quantiles(answers), "drafts": len(drafts)}
+
+
+def described(archive: Path, settings: Settings, drafts: Sequence[Pair]) -> dict[str, Any]:
+    """What an archive is and how it answers."""
+    documents, paragraphs = EmbeddedStore(archive).count()
+    folder = archive / "generations" / generation(archive)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return {
+        "documents": documents,
+        "paragraphs": paragraphs,
+        "disk_mb": round(size / 2**20, 1),
+        "open_s": opened(archive),
+        "latency": latencies(assemble(replace(settings, archive=archive)), drafts),
+    }
+
+
+def indexed(speeches: Path, archive: Path) -> dict[str, Any]:
+    """The run that made an archive, from the note beside it if it was made before."""
+    note = archive.with_suffix(".json")
+    if not note.exists():
+        run = index(speeches, archive)
+        documents, paragraphs = EmbeddedStore(archive).count()
+        told = {
+            "seconds": run.seconds,
+            "documents_per_s": round(documents / run.seconds, 2),
+            "paragraphs_per_s": round(paragraphs / run.seconds, 1),
+            "peak_rss_mb": run.peak_rss_mb,
+            "vectors_mb": round(paragraphs * 384 * 4 / 2**20, 1),
+            "told": run.told.splitlines(),
+            "load": os.getloadavg()[2],
+        }
+        note.write_text(json.dumps(told), "utf-8")
+    found: dict[str, Any] = json.loads(note.read_text("utf-8"))
+    return found
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--speeches", type=Path, required=True, help="speeches as JSON lines, gzip")
+    parser.add_argument("--drafts", type=Path, required=True, help="folder of the quotation pairs")
+    parser.add_argument("--work", type=Path, required=True, help="folder for the archives")
+    parser.add_argument("--count", type=int, default=100, help="how many drafts are asked")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    settings = read_settings({**os.environ, "ROSTRUM_ARCHIVE": str(given.work)})
+    known = transcripts(given.drafts / "documents.jsonl.gz")
+    drafts = Random(given.seed).sample(pairs(given.drafts / "pairs-test.jsonl.gz", known), given.count)
+    whole, some = given.work / "whole", given.work / "part"
+    small = written(given.work / "part.jsonl.gz", part(given.speeches))
+    full = indexed(given.speeches, whole)
+    result = {
+        "engine": f"{settings.engine} {settings.precision}",
+        "index": full,
+        "index of a part": indexed(small, some),
+        "whole": described(whole, settings, drafts),
+        "part": described(some, settings, drafts),
+    }
+    other = written(given.work / "changed.jsonl.gz", changed(given.speeches, given.seed))
+    first = index(other, whole)
+    back = killed_half_way(given.speeches, whole, first.seconds / 2)
+    again = index(given.speeches, whole)
+    result["one percent"] = {
+        "seconds": first.seconds,
+        "share_of_full_run": round(first.seconds / full["seconds"], 4),
+        "peak_rss_mb": first.peak_rss_mb,
+        "told": first.told.splitlines(),
+        "killed": back,
+        "after_the_kill": {"seconds": again.seconds, "told": again.told.splitlines()},
+    }
+    models = assemble(settings).models
+    write("archive", {**result, "seed": given.seed, **provenance(models, [given.speeches])})
+
+
+if __name__ == "__main__":
+    main()

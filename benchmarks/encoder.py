@@ -1,0 +1,148 @@
+"""The encoder against sentence-transformers' `encode`: the same weights, the same paragraphs, the same run.
+
+    python -m benchmarks.encoder --texts whitehouse/speeches.jsonl.gz --base BERT_FOLDER
+
+Needs the extras `train` and `openvino`. The systems take turns, so that a burst of noise falls on all of
+them; each text is tokenised within the time. Writes results/encoder.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
+from sentence_transformers import SentenceTransformer
+
+from benchmarks.provenance import provenance, write
+from reranker.engines import Engine
+from reranker.models import Models
+from rostrum.training.trunk import HF_NAMES
+
+Floats = NDArray[np.float32]
+Encode = Callable[[Sequence[str]], Floats]
+PEER = "sentence-transformers float32"
+ENGINES = (("onnxruntime", "float32"), ("openvino", "float32"), ("openvino", "bfloat16"))
+BATCH = 32  # sentence-transformers' own default
+
+
+def paragraphs(path: Path, count: int, seed: int) -> list[str]:
+    """So many paragraphs of a file of speeches, drawn with `seed`."""
+    with gzip.open(path, "rt", encoding="utf-8") as opened:
+        every = [text for line in opened for text in json.loads(line)["paragraphs"]]
+    return Random(seed).sample(every, count)
+
+
+def as_bert(models: Path, base: Path, folder: Path) -> None:
+    """The shipped encoder as a sentence-transformers folder, its settings and tokenizer those of `base`."""
+    shutil.copytree(base, folder)
+    ours = {
+        name: value.astype(np.float32) for name, value in load_file(models / "encoder.safetensors").items()
+    }
+    words = load_file(models / "words.safetensors")
+    layers = 1 + max(int(name.split(".")[2]) for name in ours if name.startswith("trunk.layers."))
+    state = {
+        "embeddings.word_embeddings.weight": words["rows"] * words["scales"][:, None],
+        "embeddings.position_embeddings.weight": ours["trunk.positions.weight"],
+        "embeddings.token_type_embeddings.weight": ours["trunk.types.weight"],
+        "embeddings.LayerNorm.weight": ours["trunk.norm.weight"],
+        "embeddings.LayerNorm.bias": ours["trunk.norm.bias"],
+        **{
+            f"encoder.layer.{layer}.{theirs}.{kind}": ours[f"trunk.layers.{layer}.{name}.{kind}"]
+            for layer in range(layers)
+            for name, theirs in HF_NAMES.items()
+            for kind in ("weight", "bias")
+        },
+    }
+    save_file(state, folder / "model.safetensors", metadata={"format": "pt"})
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    (folder / "config.json").write_text(json.dumps({**config, "num_hidden_layers": layers}), "utf-8")
+
+
+def peer(folder: Path, precision: str) -> Encode:
+    """sentence-transformers over a folder."""
+    model = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": getattr(torch, precision)})
+    model.max_seq_length = 512
+
+    def encode(texts: Sequence[str]) -> Floats:
+        return np.asarray(model.encode(list(texts), batch_size=BATCH, normalize_embeddings=True), np.float32)
+
+    return encode
+
+
+def ours(folder: Path, engine: Engine) -> Encode:
+    """The product's encoder."""
+    encoder = Models(folder, engine).encoder
+
+    def encode(texts: Sequence[str]) -> Floats:
+        return np.stack([encoding.vector for encoding in encoder.encodings(texts)])
+
+    return encode
+
+
+def measured(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[str, Any]:
+    """Paragraphs per second of each system, and against the peer: the ratio and the least cosine."""
+    seconds: dict[str, list[float]] = {name: [] for name in systems}
+    vectors: dict[str, Floats] = {}
+    for encode in systems.values():
+        encode(texts[:64])
+    for _ in range(rounds):
+        for name, encode in systems.items():
+            began = time.monotonic()
+            vectors[name] = encode(texts)
+            seconds[name].append(time.monotonic() - began)
+    base = statistics.median(seconds[PEER])
+    return {
+        name: {
+            "paragraphs_per_s": round(len(texts) / statistics.median(took), 1),
+            "best": round(len(texts) / min(took), 1),
+            "ratio": round(base / statistics.median(took), 2),
+            "least_cosine": round(float((vectors[name] * vectors[PEER]).sum(1).min()), 6),
+        }
+        for name, took in seconds.items()
+    }
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--texts", type=Path, required=True, help="speeches as JSON lines, gzip")
+    parser.add_argument("--base", type=Path, required=True, help="sentence-transformers folder of the base")
+    parser.add_argument("--models", type=Path, default=Path("models"))
+    parser.add_argument("--count", type=int, default=2048)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    texts = paragraphs(given.texts, given.count, given.seed)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary) / "bert"
+        as_bert(given.models, given.base, folder)
+        systems = {
+            PEER: peer(folder, "float32"),
+            "sentence-transformers bfloat16": peer(folder, "bfloat16"),
+            **{
+                f"{name} {precision}": ours(given.models, Engine(name, precision, given.threads))
+                for name, precision in ENGINES
+            },
+        }
+        found = measured(systems, texts, given.rounds)
+    told = {"n": len(texts), "rounds": given.rounds, "threads": given.threads, "seed": given.seed}
+    write("encoder", {**told, "systems": found, **provenance(Models(given.models), [given.texts])})
+
+
+if __name__ == "__main__":
+    main()
