@@ -82,7 +82,7 @@ def _tags(block: str, names: frozenset[str]) -> Iterator[Removal]:
     for line in re.finditer(r"^", block, re.MULTILINE):
         tag = tag_at(block, line.start())
         if tag and tag["name"] in names:
-            yield tag.start(), tag.start() + len(tag[0].rstrip()), "speaker"
+            yield max(tag.start(), tag.end("time")), tag.start() + len(tag[0].rstrip()), "speaker"
 
 
 def _left(block: str, removals: list[Removal]) -> str:

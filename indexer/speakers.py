@@ -12,15 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from indexer.time_codes import BRACKETED
 from indexer.vocabulary import LINKS, NO_NAMES, OFFICES, ROLES, TITLES, VOCATIVES
 
 WORD = r"[^\W\d_][^\W\d_.'’\-]*(?:['’\-][^\W\d_]+)*\.?"
-TAG = re.compile(
-    rf"[ \t*_]*(?P<name>(?:{WORD})(?:,? (?:{WORD})){{0,5}}):(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*"
-)
+LEAD = rf"[ \t]*(?P<time>{BRACKETED}[ \t]*)?"
+NAME = rf"(?P<name>(?:{WORD})(?:,? (?:{WORD})){{0,5}})"
+TAG = re.compile(rf"{LEAD}[ \t*_]*{NAME}:(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*")
 # The White House prints a question as "Q" and a gap, without a colon.
 BARE_QUESTION = "Q "
-QUESTION = re.compile(r"[ \t]*(?P<name>Q[ ])[ \t]*(?=[A-Z“\"‘'(\[\d—–-])")
+QUESTION = re.compile(LEAD + r"(?P<name>Q[ ])[ \t]*(?=[A-Z“\"‘'(\[\d—–-])")
 LONGEST_CAPITAL_NAME = 3
 DIALOGUE_SHARE, DIALOGUE_TURNS = 0.2, 5
 
@@ -35,7 +36,10 @@ def name_of(tag: str) -> str:
 
 
 def tag_at(text: str, start: int = 0) -> re.Match[str] | None:
-    """What looks like a speaker tag at `start`, with the white space after it; group "name" is the name."""
+    """What looks like a speaker tag at `start`, with the white space after it.
+
+    Group "name" is the name, group "time" a time code that stands before the tag and is no part of it.
+    """
     return QUESTION.match(text, start) or TAG.match(text, start)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from indexer.time_codes import BRACKETED
 from indexer.vocabulary import ACTIONS, CAPITAL_ACTIONS, EVENTS, GAPS, LOST, SETTING
 from rostrum.core.types import MarkKind
 
@@ -44,7 +45,7 @@ LONGEST_DIRECTION = 200
 BRACKET = re.compile(rf"\(([^()\[\]]{{1,{LONGEST_DIRECTION}}})\)|\[([^()\[\]]{{1,{LONGEST_DIRECTION}}})\]")
 # Captions show by these that there is music, or that the words between them are sung.
 MUSIC = re.compile(r"\[[♩♪♫♬ ]+\]|\([♩♪♫♬ ]+\)|[♩♪♫♬]+")
-TIME_CODE = re.compile(r"[\[(]\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?[\])]|\[\d\d:\d\d\]")
+TIME_CODE = re.compile(BRACKETED)
 # "11:52 A.M. EDT" and "END 12:40 P.M." stand on a line of their own around a White House transcript.
 TIME_LINE = re.compile(
     r"""^[ \t]*(\(?(?:END\s+)?\d{1,2}:\d\d(?::\d\d\b|[ \t]*[AP]\.?[ ]?M\b\.?)

@@ -12,6 +12,8 @@ from rostrum.core.types import Mark
 
 ARROW = " --> "
 CLOCK = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?"
+# As a transcript prints it: hours or two figures of minutes tell it from a verse or a score.
+BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?")
 
 
@@ -67,12 +69,12 @@ class Recording:
 def recording(marks: Iterable[Mark]) -> Recording:
     """What the time marks of a document say; nothing where time runs back, as in several recordings.
 
-    A code without an end ends where the next one begins.
+    A code without an end ends where the next one begins; alone it may be a time of the day, as "(10:30)" is.
     """
     codes = (mark for mark in marks if mark.kind == "time")
     told = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
     begun_s = tuple(begin for _, (begin, _) in told)
-    if any(later < sooner for sooner, later in pairwise(begun_s)):
+    if [end for _, (_, end) in told] == [None] or any(later < sooner for sooner, later in pairwise(begun_s)):
         return Recording()
     ends = tuple(
         after if end is None else end

@@ -101,6 +101,22 @@ def test_a_speaker_tag_is_taken_from_the_start_of_a_line_only():
     assert marks(cleaned) == [("speaker", "THE PRESIDENT:", 0), ("speaker", "MR. KIRBY:", 11)]
 
 
+@pytest.mark.parametrize("code", ["[00:04]", "(00:04)", "[0:00:04.5]", "(1:00:04)"])
+def test_a_speaker_tag_may_follow_a_time_code_or_go_before_one(code):
+    cleaned = clean([f"{code} THE MAYOR: So.\n{code} Q: Why?", f"THE MAYOR: {code}\nBecause."])
+    assert cleaned.text == "So.\nWhy?\n\nBecause."
+    assert marks(cleaned) == [
+        *(("time", code, 0), ("speaker", "THE MAYOR:", 0)),
+        *(("time", code, 4), ("speaker", "Q:", 4)),
+        *(("speaker", "THE MAYOR:", 10), ("time", code, 10)),
+    ]
+
+
+@pytest.mark.parametrize("text", ["(3:16) so it is", "It was 12:04 then.", "They won (4:1)."])
+def test_a_verse_a_score_and_an_hour_are_no_time_code(text):
+    assert clean([text]).text == text
+
+
 def test_a_question_without_a_colon_is_a_tag_where_it_comes_again():
     blocks = ["Q Karine, on Russia: any news?", "MS. JEAN-PIERRE: No.", "Q Thanks."]
     assert [mark.text for mark in clean(blocks).marks] == ["Q", "MS. JEAN-PIERRE:", "Q"]

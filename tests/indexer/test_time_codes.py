@@ -34,8 +34,16 @@ def test_a_code_without_an_end_ends_where_the_next_begins():
     ]
 
 
+def test_a_single_code_without_an_end_tells_nothing():
+    assert times("One.", (0, "(10:30)")) == [("One.", None, None)]
+    assert times("One.", (0, "0:00:01.000 --> 0:00:02.000")) == [("One.", 1.0, 2.0)]
+
+
 def test_what_stands_before_the_first_code_has_no_time():
-    assert times("One.\n\nTwo.", (6, "[00:09]")) == [("One.", None, None), ("Two.", 9.0, None)]
+    assert times("One.\n\nTwo.", (6, "[00:09]"), (7, "[00:10]")) == [
+        ("One.", None, None),
+        ("Two.", 9.0, None),
+    ]
 
 
 def test_the_pieces_of_an_overlong_paragraph_have_their_own_times():
@@ -59,7 +67,7 @@ def test_time_that_runs_back_is_of_several_recordings_and_tells_nothing():
 def test_time_codes_change_neither_id_nor_hash_of_a_paragraph():
     plain, timed = (
         split(Document("d", "t", "One.", marks=marks), count_tokens=words)[0]
-        for marks in ((), (Mark("time", "[00:09]", 0),))
+        for marks in ((), (Mark("time", "[00:09]", 0), Mark("time", "[00:10]", 4)))
     )
     assert (plain.id, plain.text_hash()) == (timed.id, timed.text_hash())
     assert timed.start_s == 9.0
