@@ -36,7 +36,7 @@ def read(
 ) -> Iterator[Document]:
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
-    `kind` ("text", "markdown", "html", "jsonl", "docx", "pdf", "xml") is what every file is read as, whatever its name; without
+    `kind`, of those in `indexer.formats.FORMATS`, is what every file is read as, whatever its name; without
     it the suffix tells. `Path("-")` is standard input and needs it; a speech from there that has no id of
     its own is called by its text. `refused` is handed what could not be
     read, line by line, and the run goes on. `on_file` is called before each file. A document whose id

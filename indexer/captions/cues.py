@@ -77,7 +77,7 @@ def _mended_subrip(lines: Iterable[str]) -> list[str]:
         if kept and kept[-1].strip().isdigit():
             kept.pop()
         kept += ["", "1", timing]
-    return kept[1:]
+    return [*kept[1:], ""] if kept else []
 
 
 def _mended(line: str) -> str | None:

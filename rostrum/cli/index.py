@@ -19,7 +19,9 @@ DEAD_LETTERS = "dead-letters.jsonl"
 @archive_option
 @click.option(
     "--kind",
-    type=click.Choice(["text", "markdown", "html", "jsonl", "docx", "pdf", "xml"]),
+    type=click.Choice(
+        ["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]
+    ),
     help="Reads every file as this, whatever its name.",
 )
 @click.option(

@@ -241,7 +241,7 @@ def test_a_broken_webvtt_file_is_read_as_far_as_it_can_be_understood():
 
 @pytest.mark.parametrize("kind", ["subrip", "webvtt"])
 @pytest.mark.parametrize(
-    "text", ["", "WEBVTT\n\nNOTE so", "Only words.", "1\n00:00:01,000 --> 00:00:02,000\n \n"]
+    "text", ["", "WEBVTT\n\nNOTE so", "Only words.", "00:01.000 -->", "1\n00:00:01,000 --> 00:00:02,000\n \n"]
 )
 def test_a_file_without_a_cue_is_refused(kind, text):
     with pytest.raises(TranscriptError, match="no cue with a time and a text"):
