@@ -16,7 +16,7 @@ from indexer.dates import date_in
 from indexer.formats.debates import Speech, documents, title_of
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import LANGUAGE, child, elements, line_of, local, paragraphs_of
-from indexer.metadata import Metadata, is_web_address
+from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 from indexer.speakers import name_of
 from rostrum.core.errors import TranscriptError
 from rostrum.core.types import MarkKind
@@ -114,8 +114,9 @@ def _head(element: etree._Element) -> None:
     section = element.getparent()
     text = line_of(element)
     if section is not None and text:
-        before = section.get(HEADING)
-        section.set(HEADING, f"{before} {text}" if before else text)
+        before = section.get(HEADING, "")
+        if len(before) + len(text) <= LONGEST_VALUE:
+            section.set(HEADING, f"{before} {text}".strip())
 
 
 def _speech(element: etree._Element, sitting: _Sitting) -> Speech:

@@ -61,7 +61,7 @@ def _refuse_pictures(found: Print, file: str) -> None:
     text = "".join(line.text for page in found.pages for line in page)
     if not text:
         raise TranscriptError(
-            file, f"no text layer in {len(found.pages)} pages: pictures of text need OCR first"
+            file, f"no text layer: its {len(found.pages)} pages are pictures, which need OCR first"
         )
     if len(NO_LETTER.findall(text)) > MOST_NO_LETTERS * len(text):
         raise TranscriptError(file, "its fonts do not tell which letters they print: it needs OCR first")

@@ -56,7 +56,7 @@ def _answer(data: bytes, file: str, timeout_s: float) -> bytes:
     except subprocess.TimeoutExpired as error:
         raise TranscriptError(file, f"a PDF that takes more than {timeout_s:g} s to read") from error
     if done.returncode:
-        raise TranscriptError(file, f"a PDF that its reader breaks off at: {_cause(done)}")
+        raise TranscriptError(file, f"a PDF that breaks its reader: {_cause(done)}")
     return done.stdout
 
 

@@ -67,6 +67,7 @@ def _events(
         resolve_entities=False,
         load_dtd=False,
         no_network=True,
+        collect_ids=False,
         huge_tree=False,
         remove_comments=True,
         remove_pis=True,
@@ -79,7 +80,12 @@ def _events(
                 first = False
             yield event, element
     except etree.XMLSyntaxError as error:
-        raise TranscriptError(file, f"no well-formed XML: {error.msg}", line=error.lineno or None) from error
+        told = parser.error_log.filter_from_errors()
+        faults = [each for each in told if each.type != etree.ErrorTypes.DTD_ID_REDEFINED]
+        if told and not faults:
+            return  # ids that stand twice, of which the parser tells at the very end, are no harm
+        reason, line = (faults[0].message, faults[0].line) if faults else (error.msg, error.lineno)
+        raise TranscriptError(file, f"no well-formed XML: {reason}", line=line or None) from error
 
 
 def _refuse_entities(root: etree._Element, file: str) -> None:

@@ -14,7 +14,7 @@ import atheris
 
 WORK = Path(__file__).parents[2] / "build" / "fuzz"
 # Of libFuzzer: an input that takes so many seconds or megabytes counts as a failure.
-LIMITS = ("-timeout=20", "-rss_limit_mb=3000", "-max_len=16384", f"-artifact_prefix={WORK}/")
+LIMITS = ("-timeout=20", "-rss_limit_mb=3000", "-max_len=8192", f"-artifact_prefix={WORK}/")
 
 with atheris.instrument_imports(include=["indexer"]):
     from seeds import seeds

@@ -74,6 +74,16 @@ def test_a_speech_of_elements_without_end_is_refused_and_one_between_speeches_co
     assert read(f"{TEI}<text><u>So.</u><div>{many}</div></text></TEI>") == ["So."]
 
 
+def test_a_section_with_headings_without_end_takes_no_longer_than_its_length():
+    space = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
+    headings = f"<heading>{'On the bridge ' * 100}</heading>" * 10_000
+    began = time.process_time()
+    assert read(
+        f'<akomaNtoso xmlns="{space}"><debate>{headings}<speech>So.</speech></debate></akomaNtoso>'
+    ) == ["So."]
+    assert time.process_time() - began < 5  # seconds; the square takes minutes
+
+
 def test_the_speeches_before_a_break_are_kept():
     found = []
     data = io.BytesIO(f"{TEI}<text>\n<u>One.</u>\n<u>Two.</u>\n<u>Thr".encode())

@@ -102,6 +102,13 @@ def test_annotated_text_is_put_together_again_from_its_tokens():
     assert (found.text, marks(found)) == ("Mr Roe’s cat. It sat!", [("stage", "Laughter", 17)])
 
 
+def test_an_id_that_stands_twice_is_no_error_of_the_file():
+    (found,) = documents(
+        sitting('<text><u xml:id="a"><seg xml:id="b">So</seg> <seg xml:id="b">be it.</seg></u></text>')
+    )
+    assert (found.id, found.text) == ("X/a", "So\n\nbe it.")
+
+
 def corpus(folder, people="ParlaMint-XX-listPerson.xml"):
     (folder / "1965").mkdir()
     (folder / "1965" / "ParlaMint-XX_1965-03-04.xml").write_text(sitting())
