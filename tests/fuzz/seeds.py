@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import runpy
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from indexer.formats import format_of
 from indexer.formats.pdf_pages import Line, Print, printed
 
 TESTS = Path(__file__).parents[1] / "indexer"
 SAMPLE_ROWS = 3
+SEED_BYTES = 2000  # short ones run often
+PARTS = ("_rels/.rels", "docProps/core.xml", "word/document.xml")
 
 
 def seeds() -> Iterator[tuple[str, bytes]]:
@@ -19,20 +24,23 @@ def seeds() -> Iterator[tuple[str, bytes]]:
     yield "text", formats["TEXT"].encode()
     yield "markdown", formats["MARKDOWN"].encode()
     yield "html", formats["HTML"].encode()
-    yield from (("jsonl", row.encode("utf-8", "surrogatepass")[:1000]) for row in formats["ROWS"])
+    yield from (("jsonl", row.encode("utf-8", "surrogatepass")[:SEED_BYTES]) for row in formats["ROWS"])
     with formats["SAMPLE"].open("rb") as stream:
-        yield from (("jsonl", next(stream)[:4000]) for _ in range(SAMPLE_ROWS))
+        yield from (("jsonl", next(stream)[:SEED_BYTES]) for _ in range(SAMPLE_ROWS))
+    for example in _of("formats_page")["EXAMPLES"]:
+        if known := format_of(Path(example.name)):
+            yield known.kind, example.content
     sitting = _of("test_parlamint")
     yield from (("xml", text.encode()) for text in (sitting["sitting"](), sitting["PEOPLE"]))
     yield "xml", _of("test_akoma_ntoso")["DEBATE"].encode()
     yield "xml", xml["declaring"]('<!ENTITY e "so">').encode()
     yield from _captions()
     word = _of("test_docx")
-    yield "docx", word["saved"](word["speech"]())
+    yield "docx", _without_pictures(word["saved"](word["speech"]()))
     yield "docx-body", word["speech"]().element.xml.encode()
     pdf = _of("test_pdf")
     for style, columns in ((pdf["SPACED"], 1), (pdf["INDENTED"], 2)):
-        yield "pdf-lines", packed(printed(pdf["document"](style, columns, count=12), "seed"))
+        yield "pdf-lines", packed(printed(pdf["document"](style, columns, count=4), "seed"))
 
 
 def packed(found: Print) -> bytes:
@@ -59,7 +67,16 @@ def _captions() -> Iterator[tuple[str, bytes]]:
     for path in sorted((TESTS / "captions").iterdir()):
         kind = {".srt": "subrip", ".vtt": "webvtt", ".csv": "csv", ".tsv": "csv"}.get(path.suffix)
         if kind:
-            yield kind, path.read_bytes()[:8000]
+            yield kind, path.read_bytes()[:SEED_BYTES]
+
+
+def _without_pictures(data: bytes) -> bytes:
+    """A Word document with the parts alone that a reader looks at."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(held, "w") as new:
+        for name in PARTS:
+            new.writestr(name, old.read(name))
+    return held.getvalue()
 
 
 def _of(name: str) -> dict[str, Any]:
