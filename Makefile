@@ -10,7 +10,7 @@ PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
 .PHONY: help install install-dev demo check format format-check lint types imports test check-wheel \
-  check-training fuzz clean
+  check-training fuzz opensearch clean
 
 help:
 	@echo "make install         the product in $(VENV)"
@@ -21,6 +21,7 @@ help:
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  the training extra in $(TRAIN_VENV) (5 GB) and its tests"
 	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
+	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS='knn neural-search ml' asks for more"
 	@echo "make format          rewrites the code in the house's format"
 
 $(VENV)/pyvenv.cfg:
@@ -82,6 +83,10 @@ check-training: $(TRAIN_VENV)/.installed
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
 	$(BIN)/python tests/fuzz/readers.py -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+
+# Tests start a node of their own; TEST_OPENSEARCH_URL=http://... makes them use this one.
+opensearch: install-dev
+	$(BIN)/python -m tools.opensearch_node $(PLUGINS)
 
 clean:
 	rm -rf $(VENV) $(TRAIN_VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -1,0 +1,45 @@
+"""A Java that can run OpenSearch 3: version 21 or newer."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+OLDEST = 21
+VARIABLES = ("OPENSEARCH_JAVA_HOME", "JAVA_HOME")
+FOLDERS = ("/usr/lib/jvm", "/usr/lib64/jvm", "/opt/java", "/Library/Java/JavaVirtualMachines")
+
+
+class Missing(Exception):
+    """Something that a node needs is not on this machine; the text says what, and how to get it."""
+
+
+def jdk() -> Path:
+    """Home of a JDK: of the environment's if it is new enough, else the newest among the system's.
+
+    Raises:
+        Missing: there is none.
+    """
+    told = [Path(os.environ[name]) for name in VARIABLES if os.environ.get(name)]
+    for home in (*told, *sorted(_installed(), key=version, reverse=True)):
+        if version(home) >= OLDEST:
+            return home
+    places = f"{' or '.join(VARIABLES)}, nor in {', '.join(FOLDERS)}"
+    raise Missing(f"OpenSearch needs a JDK {OLDEST} or newer, and there is none in {places}")
+
+
+def version(home: Path) -> int:
+    """The major version of the JDK in a folder, by its `release` file; 0 where there is none."""
+    try:
+        found = re.search(r'^JAVA_VERSION="(\d+)', (home / "release").read_text(), re.MULTILINE)
+    except OSError:
+        return 0
+    return int(found[1]) if found and (home / "bin" / "java").exists() else 0
+
+
+def _installed() -> Iterator[Path]:
+    for folder in map(Path, FOLDERS):
+        for home in folder.glob("*"):
+            yield home / "Contents" / "Home" if (home / "Contents").is_dir() else home

@@ -1,0 +1,174 @@
+"""One OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
+
+python -m tools.opensearch_node [PLUGIN...]     prints the address and runs until Ctrl-C
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import pwd
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.error import URLError
+
+from tools.jdk import Missing, jdk
+from tools.opensearch_files import DEFAULT_PLUGINS, installation
+
+HEAP = "-Xms512m -Xmx512m"
+JAVA_OPTIONS = f"{HEAP} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""A node of tests lives for minutes: short compilation and one collecting thread leave the cores to tests."""
+
+UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
+"""Java's options that write into the shared installation, or contradict ours."""
+
+START_TIMEOUT_S = 180.0
+STOP_TIMEOUT_S = 30.0
+LEAST_MEMORY_BYTES = 500_000_000
+UNPRIVILEGED = "nobody"
+"""Whom a node runs as where root starts it: OpenSearch refuses root."""
+
+
+class Node:
+    """A running node with a scratch folder of its own in `scratch`, which `stop` removes.
+
+    Raises:
+        Missing: this machine lacks Java or Maven, or the node does not start.
+    """
+
+    def __init__(
+        self,
+        plugins: Sequence[str] = DEFAULT_PLUGINS,
+        *,
+        java_options: str = JAVA_OPTIONS,
+        scratch: Path | None = None,
+    ) -> None:
+        java_home = jdk()
+        self._home = installation(java_home, plugins)
+        self.folder = Path(tempfile.mkdtemp(prefix="rostrum-opensearch-", dir=scratch))
+        try:
+            self._configure()
+            self.process = self._started(java_home, java_options)
+            self.url = self._answering()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Ends the process and removes what it wrote; a second call does nothing."""
+        process = getattr(self, "process", None)
+        if process is not None and process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(STOP_TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _configure(self) -> None:
+        shutil.copytree(self._home / "config", self.folder / "config")
+        for name in ("data", "logs", "tmp"):
+            (self.folder / name).mkdir()
+        settings = {
+            "cluster.routing.allocation.disk.threshold_enabled": False,
+            "discovery.type": "single-node",
+            "http.port": 0,
+            "network.host": "127.0.0.1",
+            "node.portsfile": True,
+            "path.data": str(self.folder / "data"),
+            "path.logs": str(self.folder / "logs"),
+            "transport.port": 0,
+        }
+        lines = [f"{name}: {json.dumps(value)}\n" for name, value in settings.items()]
+        (self.folder / "config" / "opensearch.yml").write_text("".join(lines))
+        options = self.folder / "config" / "jvm.options"
+        kept = [line for line in options.read_text().splitlines() if not UNWANTED.search(line)]
+        options.write_text("\n".join(kept))
+        if os.geteuid() == 0:
+            for path in (self.folder, *self.folder.rglob("*")):
+                shutil.chown(path, UNPRIVILEGED, pwd.getpwnam(UNPRIVILEGED).pw_gid)
+
+    def _started(self, java_home: Path, java_options: str) -> subprocess.Popen[bytes]:
+        environment = {name: value for name, value in os.environ.items() if "JAVA" not in name}
+        environment |= {
+            "OPENSEARCH_JAVA_HOME": str(java_home),
+            "OPENSEARCH_JAVA_OPTS": java_options,
+            "OPENSEARCH_PATH_CONF": str(self.folder / "config"),
+            "OPENSEARCH_TMPDIR": str(self.folder / "tmp"),
+        }
+        root = os.geteuid() == 0
+        with (self.folder / "output").open("wb") as output:
+            return subprocess.Popen(
+                [self._home / "bin" / "opensearch"],
+                env=environment,
+                cwd=self.folder,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C is for the owner, who then stops the node
+                preexec_fn=_end_with_owner,
+                user=UNPRIVILEGED if root else None,
+                group=pwd.getpwnam(UNPRIVILEGED).pw_gid if root else None,
+                extra_groups=[] if root else None,
+            )
+
+    def _answering(self) -> str:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while time.monotonic() < deadline and self.process.poll() is None:
+            ports = self.folder / "logs" / "http.ports"
+            if ports.exists() and ports.read_text().strip():
+                url = f"http://{ports.read_text().split()[0]}"
+                if _healthy(url):
+                    return url
+            time.sleep(0.2)
+        told = (self.folder / "output").read_text(errors="replace")[-3000:]
+        raise Missing(f"OpenSearch does not start within {START_TIMEOUT_S:.0f} s:\n{told}")
+
+
+def in_memory() -> Path | None:
+    """A folder in memory, where writing through to the disk costs nothing; `None` where there is none."""
+    shared = Path("/dev/shm")
+    return shared if shared.is_dir() and shutil.disk_usage(shared).free > LEAST_MEMORY_BYTES else None
+
+
+def _healthy(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{url}/_cluster/health?wait_for_status=yellow&timeout=5s") as answer:
+            return bool(answer.status == 200)
+    except (URLError, OSError):
+        return False
+
+
+def _end_with_owner() -> None:
+    """Linux ends the node when the thread that started it is gone, even if that was killed."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+
+
+def main() -> None:
+    """Runs a node with the plugins that the arguments name until it is interrupted."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        node = Node(sys.argv[1:] or DEFAULT_PLUGINS, scratch=in_memory())
+    except Missing as missing:
+        sys.exit(str(missing))
+    try:
+        print(f"{node.url} (process {node.process.pid}, data in {node.folder}); Ctrl-C ends it", flush=True)
+        node.process.wait()
+    except KeyboardInterrupt:
+        print("stopping", flush=True)
+    finally:
+        node.stop()
+
+
+if __name__ == "__main__":
+    main()
