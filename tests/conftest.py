@@ -1,8 +1,36 @@
-"""What several packages' tests share: the shipped models, and the sample archive indexed once a run."""
+"""What several packages' tests share: models, the sample archive, entries of a store, and servers."""
 
+import os
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 import pytest
 
+from rostrum.core.ports import Entry, ParagraphStore
+from rostrum.core.types import Document, Encoding, Paragraph, Tokens, paragraph_id, text_hash
 from rostrum.service.shipped import shipped
+from tools.jdk import Missing
+from tools.opensearch_node import Node, in_memory
+
+WIDTH = 8
+HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
+
+
+@pytest.fixture(scope="session")
+def opensearch_url() -> Iterator[str]:
+    """Address of an OpenSearch: TEST_OPENSEARCH_URL, as `make opensearch` prints it, or a node of this run.
+
+    Where there can be none, tests skip on a laptop and fail in CI.
+    """
+    if "TEST_OPENSEARCH_URL" in os.environ:
+        yield os.environ["TEST_OPENSEARCH_URL"]
+        return
+    try:
+        node = Node(scratch=in_memory())
+    except Missing as missing:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
+    yield node.url
+    node.stop()
 
 
 @pytest.fixture(scope="session")
@@ -44,3 +72,47 @@ def redis_server():
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
     yield server
     server.close()
+
+
+@pytest.fixture
+def encoding() -> Callable[[str], Encoding]:
+    """An encoding that depends on the text alone."""
+
+    def encode(text: str) -> Encoding:
+        vector = np.random.default_rng(int(text_hash(text)[:8], 16)).standard_normal(WIDTH)
+        numbers = np.arange(len(text.split()), dtype=np.int32)
+        return Encoding(
+            Tokens(numbers + 7, numbers, numbers + 1), (vector / np.linalg.norm(vector)).astype("f4")
+        )
+
+    return encode
+
+
+@pytest.fixture
+def entry(encoding: Callable[[str], Encoding]) -> Callable[..., Entry]:
+    """A document of these paragraphs, with whatever else is known of it."""
+
+    def make(document_id: str, paragraphs: Sequence[str], *, title: str = "", **known: str) -> Entry:
+        document = Document(document_id, title, "\n".join(paragraphs), **known)
+        found, start = [], 0
+        for ordinal, text in enumerate(paragraphs):
+            name = paragraph_id(document_id, ordinal, text)
+            found.append(Paragraph(name, document_id, ordinal, text, start, start + len(text)))
+            start += len(text) + 1
+        return Entry(document, document.content_hash(), tuple(found), tuple(map(encoding, paragraphs)))
+
+    return make
+
+
+@pytest.fixture
+def publish() -> Callable[..., str]:
+    """Begins a generation, adds entries, deletes ids and publishes it; its name."""
+
+    def act(store: ParagraphStore, *entries: Entry, delete: Sequence[str] = (), fresh: bool = False) -> str:
+        name = store.begin(**HASHES, fresh=fresh).name
+        store.add(name, entries)
+        store.delete(name, delete)
+        store.publish(name)
+        return name
+
+    return act

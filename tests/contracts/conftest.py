@@ -1,18 +1,14 @@
-"""The adapters that the contracts are run over, and the entries they are filled with."""
+"""The adapters that the contracts are run over."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-import numpy as np
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Encoding, Paragraph, Tokens, paragraph_id, text_hash
-
-WIDTH = 8
-HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
+from opensearch import Connection, Layout, OpenSearchStore
+from rostrum.core.ports import ParagraphStore
 
 
 class Place(Protocol):
@@ -21,7 +17,10 @@ class Place(Protocol):
     def open(self) -> ParagraphStore: ...
 
     def abandon(self, store: ParagraphStore) -> None:
-        """What happens to a store whose process was killed."""
+        """What happens to a store whose process was killed, until another can write."""
+
+    def clear(self) -> None:
+        """Removes the archive."""
 
 
 class Folder:
@@ -35,56 +34,43 @@ class Folder:
         assert isinstance(store, EmbeddedStore)
         store.close()
 
+    def clear(self) -> None:
+        """pytest does."""
 
-@pytest.fixture(params=["embedded"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    return {"embedded": Folder}[request.param](tmp_path / "archive")
+
+class Cluster:
+    def __init__(self, url: str) -> None:
+        self.connection = Connection(url, prefix="contract-", timeout_s=60)
+        self.stores: list[OpenSearchStore] = []
+
+    def open(self) -> OpenSearchStore:
+        self.stores.append(OpenSearchStore(self.connection, Layout(engine="exact")))
+        return self.stores[-1]
+
+    def abandon(self, store: ParagraphStore) -> None:
+        """Its lock runs out."""
+        path = f"/{self.connection.prefix}writer/_update/lock"
+        self.stores[0].server.call("POST", path, {"doc": {"ends_ms": 0}})
+
+    def clear(self) -> None:
+        server, prefix = self.open().server, self.connection.prefix
+        for store in self.stores:
+            store.close()
+        server.call("DELETE", f"/{prefix}paragraphs-*,{prefix}documents-*")
+        for store in self.stores:
+            store.server.close()
+
+
+@pytest.fixture(params=["embedded", "opensearch"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    if request.param == "embedded":
+        where: Place = Folder(tmp_path / "archive")
+    else:
+        where = Cluster(request.getfixturevalue("opensearch_url"))
+    yield where
+    where.clear()
 
 
 @pytest.fixture
 def store(place: Place) -> ParagraphStore:
     return place.open()
-
-
-@pytest.fixture
-def encoding() -> Callable[[str], Encoding]:
-    """An encoding that depends on the text alone."""
-
-    def encode(text: str) -> Encoding:
-        vector = np.random.default_rng(int(text_hash(text)[:8], 16)).standard_normal(WIDTH)
-        numbers = np.arange(len(text.split()), dtype=np.int32)
-        return Encoding(
-            Tokens(numbers + 7, numbers, numbers + 1), (vector / np.linalg.norm(vector)).astype("f4")
-        )
-
-    return encode
-
-
-@pytest.fixture
-def entry(encoding: Callable[[str], Encoding]) -> Callable[..., Entry]:
-    """A document of these paragraphs, with whatever else is known of it."""
-
-    def make(document_id: str, paragraphs: Sequence[str], *, title: str = "", **known: str) -> Entry:
-        document = Document(document_id, title, "\n".join(paragraphs), **known)
-        found, start = [], 0
-        for ordinal, text in enumerate(paragraphs):
-            name = paragraph_id(document_id, ordinal, text)
-            found.append(Paragraph(name, document_id, ordinal, text, start, start + len(text)))
-            start += len(text) + 1
-        return Entry(document, document.content_hash(), tuple(found), tuple(map(encoding, paragraphs)))
-
-    return make
-
-
-@pytest.fixture
-def publish() -> Callable[..., str]:
-    """Begins a generation, adds entries, deletes ids and publishes it; its name."""
-
-    def act(store: ParagraphStore, *entries: Entry, delete: Sequence[str] = (), fresh: bool = False) -> str:
-        name = store.begin(**HASHES, fresh=fresh).name
-        store.add(name, entries)
-        store.delete(name, delete)
-        store.publish(name)
-        return name
-
-    return act

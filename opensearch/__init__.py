@@ -1,0 +1,7 @@
+"""ParagraphStore on an OpenSearch cluster: BM25 and k-NN are the cluster's, fusion is ours."""
+
+from opensearch.connection import Connection
+from opensearch.store import OpenSearchStore
+from opensearch.templates import Layout
+
+__all__ = ["Connection", "Layout", "OpenSearchStore"]

@@ -1,0 +1,46 @@
+"""How an OpenSearch cluster is reached."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from rostrum.core.errors import BadInput
+
+PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """Address, user and certificates of a cluster, and how patiently it is asked.
+
+    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust beside or
+    instead of the system's, `certificate` and `key` are files of our own. `timeout_s` bounds a request with
+    all its repetitions; merging at a publication may take longer. `connections` are kept open at most.
+
+    Raises:
+        BadInput: the address is none, or holds a user; the prefix cannot begin an index's name.
+    """
+
+    url: str
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    ca: Path | None = None
+    certificate: Path | None = None
+    key: Path | None = None
+    prefix: str = "rostrum-"
+    timeout_s: float = 10.0
+    connections: int = 16
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadInput("the address of OpenSearch must begin with http:// or https://", field="url")
+        if parts.username or parts.password:
+            raise BadInput("give user and password by settings, not in the address", field="url")
+        if not PREFIX.fullmatch(self.prefix):
+            raise BadInput(f"{self.prefix!r} cannot begin the name of an index", field="prefix")
+        if (self.user is None) != (self.password is None):
+            raise BadInput("a user needs a password, and a password a user", field="user")

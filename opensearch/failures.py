@@ -1,0 +1,75 @@
+"""What a cluster refuses or fails at, told as `StoreError`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from opensearchpy.exceptions import (
+    AuthenticationException,
+    AuthorizationException,
+    ConnectionError,
+    ConnectionTimeout,
+    ImproperlyConfigured,
+    NotFoundError,
+    OpenSearchException,
+    TransportError,
+)
+
+from rostrum.core.errors import StoreError
+
+
+class NotFound(StoreError):
+    """An index or a row is not there."""
+
+
+@contextmanager
+def reported(url: str) -> Iterator[None]:
+    """Errors of the client become `StoreError`, with the address and the server's reason."""
+    where = f"OpenSearch at {url}"
+    try:
+        yield
+    except ConnectionTimeout as error:
+        raise StoreError(f"{where} did not answer in time") from error
+    except ConnectionError as error:
+        raise StoreError(f"{where} cannot be reached: {error.error}") from error
+    except (AuthenticationException, AuthorizationException) as error:
+        raise StoreError(f"{where} refuses the user: {reason(error.info)}") from error
+    except NotFoundError as error:
+        raise NotFound(f"{where}: {reason(error.info)}") from error
+    except TransportError as error:
+        raise StoreError(f"{where} refused, status {error.status_code}: {reason(error.info)}") from error
+    except (OpenSearchException, ImproperlyConfigured) as error:
+        raise StoreError(f"{where}: {error}") from error
+
+
+def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The answer of one search.
+
+    Raises:
+        NotFound: its index is not there.
+        StoreError: it failed, or some of the shards did.
+    """
+    if "error" in answer:
+        kind = NotFound if answer.get("status") == 404 else StoreError
+        raise kind(f"OpenSearch could not search: {reason(answer)}")
+    if answer["timed_out"] or answer["_shards"]["failed"]:
+        raise StoreError(f"OpenSearch searched a part only: {answer['_shards']}")
+    return answer
+
+
+def reason(info: Any) -> str:
+    """The innermost reason that an answer tells.
+
+    >>> reason({"error": {"type": "a", "reason": "b", "root_cause": [{"type": "c", "reason": "d"}]}})
+    'c: d'
+    >>> reason("no such host")
+    'no such host'
+    """
+    error = info.get("error", info) if isinstance(info, dict) else info
+    if not isinstance(error, dict):
+        return str(error)
+    causes = error.get("root_cause") or []
+    innermost = error.get("caused_by") or (causes[0] if causes else error)
+    return f"{innermost.get('type')}: {innermost.get('reason')}"

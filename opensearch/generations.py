@@ -1,0 +1,144 @@
+"""The generations of an archive as indices and aliases.
+
+    rostrum-paragraphs-000002, rostrum-documents-000002     a generation
+    rostrum-paragraphs, rostrum-documents                   aliases of the published generation
+    rostrum-complete                                        alias of all complete generations
+    rostrum-writer                                          the writer's lock
+
+What is known of a generation stands in `_meta` of its documents' mapping. Aliases decide what is complete
+and what is published, and one request changes them all: whenever a process is killed, what is published is
+complete. Nothing is written to a complete generation.
+
+Deleted rows count in the statistics of BM25 until they are merged away, and OpenSearch keeps them for hours
+as history that a copy of the index might need. A clone has no history: where rows were deleted, a generation
+is completed as a clone that is merged (`...-000002-merged`), and holds what it seems to hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from opensearch.facts import FORMAT, Facts, Found
+from opensearch.server import Server
+from rostrum.core.errors import StoreError
+
+MERGED = "-merged"
+LONG_TIMEOUT_S = 3600.0
+"""For copying and merging, which take as long as the archive is large."""
+
+
+class Generations:
+    """The generations under a prefix, by name."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._prefix = server.connection.prefix
+        self._index = re.compile(rf"{re.escape(self._prefix)}(?:paragraphs|documents)-((\d+)({MERGED})?)")
+
+    def all(self) -> list[Found]:
+        """All generations, oldest first, an unfinished one last.
+
+        Raises:
+            StoreError: one was written by another version of this package.
+        """
+        path = f"/{self._prefix}documents-*"
+        indices = self._server.call("GET", path, filter_path="*.mappings._meta,*.aliases")
+        found = [self._found(index, told) for index, told in (indices or {}).items()]
+        return sorted((each for each in found if each), key=lambda each: (not each.complete, each.name))
+
+    def published(self) -> Found | None:
+        """The published generation; `None` where there is none."""
+        return next((each for each in self.all() if each.published), None)
+
+    def create(self, facts: Facts) -> Found:
+        """Makes an empty generation to write to, from the templates."""
+        empty = self._named(facts, facts.generation)
+        self._server.call("PUT", f"/{empty.paragraphs}")
+        self._server.call("PUT", f"/{empty.documents}", {"mappings": {"_meta": asdict(facts)}})
+        return empty
+
+    def copy(self, base: Found, facts: Facts) -> Found:
+        """Makes a generation to write to that holds what `base` does: its files are linked, not copied."""
+        copied = self._named(replace(facts, width=base.facts.width), facts.generation)
+        self._clone(base, copied, writable=True)
+        self.note(copied)
+        return copied
+
+    def note(self, found: Found) -> None:
+        """Keeps what is known of a generation."""
+        self._server.call("PUT", f"/{found.documents}/_mapping", {"_meta": asdict(found.facts)})
+
+    def block(self, found: Found, blocked: bool) -> None:
+        """Ends or allows writing."""
+        path = f"/{','.join(found.indices)}/_settings"
+        self._server.call("PUT", path, {"index.blocks.write": blocked})
+
+    def merged(self, found: Found) -> Found:
+        """The generation without its deleted rows; the same one, if it has none."""
+        told = self._server.call("GET", f"/{','.join(found.indices)}/_stats/docs")
+        if not told["_all"]["primaries"]["docs"]["deleted"]:
+            return found
+        clone = self._named(found.facts, found.name + MERGED)
+        self.remove([clone])  # what an interrupted publication left
+        self._clone(found, clone, writable=False)
+        path = f"/{','.join(clone.indices)}"
+        self._server.call("POST", f"{path}/_flush", force="true", timeout_s=LONG_TIMEOUT_S)
+        expunge = {"only_expunge_deletes": "true"}
+        self._server.call("POST", f"{path}/_forcemerge", timeout_s=LONG_TIMEOUT_S, **expunge)
+        self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
+        return clone
+
+    def show(self, found: Found, before: Found | None, gone: Sequence[Found] = ()) -> None:
+        """Publishes a complete generation in place of `before` and removes those that are `gone`, at once."""
+        aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
+        old = [] if before is None else list(zip(before.indices, aliases, strict=True))
+        new = [*zip(found.indices, aliases, strict=True)]
+        new += [(index, f"{self._prefix}complete") for index in found.indices]
+        actions = [{"remove": {"index": index, "alias": alias}} for index, alias in old]
+        actions += [{"add": {"index": index, "alias": alias}} for index, alias in new]
+        actions += [{"remove_index": {"index": index}} for each in gone for index in each.indices]
+        self._server.call("POST", "/_aliases", {"actions": actions})
+
+    def remove(self, found: Sequence[Found]) -> None:
+        """Removes generations, all at once; one that is not there is no error."""
+        self._delete([index for each in found for index in each.indices])
+
+    def remove_unfinished(self) -> None:
+        """Removes every index of no complete generation."""
+        told = self._server.call("GET", f"/{self._prefix}paragraphs-*,{self._prefix}documents-*/_alias")
+        whole = f"{self._prefix}complete"
+        indices = {index for index, each in told.items() if whole not in each["aliases"]}
+        self._delete([index for index in indices if self._index.fullmatch(index)])
+
+    def _delete(self, indices: Sequence[str]) -> None:
+        if indices:
+            self._server.call("DELETE", f"/{','.join(indices)}", ignore_unavailable="true")
+
+    def _found(self, index: str, told: dict[str, Any]) -> Found | None:
+        """What an index of documents belongs to; `None` where its beginning or its end was interrupted."""
+        matched = self._index.fullmatch(index)
+        meta = told.get("mappings", {}).get("_meta", {})
+        if matched is None or meta.get("generation") != matched[2]:
+            return None
+        if meta["format"] != FORMAT:
+            raise StoreError(f"generation {matched[2]} has format {meta['format']}, this is for {FORMAT}")
+        aliases = told.get("aliases", {})
+        complete, published = (f"{self._prefix}{alias}" in aliases for alias in ("complete", "documents"))
+        if matched[3] and not complete:
+            return None
+        return replace(self._named(Facts(**meta), matched[1]), complete=complete, published=published)
+
+    def _named(self, facts: Facts, suffix: str) -> Found:
+        paragraphs, documents = (f"{self._prefix}{kind}-{suffix}" for kind in ("paragraphs", "documents"))
+        return Found(facts, paragraphs, documents, complete=False, published=False)
+
+    def _clone(self, source: Found, target: Found, *, writable: bool) -> None:
+        settings = {"index.blocks.write": not writable, "index.auto_expand_replicas": "0-1"}
+        for index, copy in zip(source.indices, target.indices, strict=True):
+            path = f"/{index}/_clone/{copy}"
+            answer = self._server.call("POST", path, {"settings": settings}, timeout_s=LONG_TIMEOUT_S)
+            if not answer["shards_acknowledged"]:
+                raise StoreError(f"the copy {copy} of {index} did not start in time")

@@ -1,0 +1,128 @@
+"""One writer at a time: a row that names its holder and runs out by the server's clock."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import threading
+import weakref
+from contextlib import suppress
+from typing import Any
+
+from opensearch.mappings import mapping
+from opensearch.server import Server
+from rostrum.core.errors import StoreError
+
+LIFETIME_S = 30.0
+"""A killed writer keeps others out for so long; a living one renews its lock three times as often."""
+
+TAKE = """
+if (ctx._source.owner == null || ctx._source.owner == params.owner || ctx._source.ends_ms < ctx._now) {
+  ctx._source.owner = params.owner;
+  ctx._source.holder = params.holder;
+  ctx._source.ends_ms = ctx._now + params.lifetime_ms;
+} else { ctx.op = 'none'; }
+"""
+RENEW = """
+if (ctx._source.owner == params.owner) {
+  ctx._source.ends_ms = ctx._now + params.lifetime_ms;
+} else { ctx.op = 'none'; }
+"""
+RELEASE = """
+if (ctx._source.owner == params.owner) { ctx._source.owner = null; } else { ctx.op = 'none'; }
+"""
+COUNT = """
+long newest = ctx._source.newest == null ? 0 : ((Number) ctx._source.newest).longValue();
+long least = ((Number) params.least).longValue();
+ctx._source.newest = (newest > least ? newest : least) + 1;
+"""
+
+
+class WriterLock:
+    """Held by one object at a time; a thread renews it until it is released or its object is gone."""
+
+    def __init__(self, server: Server, lifetime_s: float = LIFETIME_S) -> None:
+        self._server, self._lifetime_ms = server, int(lifetime_s * 1000)
+        self._index = f"{server.connection.prefix}writer"
+        self._owner = secrets.token_hex(8)
+        self._released: threading.Event | None = None
+        self._guard = threading.Lock()
+
+    def acquire(self) -> None:
+        """Takes the lock, unless this object holds it already.
+
+        Raises:
+            StoreError: another writer holds it.
+        """
+        self._make_index()
+        self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
+        if self._released is None:
+            self._released = threading.Event()
+            beat = (weakref.ref(self), self._released, self._lifetime_ms / 3000)
+            threading.Thread(target=_renew, args=beat, daemon=True).start()
+
+    def confirm(self) -> None:
+        """Renews the lock for another lifetime.
+
+        Raises:
+            StoreError: it ran out, and another writer took it.
+        """
+        self._held(self._changed(RENEW, lifetime_ms=self._lifetime_ms))
+
+    def release(self) -> None:
+        """Gives the lock back, if it is held."""
+        if self._released is not None:
+            with self._guard:  # a renewal under way would take it back
+                self._released.set()
+                self._released = None
+                self._changed(RELEASE)
+
+    def renew(self, released: threading.Event) -> None:
+        """Renews the lock if it is still held; `released` says so.
+
+        A failure is left to the writer's next step: it says so then, or finds the lock renewed.
+        """
+        with self._guard, suppress(StoreError):
+            if not released.is_set():
+                self.confirm()
+
+    def next_number(self, least: int) -> int:
+        """A number greater than `least` and than all that were given before."""
+        number: int = self._changed(COUNT, least=least)["get"]["_source"]["newest"]
+        return number
+
+    def _make_index(self) -> None:
+        there = self._server.call("GET", f"/{self._index}*", expand_wildcards="all")
+        if self._index not in there:
+            self._server.call("PUT", f"/{self._index}", mapping("writer"))
+
+    def _held(self, answer: Any) -> None:
+        if answer["result"] == "noop":
+            holder = answer["get"]["_source"].get("holder")
+            raise StoreError(
+                f"another writer is at work on {self._server.connection.url} ({holder}); if it was killed,"
+                f" its lock runs out within {self._lifetime_ms / 1000:.0f} s"
+            )
+
+    def _changed(self, script: str, **parameters: Any) -> Any:
+        body = {
+            "script": {"source": script, "params": {"owner": self._owner, **parameters}},
+            "scripted_upsert": True,
+            "upsert": {},
+            "_source": True,
+        }
+        return self._server.call("POST", f"/{self._index}/_update/lock", body, retry_on_conflict=5)
+
+
+def _renew(lock: weakref.ref[WriterLock], released: threading.Event, every_s: float) -> None:
+    while not released.wait(every_s):
+        held = lock()
+        if held is None:
+            return
+        held.renew(released)
+        del held
+
+
+def _holder() -> str:
+    return f"process {os.getpid()} on {socket.gethostname()}"

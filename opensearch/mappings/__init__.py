@@ -1,0 +1,23 @@
+"""Templates and mappings as a person can send them with curl; `mapping` reads them.
+
+curl -X PUT $URL/_component_template/rostrum-analysis -H "$JSON" -d @opensearch/mappings/analysis.json
+curl -X PUT $URL/_index_template/rostrum-paragraphs   -H "$JSON" -d @opensearch/mappings/paragraphs.json
+curl -X PUT $URL/_index_template/rostrum-documents    -H "$JSON" -d @opensearch/mappings/documents.json
+curl -X PUT $URL/rostrum-paragraphs-000001/_mapping   -H "$JSON" -d @opensearch/mappings/vectors-faiss.json
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+
+def mapping(name: str) -> dict[str, Any]:
+    """The content of `NAME.json` in this folder, to be changed at will.
+
+    >>> mapping("documents")["index_patterns"]
+    ['rostrum-documents-*']
+    """
+    found: dict[str, Any] = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
+    return found

@@ -1,0 +1,129 @@
+"""Searches as OpenSearch takes them: terms of a text, clauses of a filter, and the bodies of a search."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from opensearch.server import Server
+from rostrum.core.dates import day
+from rostrum.core.types import Filter
+
+PARAGRAPH_TEXT = "text"
+DOCUMENT_TEXT = "title_speaker_and_text"
+
+MOST_TERMS = 1000
+"""Different terms of a search; OpenSearch refuses more than 1,024 (`indices.query.bool.max_clause_count`)."""
+
+Body = dict[str, Any]
+Terms = list[tuple[str, int]]
+
+
+def terms(server: Server, index: str, field: str, text: str) -> Terms:
+    """The terms of a text as the field's analyser makes them, and how often each is asked.
+
+    Of more than `MOST_TERMS`, those that are asked most often and stand first.
+    """
+    if not text.strip():
+        return []
+    body = {"field": field, "text": printable(text)}
+    found = server.call("POST", f"/{index}/_analyze", body)["tokens"]
+    return Counter(each["token"] for each in found).most_common(MOST_TERMS)
+
+
+def any_of(field: str, asked: Terms) -> list[Body]:
+    """Clauses of which each matching one adds its BM25, as often as its term is asked."""
+    return [{"term": {field: {"value": term, "boost": count}}} for term, count in asked]
+
+
+def best(field: str, asked: Terms, limit: int, filter: Sequence[Body]) -> Body:
+    """A search for the `_id` of the best rows; in this form blocks that cannot win are skipped."""
+    clauses: Body = {"should": any_of(field, asked), "minimum_should_match": 1}
+    return _ids({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
+
+
+def nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> Body:
+    """A search for the `_id` of the nearest paragraphs, among those that pass the filter."""
+    asked: Body = {"vector": vector.tolist(), "k": limit}
+    if filter:
+        asked["filter"] = {"bool": {"filter": list(filter)}}
+    return _ids({"knn": {"embedding": asked}}, limit)
+
+
+def scored(field: str, asked: Terms, keys: Sequence[str], source: Sequence[str] | bool) -> Body:
+    """A search for the rows with these `_id`, each with its BM25, which is 0 where nothing matches."""
+    clauses = {"filter": [{"ids": {"values": list(keys)}}], "should": any_of(field, asked)}
+    return _of_keys({"bool": clauses}, keys, source)
+
+
+def compared(vector: NDArray[np.float32], keys: Sequence[str]) -> Body:
+    """A search for the paragraphs with these `_id`, scored by `transformed` inner products."""
+    parameters = {"field": "embedding", "query_value": vector.tolist(), "space_type": "innerproduct"}
+    script = {"lang": "knn", "source": "knn_score", "params": parameters}
+    among = {"bool": {"filter": [{"ids": {"values": list(keys)}}]}}
+    return _of_keys({"script_score": {"query": among, "script": script}}, keys, False)
+
+
+def inner_product(score: float) -> float:
+    """The inner product that the k-NN plugin made a positive score of.
+
+    Source: k-NN plugin, `SpaceType.INNER_PRODUCT`: p + 1 where p is not negative, else 1 / (1 - p).
+
+    >>> inner_product(1.25), inner_product(0.5)
+    (0.25, -1.0)
+    """
+    return score - 1 if score >= 1 else 1 - 1 / score
+
+
+def clauses(filter: Filter) -> list[Body]:
+    """What a row must fulfil to pass a filter, in both indices.
+
+    Raises:
+        BadInput: a date of the filter is none.
+    """
+    asked = {
+        "document_id": filter.documents,
+        "speaker_folded": tuple(speaker.casefold() for speaker in filter.speakers),
+        "collection": filter.collections,
+        "language": filter.languages,
+    }
+    found = [
+        {"terms": {field: [printable(value) for value in values]}}
+        for field, values in asked.items()
+        if values
+    ]
+    return found + ([{"range": {"spoken_on": limits}}] if (limits := _limits(filter)) else [])
+
+
+def printable(text: str) -> str:
+    r"""The text with lone surrogates written out, which OpenSearch cannot take.
+
+    >>> printable("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
+    True
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _limits(filter: Filter) -> dict[str, str]:
+    limits = {"gte": ("since", filter.since), "lte": ("until", filter.until)}
+    for field, date in limits.values():
+        if date is not None:
+            day(date, field)
+    return {limit: date for limit, (_, date) in limits.items() if date is not None}
+
+
+def _ids(query: Body, limit: int) -> Body:
+    return {"size": limit, "query": query, "_source": False, "track_total_hits": False}
+
+
+def _of_keys(query: Body, keys: Sequence[str], source: Sequence[str] | bool) -> Body:
+    return {
+        "size": len(keys),
+        "query": query,
+        "_source": source if isinstance(source, bool) else list(source),
+        "track_total_hits": False,
+    }

@@ -1,0 +1,81 @@
+"""What is read of one generation, beside its candidates for a query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from opensearch import rows
+from opensearch.facts import Found
+from opensearch.paging import rows as paged
+from opensearch.queries import PARAGRAPH_TEXT, printable
+from opensearch.server import Server
+from rostrum.core.packing import INFO
+from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph
+
+TOGETHER = 500
+"""Ids, hashes or words per request."""
+
+INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs"]
+DOCUMENT_PAGE = 1000
+
+
+def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+    """A document and its paragraphs in order; `None` where there is none of this id."""
+    body = {"ids": [rows.document_key(document_id)]}
+    [told] = server.call("POST", f"/{found.documents}/_mget", body)["docs"]
+    if not told["found"]:
+        return None
+    query = {"term": {"document_id": document_id}}
+    hits = paged(server, found.paragraphs, ["ordinal"], source=rows.PARAGRAPH, query=query)
+    return rows.document(told["_source"]), tuple(rows.paragraph(hit["_source"]) for hit in hits)
+
+
+def infos(server: Server, found: Found, ids: Sequence[str] | None) -> Iterator[DocumentInfo]:
+    """What is known of the documents (of those named, where `ids` is given), ordered by id."""
+    if ids is None:
+        hits = paged(server, found.documents, ["document_id"], source=INFO_ROW)
+        yield from (rows.info(hit["_source"]) for hit in hits)
+        return
+    names = sorted(set(ids))
+    for first in range(0, len(names), TOGETHER):
+        body = {"ids": [rows.document_key(name) for name in names[first : first + TOGETHER]]}
+        told = server.call("POST", f"/{found.documents}/_mget", body, _source=",".join(INFO_ROW))
+        yield from (rows.info(each["_source"]) for each in told["docs"] if each["found"])
+
+
+def content_hashes(server: Server, found: Found) -> dict[str, str]:
+    """Content hash by document id."""
+    hits = paged(server, found.documents, ["document_id"], source=["document_id", "content_hash"])
+    return {hit["_source"]["document_id"]: hit["_source"]["content_hash"] for hit in hits}
+
+
+def document_frequency(server: Server, found: Found, words: Sequence[str]) -> list[int]:
+    """In how many paragraphs each word occurs; a stop word in none, one of several parts where all occur."""
+    counts: list[int] = []
+    for first in range(0, len(words), TOGETHER):
+        bodies = [_having(word) for word in words[first : first + TOGETHER]]
+        answers = server.searches([(found.paragraphs, body) for body in bodies])
+        counts += [answer["total"]["value"] for answer in answers]
+    return counts
+
+
+def encodings(server: Server, found: Found, text_hashes: Sequence[str]) -> dict[str, Encoding]:
+    """Encodings by text hash, of those that are here."""
+    if found.facts.width is None:
+        return {}
+    wanted, known = sorted(set(text_hashes)), {}
+    for first in range(0, len(wanted), TOGETHER):
+        body = {
+            "size": TOGETHER,
+            "query": {"terms": {"text_hash": wanted[first : first + TOGETHER]}},
+            "collapse": {"field": "text_hash"},
+            "_source": ["text_hash", "tokens", "embedding"],
+        }
+        for hit in server.call("POST", f"/{found.paragraphs}/_search", body)["hits"]["hits"]:
+            known[hit["_source"]["text_hash"]] = rows.encoding(hit["_source"])
+    return known
+
+
+def _having(word: str) -> dict[str, object]:
+    match = {"match": {PARAGRAPH_TEXT: {"query": printable(word), "operator": "and"}}}
+    return {"size": 0, "query": match, "track_total_hits": True}

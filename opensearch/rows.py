@@ -1,0 +1,110 @@
+"""Rows of the two indices: what is written of an entry, and what is read of them.
+
+A paragraph's `_id` is its document's, the batch it was written in, and its ordinal. The document's row names
+the batch that counts, so that one write replaces a document as a whole.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+
+from rostrum.core.packing import INFO, document_of, pack_encoding, unpack_tokens
+from rostrum.core.ports import Entry
+from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens, text_hash
+
+DOCUMENT = [field.name for field in fields(Document) if field.name != "id"]
+PARAGRAPH = [field.name for field in fields(Paragraph)]
+
+KEY_CHARACTERS = 32
+"""Of a document's `_id`, with which those of its paragraphs begin."""
+
+Row = dict[str, Any]
+
+
+def document_key(document_id: str) -> str:
+    """The `_id` of a document's row, of 32 characters whatever the document is called."""
+    return text_hash(document_id)
+
+
+def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[str]:
+    """The `_id` of each paragraph of a document that was written in a batch.
+
+    >>> [key[32:] for key in paragraph_keys("a", "b7", 2)]
+    ['-b7-0', '-b7-1']
+    """
+    return (f"{document_key(document_id)}-{batch}-{ordinal}" for ordinal in range(paragraphs))
+
+
+def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
+    """The row of each paragraph by its `_id`; filters find paragraphs by what is known of the document."""
+    about = _about(entry.document)
+    keys = paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
+    for key, paragraph, encoding in zip(keys, entry.paragraphs, entry.encodings, strict=True):
+        tokens, _ = pack_encoding(encoding)
+        yield (
+            key,
+            {
+                **{name: getattr(paragraph, name) for name in PARAGRAPH},
+                **about,
+                "text_hash": paragraph.text_hash(),
+                "tokens": base64.b64encode(tokens).decode(),
+                "embedding": encoding.vector.tolist(),
+                "batch": batch,
+            },
+        )
+
+
+def document_row(entry: Entry, batch: str) -> tuple[str, Row]:
+    """The row of a document by its `_id`."""
+    row = {**asdict(entry.document), **_about(entry.document), "document_id": entry.document.id}
+    del row["id"]
+    row |= {"content_hash": entry.content_hash, "paragraphs": len(entry.paragraphs), "batch": batch}
+    return document_key(entry.document.id), row
+
+
+def document(row: Mapping[str, Any]) -> Document:
+    """The document of a row."""
+    return document_of({"id": row["document_id"], **{name: row[name] for name in DOCUMENT}})
+
+
+def info(row: Mapping[str, Any]) -> DocumentInfo:
+    """What is known of the document of a row."""
+    told = {name: row[name] for name in INFO if name != "id"}
+    return DocumentInfo(row["document_id"], **told, paragraphs=row["paragraphs"])
+
+
+def paragraph(row: Mapping[str, Any]) -> Paragraph:
+    """The paragraph of a row."""
+    return Paragraph(**{name: row[name] for name in PARAGRAPH})
+
+
+def tokens(row: Mapping[str, Any]) -> Tokens:
+    """The tokens of a paragraph's row."""
+    return unpack_tokens(base64.b64decode(row["tokens"]))
+
+
+def encoding(row: Mapping[str, Any]) -> Encoding:
+    """The encoding of a paragraph's row."""
+    return Encoding(tokens(row), np.array(row["embedding"], np.float32))
+
+
+def texts(entry: Entry) -> Sequence[str | None]:
+    """Everything of an entry that is text and not made of it."""
+    told = [getattr(entry.document, name) for name in (*INFO, "text")]
+    marks = [mark.text for mark in entry.document.marks]
+    return [*told, *marks, *(paragraph.speaker for paragraph in entry.paragraphs)]
+
+
+def _about(document: Document) -> Row:
+    return {
+        "document_id": document.id,
+        "speaker_folded": None if document.speaker is None else document.speaker.casefold(),
+        "spoken_on": document.spoken_on,
+        "collection": document.collection,
+        "language": document.language,
+    }

@@ -1,0 +1,147 @@
+"""One cluster, asked in the terms of its REST interface."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from opensearchpy import OpenSearch
+from opensearchpy.helpers import streaming_bulk
+
+from opensearch.connection import Connection
+from opensearch.failures import reason, reported, whole
+from opensearch.transport import PatientTransport
+from rostrum.core.errors import StoreError
+
+OLDEST = (3, 0)
+"""The oldest version that is used: before it, BM25 is scored 2.2 times as high."""
+
+NEEDED_PLUGIN = "opensearch-knn"
+
+BULK_BYTES = 8_000_000
+BULK_ROWS = 1000
+BULK_RETRIES = 8
+"""Of the rows that a full queue rejected, after 1, 2, 4 ... 30 s."""
+
+BULK_TIMEOUT_S = 120.0
+
+
+class Server:
+    """For any number of threads. Version and plugins are checked at the first request."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self._client = _client(connection)
+        self._checked = False
+        self._checking = threading.Lock()
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
+    ) -> Any:
+        """The decoded answer to one request; `options` are its parameters.
+
+        Raises:
+            NotFound: an index or a row is not there.
+            StoreError: the cluster cannot be reached, refuses, or is none that can be used.
+        """
+        self._check()
+        return self._asked(method, path, body, timeout_s, **options)
+
+    def searches(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
+        """The hits of several searches, an index and a body each, sent as one request.
+
+        BM25 is computed with the statistics of the whole index, over however many shards it lies.
+
+        Raises:
+            NotFound, StoreError: as `call`; a search that some of the shards did not answer is an error.
+        """
+        if not bodies:
+            return []
+        self._check()
+        lines: list[Any] = []
+        for index, body in bodies:
+            lines += [{"index": index, "search_type": "dfs_query_then_fetch"}, body]
+        with reported(self.connection.url):
+            answers = self._client.msearch(body=lines)["responses"]
+        return [whole(answer)["hits"] for answer in answers]
+
+    def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
+        """Writes rows by their `_id`, deletes those that are `None`; rejected ones are sent again.
+
+        Raises:
+            StoreError: a row was refused; others may be written.
+        """
+        self._check()
+        with reported(self.connection.url):
+            for done, told in streaming_bulk(
+                self._client,
+                (_action(index, name, row) for name, row in rows),
+                chunk_size=BULK_ROWS,
+                max_chunk_bytes=BULK_BYTES,
+                raise_on_error=False,
+                max_retries=BULK_RETRIES,
+                initial_backoff=1,
+                max_backoff=30,
+                request_timeout=BULK_TIMEOUT_S,
+            ):
+                [(kind, item)] = told.items()
+                if not done and (kind, item["status"]) != ("delete", 404):
+                    raise StoreError(f"OpenSearch refused a row of {index}: {reason(item)}")
+
+    def about(self) -> tuple[str, list[str]]:
+        """The version, and the names of the plugins on its nodes.
+
+        Raises:
+            StoreError: the server is no OpenSearch.
+        """
+        told = self._asked("GET", "/").get("version", {})
+        if told.get("distribution") != "opensearch":
+            raise StoreError(f"the server at {self.connection.url} is no OpenSearch")
+        plugins = self._asked("GET", "/_cat/plugins", format="json", h="component")
+        return told["number"], sorted({each["component"] for each in plugins})
+
+    def close(self) -> None:
+        """Closes all connections; the next request opens new ones."""
+        self._client.close()
+
+    def _check(self) -> None:
+        with self._checking:
+            if self._checked:
+                return
+            version, plugins = self.about()
+            if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+                oldest = ".".join(map(str, OLDEST))
+                raise StoreError(f"OpenSearch {version} at {self.connection.url} is older than {oldest}")
+            if NEEDED_PLUGIN not in plugins:
+                raise StoreError(f"OpenSearch at {self.connection.url} lacks the plugin {NEEDED_PLUGIN}")
+            self._checked = True
+
+    def _asked(
+        self, method: str, path: str, body: Any = None, timeout_s: float | None = None, **options: Any
+    ) -> Any:
+        with reported(self.connection.url):
+            return self._client.transport.perform_request(method, path, options, body, timeout=timeout_s)
+
+
+def _client(connection: Connection) -> OpenSearch:
+    files = {
+        "ca_certs": connection.ca,
+        "client_cert": connection.certificate,
+        "client_key": connection.key,
+    }
+    secured = {name: str(path) for name, path in files.items() if path is not None}
+    return OpenSearch(
+        hosts=[connection.url],
+        http_auth=None if connection.user is None else (connection.user, connection.password),
+        timeout=connection.timeout_s,
+        pool_maxsize=connection.connections,
+        max_retries=0,
+        transport_class=PatientTransport,
+        **secured,
+    )
+
+
+def _action(index: str, name: str, row: Mapping[str, Any] | None) -> dict[str, Any]:
+    action: dict[str, Any] = {"_op_type": "index", "_index": index, "_id": name}
+    return action | ({"_op_type": "delete"} if row is None else {"_source": row})

@@ -1,0 +1,224 @@
+"""The archive in an OpenSearch cluster: `ParagraphStore` for more than one machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from opensearch import reading, writing
+from opensearch.candidates import candidates
+from opensearch.connection import Connection
+from opensearch.facts import Facts, Found
+from opensearch.failures import NotFound
+from opensearch.generations import Generations
+from opensearch.lock import LIFETIME_S, WriterLock
+from opensearch.server import Server
+from opensearch.templates import Layout, install, map_vectors
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Entry, Query
+from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
+
+T = TypeVar("T")
+DEFAULT = Layout()
+
+
+class OpenSearchStore:
+    """An archive under a prefix. One object is one writer, and any number of readers in any threads.
+
+    `layout` is how fresh generations are laid out; copies keep that of what they were copied from. Whoever
+    began to write and gives up calls `close`; if it is killed, its lock runs out after `lock_s` seconds. The
+    unfinished generation stays for the next.
+    """
+
+    def __init__(
+        self, connection: Connection, layout: Layout = DEFAULT, *, lock_s: float = LIFETIME_S
+    ) -> None:
+        self.server = Server(connection)
+        self._layout = layout
+        self._generations = Generations(self.server)
+        self._lock = WriterLock(self.server, lock_s)
+        self._writing: Found | None = None
+
+    def __enter__(self) -> OpenSearchStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends writing, if it was begun, without publishing. The object can be used again."""
+        self._writing = None
+        self._lock.release()
+
+    def search(self, query: Query) -> list[Candidate]:
+        """Candidates with their scores, ordered by document id and ordinal."""
+        return self._read(lambda found: candidates(self.server, found, query))
+
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+        """A document and its paragraphs in order; `None` where it is not in the archive."""
+        return self._read(lambda found: reading.get(self.server, found, document_id))
+
+    def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
+        """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
+        return reading.infos(self.server, self._published(), ids)
+
+    def count(self) -> tuple[int, int]:
+        """How many documents and how many paragraphs are published."""
+        facts = self._published().facts
+        return facts.documents, facts.paragraphs
+
+    def document_frequency(self, words: Sequence[str]) -> list[int]:
+        """In how many paragraphs each word occurs once analysed; 0 for a stop word."""
+        return self._read(lambda found: reading.document_frequency(self.server, found, words))
+
+    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
+        """Opens a generation to write to, or the one that an interrupted run of the same kind left.
+
+        Raises:
+            StoreError: another writer is at work, or the published generation has other hashes and
+                `fresh` is not asked for: its vectors would be mixed with foreign ones.
+        """
+        self._lock.acquire()
+        try:
+            self._writing = self._prepare(encoder, tokenizer, fresh)
+            return self._told(self._writing)
+        except BaseException:
+            self.close()
+            raise
+
+    def content_hashes(self, generation: str) -> Mapping[str, str]:
+        """Content hash by document id of all that the generation holds."""
+        return reading.content_hashes(self.server, self._named(generation))
+
+    def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
+        """Encodings by text hash, from the generation or, if its hashes are the same, the published one."""
+        named, published = self._named(generation), self._generations.published()
+        found = reading.encodings(self.server, named, text_hashes)
+        if published is not None and published.facts.alike(named.facts):
+            missing = [digest for digest in text_hashes if digest not in found]
+            found |= reading.encodings(self.server, published, missing)
+        return found
+
+    def add(self, generation: str, entries: Iterable[Entry]) -> None:
+        """Adds documents, replacing those of the same id; where one is refused, none is kept."""
+        into = self._written(generation)
+        kept, width = writing.checked(entries, into.facts.width)
+        if width != into.facts.width:
+            into = self._widened(into, width)
+        self._lock.confirm()
+        writing.add(self.server, into, kept)
+
+    def delete(self, generation: str, document_ids: Sequence[str]) -> None:
+        """Removes documents; an unknown id is no error."""
+        out_of = self._written(generation)
+        self._lock.confirm()
+        writing.delete(self.server, out_of, document_ids)
+
+    def generations(self) -> list[Generation]:
+        """All generations, oldest first, an unfinished one last."""
+        return [self._told(found) for found in self._generations.all()]
+
+    def publish(self, generation: str) -> None:
+        """Completes the generation, shows it to readers and releases the lock.
+
+        Raises:
+            StoreError: it does not hold what its documents say; what is published stays.
+        """
+        unfinished = self._written(generation)
+        documents, paragraphs = writing.sweep(self.server, unfinished)
+        self._generations.block(unfinished, True)
+        whole = self._generations.merged(unfinished)
+        whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
+        self._generations.note(whole)
+        self._lock.confirm()
+        gone = [] if whole.indices == unfinished.indices else [unfinished]
+        self._generations.show(whole, self._generations.published(), gone)
+        self.close()
+
+    def rollback(self) -> Generation:
+        """Publishes the ready generation before the published one; readers follow at their next call."""
+        published = self._published()
+        complete = [each for each in self._generations.all() if each.complete]
+        older = [each for each in complete if each.name < published.name]
+        if not older:
+            raise StoreError("there is no generation before the published one")
+        self._generations.show(older[-1], published)
+        return self._told(replace(older[-1], published=True))
+
+    def prune(self, keep: int) -> list[str]:
+        """Removes all but the newest `keep` ready generations, never the published one; their names."""
+        complete = [each for each in self._generations.all() if each.complete]
+        older = complete[: max(0, len(complete) - max(0, keep))]
+        doomed = [each for each in older if not each.published]
+        self._generations.remove(doomed)
+        return [each.name for each in doomed]
+
+    def _prepare(self, encoder: str, tokenizer: str, fresh: bool) -> Found:
+        """An unfinished generation that began alike, or a new one."""
+        everything = self._generations.all()
+        base = None if fresh else next((each for each in everything if each.published), None)
+        began = datetime.now(UTC).isoformat(timespec="seconds")
+        wanted = Facts("", encoder, tokenizer, None if base is None else base.name, began)
+        if base is not None and not wanted.alike(base.facts):
+            raise StoreError(f"generation {base.name} was encoded by other models: begin a fresh one")
+        for each in everything:
+            if not each.complete and each.facts.alike(wanted) and each.facts.base == wanted.base:
+                self._generations.block(each, False)  # its publication may have been interrupted
+                return each
+        return self._begun(wanted, base, everything)
+
+    def _begun(self, wanted: Facts, base: Found | None, everything: Sequence[Found]) -> Found:
+        self._generations.remove_unfinished()
+        number = self._lock.next_number(max((int(each.name) for each in everything), default=0))
+        facts = replace(wanted, generation=f"{number:06d}")
+        if base is not None:
+            return self._generations.copy(base, facts)
+        install(self.server, self._layout)
+        return self._generations.create(facts)
+
+    def _widened(self, into: Found, width: int | None) -> Found:
+        """The generation with its vectors mapped, which are as wide as the first that comes."""
+        map_vectors(self.server, into.paragraphs, self._layout, width)
+        self._writing = replace(into, facts=replace(into.facts, width=width))
+        self._generations.note(self._writing)
+        return self._writing
+
+    def _told(self, found: Found) -> Generation:
+        facts = found.facts
+        if found.complete:
+            return found.told(facts.documents, facts.paragraphs)
+        return found.told(*writing.count(self.server, found))
+
+    def _written(self, generation: str) -> Found:
+        if self._writing is None or self._writing.name != generation:
+            raise StoreError(f"generation {generation} is not open for writing: begin first")
+        return self._writing
+
+    def _named(self, generation: str) -> Found:
+        if self._writing is not None and self._writing.name == generation:
+            return self._writing
+        for each in self._generations.all():
+            if each.complete and each.name == generation:
+                return each
+        raise StoreError(f"there is no generation {generation}, or another writer is building it")
+
+    def _published(self) -> Found:
+        found = self._generations.published()
+        if found is None:
+            connection = self.server.connection
+            raise StoreError(f"nothing is published at {connection.url} under {connection.prefix}")
+        return found
+
+    def _read(self, read: Callable[[Found], T]) -> T:
+        """What is read of the published generation; of the next, if it was pruned meanwhile."""
+        found = self._published()
+        while True:
+            try:
+                return read(found)
+            except NotFound:
+                now = self._published()
+                if now.name == found.name:
+                    raise
+                found = now

@@ -1,0 +1,52 @@
+"""How the indices of a generation are laid out: the files in `mappings`, with prefix, shards and engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from opensearch.mappings import mapping
+from opensearch.server import Server
+from rostrum.core.errors import BadInput
+
+ENGINES = ("faiss", "lucene", "exact")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Of fresh generations. `engine` finds nearest vectors: graphs of FAISS in fp16, graphs of Lucene in
+    float32, or `exact`, which compares them all and needs no native library.
+
+    Raises:
+        BadInput: there is no such engine, or no shard.
+    """
+
+    engine: str = "faiss"
+    shards: int = 1
+
+    def __post_init__(self) -> None:
+        if self.engine not in ENGINES:
+            raise BadInput(f"no engine {self.engine!r}: there are {', '.join(ENGINES)}", field="engine")
+        if self.shards < 1:
+            raise BadInput("an index has at least one shard", field="shards")
+
+
+def install(server: Server, layout: Layout) -> None:
+    """Puts the templates of both indices and of what they share, under the prefix of the connection."""
+    prefix = server.connection.prefix
+    shared = mapping("analysis")
+    shared["template"]["settings"]["index"]["number_of_shards"] = layout.shards
+    server.call("PUT", f"/_component_template/{prefix}analysis", shared)
+    for kind in ("paragraphs", "documents"):
+        template = mapping(kind)
+        template["index_patterns"] = [f"{prefix}{kind}-*"]
+        template["composed_of"] = [f"{prefix}analysis"]
+        if kind == "paragraphs" and layout.engine == "exact":
+            template["template"]["settings"]["index"]["knn.advanced.approximate_threshold"] = -1
+        server.call("PUT", f"/_index_template/{prefix}{kind}", template)
+
+
+def map_vectors(server: Server, index: str, layout: Layout, width: int | None) -> None:
+    """Makes room for vectors of this width in an index of paragraphs."""
+    vectors = mapping("vectors-lucene" if layout.engine == "lucene" else "vectors-faiss")
+    vectors["properties"]["embedding"]["dimension"] = width
+    server.call("PUT", f"/{index}/_mapping", vectors)

@@ -1,0 +1,52 @@
+"""A transport that asks again, within the time of the request, where a node is away or busy."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from opensearchpy import Transport
+from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, TransportError
+
+BUSY = (429, 502, 503, 504)
+
+PAUSES_S = (0.1, 0.3, 1.0, 3.0)
+"""Between attempts; each is shortened by up to a half, so that many clients do not come back at once."""
+
+
+class PatientTransport(Transport):
+    """Its own attempts take the place of the library's, which know neither pauses nor 429."""
+
+    def perform_request(
+        self,
+        method: str,
+        url: str,
+        params: Mapping[str, Any] | None = None,
+        body: Any = None,
+        timeout: float | None = None,
+        ignore: Any = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        """The answer; `timeout`, or `request_timeout` among `params`, are seconds for all attempts."""
+        options = dict(params or {})
+        allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
+        deadline = time.monotonic() + allowed_s
+        for pause_s in PAUSES_S:
+            left_s = deadline - time.monotonic()
+            try:
+                return super().perform_request(method, url, {**options}, body, left_s, ignore, headers)
+            except TransportError as error:
+                if not _passing(error) or time.monotonic() + pause_s >= deadline:
+                    raise
+            time.sleep(pause_s * random.uniform(0.5, 1))  # noqa: S311
+        left_s = deadline - time.monotonic()
+        return super().perform_request(method, url, options, body, left_s, ignore, headers)
+
+
+def _passing(error: TransportError) -> bool:
+    """Whether what failed may succeed in a moment."""
+    if isinstance(error, ConnectionTimeout):
+        return False
+    return isinstance(error, ConnectionError) or error.status_code in BUSY

@@ -1,0 +1,120 @@
+"""Documents into and out of an unfinished generation.
+
+A document is there when its row is. Its paragraphs are written before the row and names of batches tell them
+from those of an earlier version, which are deleted last. So a writer that is killed at any moment leaves
+every document as it was or as it was to be; paragraphs that belong to no row are deleted by `sweep`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from opensearch.facts import Found
+from opensearch.paging import rows as paged
+from opensearch.rows import document_key, document_row, paragraph_keys, paragraph_rows, texts
+from opensearch.server import Server
+from rostrum.core.entries import check
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Entry
+
+TOGETHER = 1000
+"""Documents looked up per request."""
+
+
+def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
+    """The entries by document id, the last of each, and the width of the archive's vectors with them.
+
+    Raises:
+        StoreError: an entry cannot be kept as it is.
+    """
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        width = check(entry, width)
+        for text in texts(entry):
+            _check_text(entry.document.id, text)
+        found[entry.document.id] = entry
+    return found, width
+
+
+def add(server: Server, into: Found, entries: Mapping[str, Entry]) -> None:
+    """Adds documents that are `checked`, replacing those of the same id."""
+    before = list(_paragraphs_of(server, into, list(entries)))
+    batch = secrets.token_hex(8)
+    rows = (row for entry in entries.values() for row in paragraph_rows(entry, batch))
+    server.write(into.paragraphs, rows)
+    server.write(into.documents, (document_row(entry, batch) for entry in entries.values()))
+    server.write(into.paragraphs, ((key, None) for key in before))
+    refresh(server, into)
+
+
+def delete(server: Server, out_of: Found, document_ids: Sequence[str]) -> None:
+    """Removes documents; an unknown id is no error."""
+    before = list(_paragraphs_of(server, out_of, document_ids))
+    server.write(out_of.documents, ((document_key(name), None) for name in dict.fromkeys(document_ids)))
+    server.write(out_of.paragraphs, ((key, None) for key in before))
+    refresh(server, out_of)
+
+
+def refresh(server: Server, found: Found) -> None:
+    """Lets searches see all that was written."""
+    server.call("POST", f"/{found.paragraphs},{found.documents}/_refresh")
+
+
+def count(server: Server, found: Found) -> tuple[int, int]:
+    """How many documents and how many of their paragraphs there are."""
+    body = {"size": 0, "track_total_hits": True, "aggs": {"paragraphs": {"sum": {"field": "paragraphs"}}}}
+    told = server.call("POST", f"/{found.documents}/_search", body)
+    return told["hits"]["total"]["value"], int(told["aggregations"]["paragraphs"]["value"])
+
+
+def sweep(server: Server, found: Found) -> tuple[int, int]:
+    """Deletes paragraphs that belong to no document's row; counts documents and paragraphs.
+
+    Raises:
+        StoreError: paragraphs are missing.
+    """
+    documents, paragraphs = count(server, found)
+    if _rows(server, found) != paragraphs:
+        keys = list(_stray(server, found))
+        server.write(found.paragraphs, ((key, None) for key in keys))
+        refresh(server, found)
+    if (there := _rows(server, found)) != paragraphs:
+        raise StoreError(
+            f"generation {found.name} has {there} paragraphs where its documents have {paragraphs}"
+        )
+    return documents, paragraphs
+
+
+def _rows(server: Server, found: Found) -> int:
+    number: int = server.call("GET", f"/{found.paragraphs}/_count")["count"]
+    return number
+
+
+def _stray(server: Server, found: Found) -> Iterator[str]:
+    documents = paged(server, found.documents, ["document_id"], source=["document_id", "batch"])
+    batches = {hit["_source"]["document_id"]: hit["_source"]["batch"] for hit in documents}
+    place = ["document_id", "batch", "ordinal"]
+    for hit in paged(server, found.paragraphs, place, source=["document_id", "batch"]):
+        row = hit["_source"]
+        if batches.get(row["document_id"]) != row["batch"]:
+            yield hit["_id"]
+
+
+def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) -> Iterator[str]:
+    """The `_id` of all paragraphs of these documents as they are now."""
+    for first in range(0, len(document_ids), TOGETHER):
+        body = {"ids": [document_key(name) for name in document_ids[first : first + TOGETHER]]}
+        told = server.call("POST", f"/{found.documents}/_mget", body, _source="document_id,batch,paragraphs")
+        for each in told["docs"]:
+            if each["found"]:
+                row: dict[str, Any] = each["_source"]
+                yield from paragraph_keys(row["document_id"], row["batch"], row["paragraphs"])
+
+
+def _check_text(document_id: str, text: str | None) -> None:
+    try:
+        (text or "").encode()
+    except UnicodeEncodeError as error:
+        raise StoreError(f"{document_id!r}: a lone surrogate, which OpenSearch cannot keep") from error

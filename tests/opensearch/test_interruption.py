@@ -1,0 +1,109 @@
+"""A run stopped at any request it sends leaves the archive whole, and the next one completes it."""
+
+import threading
+from contextlib import suppress
+
+import pytest
+
+from opensearch.server import Server
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Query
+
+HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
+CHANGES = ("_aliases", "_clone", "_forcemerge", "_update")
+
+
+class Stopped(BaseException):
+    """What ends a process in a test, whatever the code catches."""
+
+
+@pytest.fixture
+def stop_at(monkeypatch):
+    """Lets `number` requests that change something happen, and stops the run before the one after them."""
+
+    def set_up(number):
+        left = iter(range(number))
+
+        def stop():
+            if threading.current_thread() is threading.main_thread() and next(left, None) is None:
+                raise Stopped
+
+        def call(self, method, path, *arguments, **options):
+            if method in ("PUT", "DELETE") or any(name in path for name in CHANGES):
+                stop()
+            return real_call(self, method, path, *arguments, **options)
+
+        def write(self, index, rows):
+            stop()
+            real_write(self, index, rows)
+
+        monkeypatch.setattr(Server, "call", call)
+        monkeypatch.setattr(Server, "write", write)
+
+    real_call, real_write = Server.call, Server.write
+    return set_up
+
+
+def refreshed(store, entries):
+    name = store.begin(**HASHES).name
+    known = store.content_hashes(name)
+    for each in entries:
+        if known.get(each.document.id) != each.content_hash:
+            store.add(name, [each])
+    store.delete(name, sorted(known.keys() - {each.document.id for each in entries}))
+    store.publish(name)
+    store.prune(1)
+
+
+def held(store):
+    found = store.search(Query("spoken", "", None, every=True))
+    assert len({each.paragraph.id for each in found}) == len(found) == store.count()[1]
+    assert store.document_frequency(["spoken"]) == [len(found)]
+    return sorted(each.paragraph.text for each in found)
+
+
+def texts(entries):
+    return sorted(paragraph.text for each in entries for paragraph in each.paragraphs)
+
+
+@pytest.mark.slow
+def test_a_run_stopped_at_any_request_is_completed_by_the_next(open_store, entry, stop_at, monkeypatch):
+    one = [entry("a", ["spoken one", "spoken two"]), entry("b", ["spoken three"])]
+    other = [entry("a", ["spoken four"]), entry("c", ["spoken five", "spoken six"])]
+    refreshed(open_store(), one)
+    number, finished = 0, False
+    while not finished:
+        before, after = (one, other) if number % 2 == 0 else (other, one)
+        stop_at(number)
+        with suppress(Stopped):
+            refreshed(open_store(), after)
+            finished = True
+        monkeypatch.undo()
+        reader = open_store()
+        assert held(reader) in (texts(before), texts(after))
+        reader.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
+        refreshed(open_store(), after)
+        assert held(reader) == texts(after)
+        number += 1
+    assert number > 15
+    assert len(reader.server.call("GET", "/unit-paragraphs-*,unit-documents-*")) == 2
+
+
+def test_a_document_half_written_is_not_there(open_store, entry, monkeypatch):
+    store = open_store()
+    name = store.begin(**HASHES).name
+    store.add(name, [entry("a", ["spoken one", "spoken two"])])
+    write = Server.write
+
+    def only_paragraphs(self, index, rows):
+        if "documents" in index:
+            raise StoreError("the cluster went away")
+        write(self, index, rows)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Server, "write", only_paragraphs)
+        with pytest.raises(StoreError):
+            store.add(name, [entry("a", ["spoken three"]), entry("b", ["spoken four"])])
+    assert list(store.content_hashes(name)) == ["a"]
+    store.publish(name)
+    assert held(store) == ["spoken one", "spoken two"]

@@ -1,0 +1,50 @@
+"""One writer at a time, over processes and machines."""
+
+import gc
+import time
+
+import pytest
+
+from rostrum.core.errors import StoreError
+
+HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
+
+
+def test_a_second_writer_is_told_who_is_at_work(open_store):
+    open_store().begin(**HASHES)
+    with pytest.raises(StoreError, match=r"another writer is at work .*process \d+ on .* within 30 s"):
+        open_store().begin(**HASHES)
+
+
+def test_a_living_writer_keeps_its_lock_beyond_its_lifetime(open_store):
+    writer = open_store(lock_s=3)
+    writer.begin(**HASHES)
+    time.sleep(4)
+    with pytest.raises(StoreError, match="another writer"):
+        open_store().begin(**HASHES)
+
+
+def test_the_lock_of_a_writer_that_is_gone_runs_out(opensearch_url, open_store):
+    from opensearch import Connection, Layout, OpenSearchStore
+
+    connection = Connection(opensearch_url, prefix="unit-", timeout_s=60)
+    OpenSearchStore(connection, Layout("exact"), lock_s=1).begin(**HASHES)
+    gc.collect()
+    time.sleep(1.5)
+    assert open_store().begin(**HASHES).state == "building"
+
+
+def test_a_writer_that_lost_its_lock_can_write_no_more(open_store, entry):
+    slow, other = open_store(), open_store()
+    name = slow.begin(**HASHES).name
+    slow.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
+    other.begin(**HASHES)
+    for act in (
+        lambda: slow.add(name, [entry("a", ["seven"])]),
+        lambda: slow.delete(name, ["a"]),
+        lambda: slow.publish(name),
+    ):
+        with pytest.raises(StoreError, match="another writer"):
+            act()
+    other.publish(name)
+    assert other.count() == (0, 0)

@@ -1,0 +1,118 @@
+"""What the store says of servers that are away, foreign, old, busy or slow."""
+
+import socket
+import time
+
+import pytest
+
+from opensearch import Connection, OpenSearchStore
+from rostrum.core.errors import BadInput, StoreError
+
+
+def version(number="3.6.0", distribution="opensearch"):
+    return {"version": {"number": number, "distribution": distribution}}
+
+
+def usable(path, plugins=("opensearch-knn",)):
+    """What a usable server answers to the first two requests."""
+    return version() if path == "/" else [{"component": name} for name in plugins]
+
+
+def complaint(url, **options):
+    with pytest.raises(StoreError) as caught:
+        OpenSearchStore(Connection(url, **options)).count()
+    return str(caught.value)
+
+
+def test_a_server_that_is_away_is_named_within_the_time(serve):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        started = time.monotonic()
+        assert complaint(url, timeout_s=1).startswith(f"OpenSearch at {url} cannot be reached: ")
+        assert time.monotonic() - started < 2
+
+
+def test_a_server_that_does_not_answer_is_named_within_the_time(serve):
+    url = serve(lambda request: time.sleep(3) or (200, version()))
+    started = time.monotonic()
+    assert complaint(url, timeout_s=0.5) == f"OpenSearch at {url} did not answer in time"
+    assert time.monotonic() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("told", "plugins", "said"),
+    [
+        (version("2.19.1"), ["opensearch-knn"], "OpenSearch 2.19.1 at {url} is older than 3.0"),
+        (version("3.6.0"), ["opensearch-sql"], "OpenSearch at {url} lacks the plugin opensearch-knn"),
+        (version("9.1.0", "default"), [], "the server at {url} is no OpenSearch"),
+        ({}, [], "the server at {url} is no OpenSearch"),
+    ],
+)
+def test_a_server_that_cannot_be_used_is_refused(serve, told, plugins, said):
+    url = serve(
+        lambda request: (200, told if request.path == "/" else [{"component": name} for name in plugins])
+    )
+    assert complaint(url) == said.format(url=url)
+
+
+def test_a_wrong_password_is_told_and_not_shown(serve):
+    url = serve(lambda request: (401, {"error": {"type": "security", "reason": "unauthorized"}}))
+    said = complaint(url, user="ann", password="open sesame")
+    assert said == f"OpenSearch at {url} refuses the user: security: unauthorized"
+    assert "sesame" not in repr(Connection(url, user="ann", password="open sesame"))
+
+
+def test_user_and_password_are_sent(serve):
+    seen = []
+    url = serve(lambda request: (seen.append(request.headers["Authorization"]), (401, {}))[1])
+    complaint(url, user="Aladdin", password="open sesame")
+    assert seen == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]  # the example of RFC 7617
+
+
+def test_a_busy_server_is_asked_again(serve):
+    statuses = [429, 503, 200]
+
+    def answer(request):
+        if request.path == "/" and (status := statuses.pop(0)) != 200:
+            return status, {"error": "busy"}
+        return 200, {} if "documents" in request.path else usable(request.path)
+
+    assert complaint(serve(answer)).startswith("nothing is published at ")
+    assert statuses == []
+
+
+def test_a_server_that_stays_busy_is_told(serve):
+    url = serve(lambda request: (429, {"error": {"type": "rejected", "reason": "queue is full"}}))
+    assert complaint(url, timeout_s=1).endswith("status 429: rejected: queue is full")
+
+
+def test_rows_that_a_full_queue_rejects_are_sent_again(serve):
+    sent = []
+
+    def answer(request):
+        if not request.path.startswith("/_bulk"):
+            return 200, usable(request.path)
+        sent.append(request.path)
+        status = 429 if len(sent) == 1 else 201
+        items = [{"index": {"status": 201}}, {"index": {"status": status, "error": {"type": "rejected"}}}]
+        return 200, {"errors": status == 429, "items": items if len(sent) == 1 else items[1:]}
+
+    server = OpenSearchStore(Connection(serve(answer))).server
+    server.write("index", [("a", {"x": 1}), ("b", {"x": 2})])
+    assert len(sent) == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"url": "localhost:9200"},
+        {"url": "http://ann:secret@localhost:9200"},
+        {"url": "http://localhost:9200", "user": "ann"},
+        {"url": "http://localhost:9200", "prefix": "Speeches"},
+    ],
+)
+def test_an_impossible_connection_is_refused(wrong):
+    with pytest.raises(BadInput) as caught:
+        Connection(**wrong)
+    assert "secret" not in str(caught.value)
