@@ -10,7 +10,9 @@ from dataclasses import dataclass
 CLOSERS = {"“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "‚": "‘’", '"': '"', "'": "'"}
 MARK = re.compile("``|''|[“”„«»‘’‚\"']")
 SPELLED = {"``": "“", "''": "”"}
+CLOSING = frozenset("".join(CLOSERS.values()))
 SINGLE = "‘’‚'"
+SHAPED = "“”„«»"  # tells by itself that it is no apostrophe and no sign for inches
 BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«‘‚\"'/:])$")
 # Words that begin with an apostrophe.
 ELISION = re.compile(r"(?:\d\ds?|tis|twas|twere|til|till|em|cause|bout|round|n|neath|nuff)\b", re.IGNORECASE)
@@ -31,7 +33,7 @@ def quote_marks(text: str) -> Iterator[QuoteMark]:
     """The quotation marks of a paragraph, in order, without its apostrophes.
 
     >>> [(m.mark, m.opens, m.closes) for m in quote_marks("the dogs’ “don’t”")]
-    [('’', False, True), ('“', True, False), ('”', False, True)]
+    [('’', False, True), ('“', True, True), ('”', False, True)]
     """
     for found in MARK.finditer(text):
         before = text[max(0, found.start() - 1) : found.start()]
@@ -39,14 +41,21 @@ def quote_marks(text: str) -> Iterator[QuoteMark]:
         mark = SPELLED.get(found[0], found[0])
         if mark in SINGLE and _is_apostrophe(text, found.end(), before, after):
             continue
-        opens = (
-            mark in CLOSERS and bool(BEFORE_OPENING.search(before)) and not after.isspace() and after != ""
-        )
-        closes = any(mark in closers for closers in CLOSERS.values()) and before.strip() != ""
-        if mark in "“„":  # shaped as they are, they open whatever stands around them
-            opens = after.strip() != ""
-        if opens or closes or mark in '"”»':
-            yield QuoteMark(found.start(), found.end(), mark, opens, closes or not opens)
+        opens = _opens(mark, before, after)
+        if opens or _closes(mark, before):
+            yield QuoteMark(found.start(), found.end(), mark, opens, _closes(mark, before))
+
+
+def _opens(mark: str, before: str, after: str) -> bool:
+    if mark in "“„":
+        return after.strip() != ""
+    if mark == "«":  # in French a space follows
+        return after != ""
+    return mark in CLOSERS and bool(BEFORE_OPENING.search(before)) and after.strip() != ""
+
+
+def _closes(mark: str, before: str) -> bool:
+    return mark in CLOSING and (mark in SHAPED or before.strip() != "")
 
 
 def _is_apostrophe(text: str, end: int, before: str, after: str) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.align.words import Word, words
+from indexer.align.words import words
 
 ELLIPSIS = re.compile(r"[\[(]\s*(?:…|\.\s?\.\s?\.)\s*[\])]|…|\.\s?\.\s?\.(?:\s?\.)*|\* \* \*")
 # A bracket within a word, as in "[T]he", is part of it: see `indexer.align.words`.
@@ -46,25 +47,32 @@ def quoted(parts: Sequence[str]) -> Quoted:
     >>> found.cut_after.nonzero()[0].tolist(), found.part.tolist(), found.printed
     ([3, 5, 8], [0, 0, 0, 0, 0, 0, 1, 1, 1], 7)
     """
-    found = [_piece(piece, number) for number, part in enumerate(parts) for piece in ELLIPSIS.split(part)]
-    rows = [row for piece in found for row in piece]
-    own = {
-        (at, word.start_char) for at, piece in enumerate(found) for word, put_in, *_ in piece if not put_in
-    }
+    rows = [row for number, part in enumerate(parts) for row in _rows_of(part, number)]
     return Quoted(
-        tuple(word.key for word, *_ in rows),
-        np.array([put_in for _, put_in, *_ in rows], np.bool_),
-        np.array([cut for *_, cut in rows], np.bool_),
-        np.array([part for _, _, part, _ in rows], np.intp),
-        len(own),
+        tuple(row.key for row in rows),
+        np.array([row.inserted for row in rows], np.bool_),
+        np.array([row.cut_after for row in rows], np.bool_),
+        np.array([row.part for row in rows], np.intp),
+        len({(row.part, row.start_char) for row in rows if not row.inserted}),
     )
 
 
-def _piece(text: str, part: int) -> list[tuple[Word, bool, int, bool]]:
-    """Each word up to an ellipsis: whether it stands in brackets, its part, whether it is the last one."""
+class _Row(NamedTuple):
+    key: str
+    start_char: int
+    inserted: bool
+    cut_after: bool
+    part: int
+
+
+def _rows_of(text: str, part: int) -> Iterator[_Row]:
+    """The words of a part, up to each ellipsis and after it."""
     brackets = [found.span() for found in BRACKET.finditer(text)]
-    found = words(text)
-    return [
-        (word, any(start <= word.start_char < end for start, end in brackets), part, at == len(found))
-        for at, word in enumerate(found, 1)
-    ]
+    at = 0
+    for end in [*(found.start() for found in ELLIPSIS.finditer(text)), len(text)]:
+        found = words(text[at:end])
+        for number, word in enumerate(found, 1):
+            start = at + word.start_char
+            inserted = any(first <= start < last for first, last in brackets)
+            yield _Row(word.key, start, inserted, number == len(found), part)
+        at = end

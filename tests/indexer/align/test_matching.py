@@ -134,3 +134,11 @@ def test_an_archive_without_a_word_has_nothing(speeches):
     assert Matcher(WordIndex([]), days=None).match(["We choose to go to the moon"], None) is Reason.OUTSIDE
     empty = Matcher(WordIndex([speech("e", "1962-09-12", "", "?!")]), days=None)
     assert empty.match(["We choose to go to the moon"], None) is Reason.UNSEEN
+
+
+def test_paragraphs_without_words_are_counted():
+    matcher = Matcher(
+        WordIndex([speech("s", None, "", "* * *", "We choose to go to the moon.", "")]), days=None
+    )
+    place = matcher.match(["We choose to go to the moon"], None).place
+    assert (place.paragraph, place.last_paragraph, place.start_char, place.end_char) == (2, 2, 0, 27)

@@ -30,6 +30,10 @@ def test_every_kind_of_marks_quotes(marked):
     assert quoted(f"He said: {marked}, and left.") == [["We go"]]
 
 
+def test_french_marks_have_spaces_within():
+    assert quoted("« We go », he said. « We stay. »") == [[" We go "], [" We stay. "]]
+
+
 @pytest.mark.parametrize(
     "text",
     [
