@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.files import GZIP
-from indexer.formats import csv, docx, html, jsonl, markdown, pdf, subrip, text, webvtt, xml
+from indexer.formats import captions, csv, docx, html, jsonl, markdown, pdf, text, xml
 from indexer.formats.source import Found, Reader, Refused, Source, document
 from rostrum.core.errors import BadInput
 
@@ -41,8 +41,8 @@ FORMATS = (
     Format("csv", (".csv", ".tsv", ".tab"), csv.read),
     Format("docx", (".docx",), docx.read),
     Format("pdf", (".pdf",), pdf.read),
-    Format("subrip", (".srt",), subrip.read),
-    Format("webvtt", (".vtt",), webvtt.read),
+    Format("subrip", (".srt",), captions.subrip),
+    Format("webvtt", (".vtt",), captions.webvtt),
     Format("xml", (".xml", ".akn", ".tei"), xml.read),
 )
 

@@ -19,9 +19,7 @@ DEAD_LETTERS = "dead-letters.jsonl"
 @archive_option
 @click.option(
     "--kind",
-    type=click.Choice(
-        ["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]
-    ),
+    type=click.Choice(["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]),
     help="Reads every file as this, whatever its name.",
 )
 @click.option(

@@ -1,13 +1,16 @@
 """Whatever a file holds, a reader gives documents with true offsets or a reason, and raises nothing else."""
 
+import csv
 import io
+import json
 import unicodedata
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from indexer.formats import FORMATS, Format, Source
+from indexer.formats import FORMATS, Format, Source, named
 from indexer.paragraphs import split
 from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Document
@@ -89,8 +92,35 @@ SIGNS = [
     ),
     *("%PDF-1.7\n", "PK\x03\x04", "One two. ", "Three four five! "),
 ]
-ANYTHING = st.lists(st.sampled_from(SIGNS) | st.text(st.characters(codec=None), max_size=6), max_size=20)
-AS_BYTES = ANYTHING.map(lambda pieces: "".join(pieces).encode("utf-8", "surrogatepass"))
+PIECES = st.sampled_from(SIGNS) | st.text(st.characters(codec=None), max_size=6)
+ANY_TEXT = st.lists(PIECES, max_size=20).map("".join)
+AS_BYTES = ANY_TEXT.map(lambda text: text.encode("utf-8", "surrogatepass"))
+
+
+def row(texts: Sequence[str]) -> str:
+    return json.dumps({"id": "a", "title": "".join(texts)[:50], "paragraphs": texts})
+
+
+def table(texts: Sequence[str]) -> str:
+    written = io.StringIO(newline="")
+    csv.writer(written).writerows(
+        [["document", "speaker", "text"], *(["a", text[:9], text] for text in texts)]
+    )
+    return written.getvalue()
+
+
+def captions(texts: Sequence[str]) -> str:
+    cues = (f"{n}:00.000 --> {n}:{n % 60:02d}.500\n{text}\n" for n, text in enumerate(texts, 1))
+    return "\n".join(["WEBVTT\n", *cues])
+
+
+# Files that are whole, whatever the texts in them.
+WHOLE: dict[str, Callable[[Sequence[str]], str]] = {
+    "text": "\n\n".join,
+    "jsonl": row,
+    "csv": table,
+    "webvtt": captions,
+}
 
 
 @st.composite
@@ -169,3 +199,10 @@ def test_anything_is_documents_or_a_reason(known: Format) -> None:
 @pytest.mark.parametrize("known", FORMATS, ids=lambda known: known.kind)
 def test_a_damaged_file_is_documents_or_a_reason(known: Format) -> None:
     hold_always(known, damaged(known.kind))
+
+
+@pytest.mark.parametrize("kind", WHOLE)
+def test_any_texts_in_a_whole_file_are_documents_or_a_reason(kind: str) -> None:
+    texts = st.lists(ANY_TEXT, min_size=1, max_size=8)
+    written = texts.map(lambda some: WHOLE[kind](some).encode("utf-8", "surrogatepass"))
+    hold_always(named(kind), written)

@@ -1,14 +1,10 @@
 """One reader per kind: real-shaped files, and any text through each of them."""
 
 import io
-import json
 import time
-import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from indexer.formats import Source, named
 from indexer.formats.html import page_blocks
@@ -226,56 +222,6 @@ def test_a_sidecar_is_believed_before_the_file_and_the_file_before_its_name():
 def test_a_file_without_speech_is_refused(kind, data):
     with pytest.raises(TranscriptError, match="no speech in it"):
         documents(kind, data)
-
-
-ANY_TEXT = st.lists(
-    st.one_of(
-        st.text(st.characters(codec=None), max_size=8),
-        st.sampled_from(
-            ["\r\n", "\n\n", "e\u0301", "(Applause.)", "THE PRESIDENT: ", "\ud800", "\x00", "---\n", "# "]
-        )
-        | st.sampled_from(
-            ["<p>", "<!--", "<br>", "&#769;", "<![", "</div>", "**", "    ", "Q ", "\u2028", "[a](b)"]
-        ),
-    ),
-    max_size=12,
-).map("".join)
-
-
-def hold(document):
-    """What holds of every document, whatever it was read from."""
-    assert document.text == unicodedata.normalize("NFC", document.text)
-    assert document.text.encode("utf-8")
-    assert document.text == document.text.strip() != ""
-    for start, end in document.breaks or ():
-        assert 0 <= start < end <= len(document.text)
-    assert all(0 <= mark.start_char <= len(document.text) for mark in document.marks)
-    found = split(document, count_tokens=words, limit=3)
-    assert found
-    for paragraph in found:
-        assert document.text[paragraph.start_char : paragraph.end_char] == paragraph.text
-        assert paragraph.text.strip() == paragraph.text != ""
-
-
-@pytest.mark.parametrize("kind", ["text", "markdown", "html"])
-@settings(deadline=None)
-@given(text=ANY_TEXT)
-def test_any_text_is_a_document_with_true_offsets_or_a_reason(kind, text):
-    found, reason = documents_or_reason(kind, text)
-    assert bool(found) != bool(reason)
-    for document in found:
-        hold(document)
-
-
-@settings(deadline=None)
-@given(st.lists(ANY_TEXT), st.booleans())
-def test_any_row_is_a_document_with_true_offsets_or_a_reason(texts, supplied):
-    held = {"paragraphs": texts} if supplied else {"text": "\n\n".join(texts)}
-    refused = []
-    found = documents("jsonl", json.dumps({"id": "a", "title": "".join(texts)[:50]} | held), refused)
-    assert len(found) + len(refused) == 1
-    for document in found:
-        hold(document)
 
 
 @pytest.mark.parametrize("run", [" ", "\n"])
