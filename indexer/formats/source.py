@@ -20,6 +20,8 @@ from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Document
 
 NOTHING_KNOWN = Metadata()
+# In characters: the longest speeches have two million, and text unfolds in memory.
+LONGEST_SPEECH = 8 << 20
 
 
 class Found(NamedTuple):
@@ -87,11 +89,12 @@ def document(
     they are kept as they are. `wrapped`: lines are broken by the width of a page, and are put together again.
 
     Raises:
-        TranscriptError: there is no speech in it.
+        TranscriptError: there is no speech in it, or more than `LONGEST_SPEECH`.
     """
     known = source.sidecar.over(said).over(source.name)
     stripped = (block if isinstance(block, Block) else Block(normalised(block).strip()) for block in blocks)
-    given = source.boilerplate.cut([block for block in stripped if block.text], known, source.kind)
+    filled = _within_bounds([block for block in stripped if block.text], source.file, line)
+    given = source.boilerplate.cut(filled, known, source.kind)
     cleaned = clean(put_together(given) if wrapped else given, known.speaker)
     if not cleaned.text:
         raise TranscriptError(source.file, "no speech in it", line=line)
@@ -109,3 +112,9 @@ def document(
         breaks=cleaned.breaks if supplied else None,
     )
     return Found(made, line)
+
+
+def _within_bounds(blocks: list[Block], file: str, line: int | None) -> list[Block]:
+    if sum(len(block.text) for block in blocks) > LONGEST_SPEECH:
+        raise TranscriptError(file, f"a speech of more than {LONGEST_SPEECH} characters", line=line)
+    return blocks
