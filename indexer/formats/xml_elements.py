@@ -45,7 +45,8 @@ def elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree.
     """
     within, count = 0, 0
     for event, element in _events(data, file, ("start", "end")):
-        within += (local(element) in wanted or within > 0) * (1 if event == "start" else -1)
+        if within or local(element) in wanted:
+            within += 1 if event == "start" else -1
         count = count + 1 if within else 0
         if count > 2 * MOST_ELEMENTS:
             raise TranscriptError(
