@@ -56,4 +56,7 @@ def date_in(text: str) -> str | None:
 def _iso(found: re.Match[str]) -> str:
     month = found["month"].lower()
     number = int(month) if month.isdigit() else MONTHS.index(month[:3]) + 1
-    return date(int(found["year"]), number, int(found["day"])).isoformat()
+    try:
+        return date(int(found["year"]), number, int(found["day"])).isoformat()
+    except ValueError as error:
+        raise ValueError(f"{found[0]!r} is not a calendar date: {error}") from error

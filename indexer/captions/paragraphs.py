@@ -88,11 +88,14 @@ def _pieces(
     utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
 ) -> Iterator[Piece]:
     """The text from `position` to `end`, with the timing of each cue before its first word."""
+    shown: Cue | None = None
     within = slice(bisect_left(starts, position), bisect_left(starts, end))
     for each, start in zip(utterances[within], starts[within], strict=True):
+        if each.cue is shown:
+            continue
         yield text[position:start]
         yield Aside("time", time_code(each.cue.start_s, each.cue.end_s))
         # the space keeps an opening quote from being drawn to the word before
         yield " "
-        position = start
+        position, shown = start, each.cue
     yield text[position:end]

@@ -1,4 +1,4 @@
-"""One reader per kind: real-shaped files, and any text through each of them."""
+"""Real-shaped files of text, Markdown, HTML and JSON lines, and what each reader makes of them."""
 
 import io
 import time

@@ -31,7 +31,7 @@ def test_a_date_is_read_in_the_forms_that_name_one_day(written):
     "written", ["1863", "02/03/2016", "2021-02-30", "soon", "", "1863-11-19x", "31 June 1863"]
 )
 def test_what_names_no_single_day_is_refused(written):
-    with pytest.raises(ValueError, match=r"day|calendar|month"):
+    with pytest.raises(ValueError, match=f"{written!r} is not a calendar date"):
         calendar_date(written)
 
 
