@@ -135,7 +135,7 @@ def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 def _speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
     """Who speaks: the name that `by` leads to, else the one printed above, else what `by` says."""
-    id = speech.get("by", "").removeprefix("#")
+    id = speech.get("by", "").rpartition("#")[2]
     printed = line_of(child(speech, "from"))
     return names.get(id) or (name_of(printed) if printed else None) or id or None
 

@@ -96,7 +96,7 @@ def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
     heading = next(filter(None, (division.get(HEADING) for division in element.iterancestors())), None)
     language = _language(element)
     title = sitting.titles.get(language) or next(iter(sitting.titles.values()), None)
-    who = element.get("who", "").removeprefix("#")
+    who = element.get("who", "").rpartition("#")[2]
     said = Metadata(
         title=title_of(heading, title),
         speaker=sitting.names.get(who, who)[:LONGEST_VALUE] or None,

@@ -102,6 +102,12 @@ def test_annotated_text_is_put_together_again_from_its_tokens():
     assert (found.text, marks(found)) == ("Mr Roe’s cat. It sat!", [("stage", "Laughter", 17)])
 
 
+def test_a_speaker_is_found_by_an_id_in_another_file_too():
+    body = '<text><u who="ParlaMint-XX-listPerson.xml#DoeJohn"><seg>So be it.</seg></u></text>'
+    (found,) = documents(sitting(body, PEOPLE))
+    assert (found.id, found.speaker) == ("X/1", "John Doe")
+
+
 def test_an_id_that_stands_twice_is_no_error_of_the_file():
     (found,) = documents(
         sitting('<text><u xml:id="a"><seg xml:id="b">So</seg> <seg xml:id="b">be it.</seg></u></text>')
