@@ -13,12 +13,11 @@ from celery import Celery, Task, signals
 from celery.exceptions import Reject
 
 from reranker.models import Models
-from rostrum.core import codec
 from rostrum.core.errors import ModelError, RostrumError, TaskError
 from workers.app import answers_of
-from workers.payloads import Payload
 from workers.presence import Presence
 from workers.tasks import TASKS
+from workers.warming import Warmth, warm
 from workers.wire import perform
 
 REDELIVERIES = 1  # of a part whose worker died: a second death is laid to the part
@@ -36,7 +35,7 @@ class Worker:
         self._app, self._models, self._concurrency = app, models, concurrency
         self.queues = tuple(queues)
         self._main = os.getpid()
-        self._lost = multiprocessing.Event()
+        self._lost, self._warmth = multiprocessing.Event(), Warmth(concurrency)
         for name in TASKS:
             app.task(name=name, bind=True, throws=(TaskError,))(self._task(name))
         app.steps["consumer"].add(Presence)
@@ -53,6 +52,7 @@ class Worker:
             warm(self._models)
         else:
             signals.worker_process_init.connect(self._warm_child, weak=False)
+            self._app.steps["worker"].add(self._warmth.step())
         worker = self._worker()
         worker.start()
         if self._lost.is_set():
@@ -89,28 +89,12 @@ class Worker:
             warm(self._models)
         except RostrumError as error:  # whoever sends the signal would swallow it
             self._leave(error)
+        self._warmth.tell()
 
     def _leave(self, error: RostrumError) -> None:
         logging.getLogger(__name__).critical("no more work is taken: %s", error)
         self._lost.set()
         os.kill(self._main, signal.SIGTERM)
-
-
-def warm(models: Models) -> None:
-    """Loads the models and runs each task once, so that the first request finds them as fast as the last.
-
-    Raises:
-        ModelError: they cannot be loaded.
-        TaskError: they cannot be run.
-    """
-    text = "We choose to go to the moon in this decade and do the other things."
-    drafted = _performed(models, "draft", {"title": text, "left": text})
-    encoded = _performed(models, "encode", {"texts": [text]})
-    _performed(models, "rank", {"query": drafted["query"], "texts": [text], "tokens": encoded["tokens"]})
-
-
-def _performed(models: Models, task: str, payload: Payload) -> Any:
-    return codec.decode(perform(models, task, codec.encode(payload)))
 
 
 def _refuse_poison(task: Task[[str], str]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from embedded.store import EmbeddedStore
 from indexer.paragraphs import SPLITTER, split
 from reranker.engines import Engine
+from reranker.batches import batches
 from reranker.models import Models
 from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from workers.worker import Worker
 
 ENCODE_TIMEOUT_S = 3600.0
+ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or two of encoding
 
 
 class Service:
@@ -90,8 +92,12 @@ class Service:
         )
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        answers = self.runner.run("encode", [{"texts": list(texts)}], timeout_s=ENCODE_TIMEOUT_S)
-        return encodings_of(answers[0])
+        cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
+        payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
+        answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
+        encoded = (each for answer in answers for each in encodings_of(answer))
+        found = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
+        return [found[i] for i in range(len(texts))]
 
     def _split(self, document: Document) -> tuple[Paragraph, ...]:
         return split(document, count_tokens=self._count_tokens)

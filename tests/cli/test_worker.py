@@ -1,12 +1,14 @@
 """`rostrum worker`, and `rostrum recommend` over as many of them as there are."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from rostrum.core.types import Answer
+from embedded.store import EmbeddedStore
+from rostrum.core.types import Answer, Encoding, text_hash
 from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -91,3 +93,33 @@ def test_a_gpu_that_nothing_can_use_is_refused_without_workers_too(
     shown = rostrum("recommend", MOON, "--archive", sample_archive)
     assert shown.code == 1
     assert "needs an inference engine for GPUs" in shown.complaint
+
+
+def test_an_archive_that_workers_encoded_is_that_of_one_process(
+    rostrum: Rostrum,
+    redis_server: RedisServer,
+    workers: list[WorkerProcess],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = sorted(shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:6]
+    (tmp_path / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
+    assert rostrum("index", tmp_path / "speeches.jsonl", "--archive", tmp_path / "inline").code == 0
+    workers.append(WorkerProcess(redis_server.database(13), tmp_path / "log", "--concurrency", "2"))
+    workers[0].wait_ready()
+    monkeypatch.setenv("ROSTRUM_REDIS_URL", redis_server.database(13))
+    assert rostrum("index", tmp_path / "speeches.jsonl", "--archive", tmp_path / "workers").code == 0
+    alone, shared = (encodings(tmp_path / name) for name in ("inline", "workers"))
+    assert len(alone) > 20
+    assert alone.keys() == shared.keys()
+    for name, encoding in alone.items():
+        np.testing.assert_allclose(shared[name].vector, encoding.vector, atol=1e-6)
+        assert shared[name].tokens.ids.tolist() == encoding.tokens.ids.tolist()
+
+
+def encodings(archive: Path) -> Mapping[str, Encoding]:
+    store = EmbeddedStore(archive)
+    published = next(each.name for each in store.generations() if each.published)
+    speeches = [store.get(info.id) or pytest.fail(info.id) for info in store.documents()]
+    texts = {text_hash(each.text) for _, paragraphs in speeches for each in paragraphs}
+    return store.encodings(published, sorted(texts))

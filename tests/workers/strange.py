@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import time
 from pathlib import Path
 
@@ -48,4 +47,4 @@ if __name__ == "__main__":
     TASKS.update(STRANGE)
     app.VISIBILITY_S = VISIBILITY_S
     app.RESTORE_S = 1
-    sys.exit(main())
+    main()
