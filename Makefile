@@ -82,7 +82,7 @@ check-training: $(TRAIN_VENV)/.installed
 
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
-	$(BIN)/python tests/fuzz/readers.py -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+	$(BIN)/python -m tests.fuzz.readers -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
 
 # Tests start a node of their own; TEST_OPENSEARCH_URL=http://... makes them use this one.
 opensearch: install-dev

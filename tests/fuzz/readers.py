@@ -2,7 +2,7 @@
 
 The first byte of an input chooses the target, the rest is the file. Documents or a `TranscriptError` must
 come of it, in time, and every paragraph must stand in its document where it says. What fails is left in
-build/fuzz; `python tests/fuzz/readers.py build/fuzz/crash-...` runs it again.
+build/fuzz; `python -m tests.fuzz.readers build/fuzz/crash-...` runs it again.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ WORK = Path(__file__).parents[2] / "build" / "fuzz"
 LIMITS = ("-timeout=20", "-rss_limit_mb=3000", "-max_len=8192", f"-artifact_prefix={WORK}/")
 
 with atheris.instrument_imports(include=["indexer"]):
-    from seeds import seeds
-    from targets import TARGETS, one_input
+    from tests.fuzz.seeds import seeds
+    from tests.fuzz.targets import TARGETS, one_input
 
 
 def main(options: list[str]) -> None:

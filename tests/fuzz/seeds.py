@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import runpy
 import zipfile
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -80,4 +80,4 @@ def _without_pictures(data: bytes) -> bytes:
 
 
 def _of(name: str) -> dict[str, Any]:
-    return runpy.run_path(str(TESTS / f"{name}.py"))
+    return vars(import_module(f"tests.indexer.{name}"))

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import io
-import runpy
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
-
-from seeds import unpacked
 
 from indexer.boilerplate import Boilerplate
 from indexer.formats import FORMATS, Source, pdf
@@ -18,9 +14,10 @@ from indexer.formats.source import Found
 from indexer.rules import read_rules
 from rostrum.core.errors import TranscriptError
 from rostrum.service.shipped import shipped
+from tests.fuzz.seeds import unpacked
+from tests.indexer.test_any_file import hold
 
 RULES = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
-HOLD = runpy.run_path(str(Path(__file__).parents[1] / "indexer" / "test_formats.py"))["hold"]
 
 Target = Callable[[bytes], Iterator[Found]]
 
@@ -34,7 +31,7 @@ def one_input(data: bytes) -> None:
     target = list(TARGETS.values())[data[0] % len(TARGETS)] if data else None
     try:
         for found in target(data[1:]) if target else ():
-            HOLD(found.document)
+            hold(found.document)
     except TranscriptError:
         return
 
