@@ -82,7 +82,12 @@ def _tags(block: str, names: frozenset[str]) -> Iterator[Removal]:
     for line in re.finditer(r"^", block, re.MULTILINE):
         tag = tag_at(block, line.start())
         if tag and tag["name"] in names:
-            yield max(tag.start(), tag.end("time")), tag.start() + len(tag[0].rstrip()), "speaker"
+            start, end = max(tag.start(), tag.end("time")), tag.start() + len(tag[0].rstrip())
+            if tag.groupdict().get("at"):
+                yield start, tag.end("name"), "speaker"
+                yield tag.start("at"), end, "time"
+            else:
+                yield start, end, "speaker"
 
 
 def _left(block: str, removals: list[Removal]) -> str:

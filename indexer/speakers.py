@@ -18,7 +18,8 @@ from indexer.vocabulary import LINKS, NO_NAMES, OFFICES, ROLES, TITLES, VOCATIVE
 WORD = r"[^\W\d_][^\W\d_.'’\-]*(?:['’\-][^\W\d_]+)*\.?"
 LEAD = rf"[ \t]*(?P<time>{BRACKETED}[ \t]*)?"
 NAME = rf"(?P<name>(?:{WORD})(?:,? (?:{WORD})){{0,5}})"
-TAG = re.compile(rf"{LEAD}[ \t*_]*{NAME}:(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*")
+AT = rf"(?:[ ](?P<at>{BRACKETED}))?"
+TAG = re.compile(rf"{LEAD}[ \t*_]*{NAME}{AT}:(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*")
 # The White House prints a question as "Q" and a gap, without a colon.
 BARE_QUESTION = "Q "
 QUESTION = re.compile(LEAD + r"(?P<name>Q[ ])[ \t]*(?=[A-Z“\"‘'(\[\d—–-])")
@@ -38,7 +39,8 @@ def name_of(tag: str) -> str:
 def tag_at(text: str, start: int = 0) -> re.Match[str] | None:
     """What looks like a speaker tag at `start`, with the white space after it.
 
-    Group "name" is the name, group "time" a time code that stands before the tag and is no part of it.
+    Group "name" is the name, group "time" a time code that stands before the tag and is no part of it. A TAG
+    has a group "at" too, for a time code before its colon: "Jane Roe (00:12):".
     """
     return QUESTION.match(text, start) or TAG.match(text, start)
 

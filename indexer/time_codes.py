@@ -14,7 +14,7 @@ ARROW = " --> "
 CLOCK = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?"
 # As a transcript prints it: hours or two figures of minutes tell it from a verse or a score.
 BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
-CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?")
+CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
 
 def time_code(start_s: float, end_s: float | None) -> str:

@@ -62,7 +62,7 @@ def _named(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utt
     for each in utterances:
         found = tag_at(each.text)
         if found and (found["name"] in names or (each.tag == ">>" and may_name(found["name"]))):
-            tag = f"{each.tag or ''} {found[0]}".strip()
+            tag = f"{each.tag or ''} {found['name'].strip()}:".strip()
             yield replace(each, text=each.text[found.end() :], tag=tag)
         else:
             yield each

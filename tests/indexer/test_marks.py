@@ -112,6 +112,15 @@ def test_a_speaker_tag_may_follow_a_time_code_or_go_before_one(code):
     ]
 
 
+def test_a_time_code_may_stand_between_a_name_and_its_colon():
+    cleaned = clean(["Jane Roe (00:12):\nSo.", "**John Doe [1:00:00]:** Why?"] * 3)
+    assert cleaned.text == "\n\n".join(["So.", "Why?"] * 3)
+    assert marks(cleaned)[:4] == [
+        *(("speaker", "Jane Roe", 0), ("time", "(00:12):", 0)),
+        *(("speaker", "**John Doe", 5), ("time", "[1:00:00]:**", 5)),
+    ]
+
+
 @pytest.mark.parametrize("text", ["(3:16) so it is", "It was 12:04 then.", "They won (4:1)."])
 def test_a_verse_a_score_and_an_hour_are_no_time_code(text):
     assert clean([text]).text == text

@@ -78,6 +78,7 @@ def test_time_codes_change_neither_id_nor_hash_of_a_paragraph():
     [
         ("123:00:01,5", (442_801.5, None)),
         ("(1:02:03.25)", (3723.25, None)),
+        ("[00:12]:**", (12.0, None)),
         ("0:00:05 --> 0:00:03", (5.0, None)),
         ("soon", None),
         ("1:2:3:4", None),
