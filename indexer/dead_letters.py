@@ -3,32 +3,61 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rostrum.core.errors import TranscriptError
+
+# What differs from letter to letter of one reason: what is quoted, a number, a place, what a colon leads to.
+DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![\w-])\d+(?![\w-])| stands in .*|: .*")
+# So many kinds of reasons are counted apart: a hostile file could bring one more with each line.
+MOST_REASONS = 1_000
+OTHER = "other reasons"
 
 
 class DeadLetters:
     """Appends `{file, line, reason, at}` to `path`, which is made with the first letter; `count` is how many.
 
     Call it with each `TranscriptError`: it fits `indexer.ingest.read(refused=...)`. `line` counts from 1
-    and is null where the whole file is meant; `at` is UTC.
+    and is null where the whole file is meant; `at` is UTC. A letter that cannot be written is handed to
+    `unwritten` with the reason why not, and the run goes on.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(
+        self, path: Path, unwritten: Callable[[TranscriptError, OSError], None] = lambda letter, why: None
+    ) -> None:
+        self.path, self.unwritten = path, unwritten
         self.count = 0
+        self._kinds: Counter[str] = Counter()
 
     def __call__(self, error: TranscriptError) -> None:
-        """Appends one letter; each is on disk before the run goes on.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Appends one letter; each is on disk, whole, before the run goes on."""
+        self.count += 1
+        kind = DETAIL.sub("…", error.reason).strip(" …")
+        self._kinds[kind if kind in self._kinds or len(self._kinds) < MOST_REASONS else OTHER] += 1
         at = datetime.now(UTC).isoformat(timespec="seconds")
         letter = {"file": error.file, "line": error.line, "reason": error.reason, "at": at}
+        try:
+            self._append(json.dumps(letter).encode("ascii") + b"\n")
+        except OSError as why:
+            self.unwritten(error, why)
+
+    def reasons(self, most: int) -> list[tuple[int, str]]:
+        """How often each kind of reason came, the most frequent first; beyond `most` of them as one."""
+        told = self._kinds.most_common(most)
+        rest = self.count - sum(count for _, count in told)
+        return [(count, kind) for kind, count in told] + ([(rest, OTHER)] if rest else [])
+
+    def _append(self, line: bytes) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="ascii") as stream:
-            stream.write(json.dumps(letter) + "\n")
-        self.count += 1
+        with self.path.open("ab", buffering=0) as stream:
+            size_bytes = stream.tell()
+            if stream.write(line) == len(line):
+                return
+            with suppress(OSError):  # half a letter would spoil the next one
+                stream.truncate(size_bytes)
+            raise OSError("there is no room for it")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +15,8 @@ from typing import BinaryIO
 from rostrum.core.errors import TranscriptError
 
 LARGEST_FILE_BYTES = 64 << 20
+# Of a file that is one text or page: 1.4 million words, or six days of speaking without a pause.
+LARGEST_TEXT_BYTES = 8 << 20
 LARGEST_LINE_BYTES = 16 << 20
 # JSON lines of speeches shrink 3 to 10 times; what grows 200 times over when it is unpacked is no archive.
 # Small files may be lopsided, so the first 64 MiB are not judged.
@@ -54,16 +58,28 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     """The bytes of a regular file, unpacked where its name ends in `.gz`.
 
     Raises:
-        TranscriptError: it is no regular file, or cannot be opened or read on.
+        TranscriptError: it is no regular file, cannot be opened or read on, or, at the end, it was changed
+            meanwhile.
     """
     try:
         if not path.is_file():
             raise TranscriptError(str(path), "no regular file" if path.exists() else "not there")
-        with path.open("rb") as stream:
+        with open(path, "rb", opener=_without_waiting) as stream:
+            before = os.fstat(stream.fileno())
+            if not stat.S_ISREG(before.st_mode):
+                raise TranscriptError(str(path), "no regular file")
             packed = path.name.lower().endswith(GZIP)
             yield io.BufferedReader(Unpacked(stream, str(path)), 1 << 16) if packed else stream
+            after = os.fstat(stream.fileno())
+            if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+                raise TranscriptError(str(path), "changed while it was read")
     except OSError as error:
         raise TranscriptError(str(path), error.strerror or str(error)) from error
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file, and a FIFO too that took its place meanwhile: that would wait for a writer otherwise."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:

@@ -15,7 +15,7 @@ from indexer.files import opened
 from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
 from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
-from indexer.walk import Located, files, real
+from indexer.walk import Located, files, real, told
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.types import Document, text_hash
 
@@ -83,17 +83,33 @@ def _documents(
 def _found(
     located: Located, *, chosen: Format | None, refused: Refused, boilerplate: Boilerplate
 ) -> Iterator[Found]:
-    """What one file holds, up to where it breaks."""
+    """What one file holds, up to where it breaks.
+
+    The last document is held back until the file has shown itself unchanged: of a speech that is being
+    written, half is not taken for the whole.
+    """
+    held: list[Found] = []
     try:
         format_ = chosen or format_of(located.path)
         if format_ is None:
             raise TranscriptError(str(located.path), "no kind of file that is known by its suffix")
         with _source(located) as source:
             known = replace(source, kind=format_.kind, boilerplate=boilerplate)
-            found = format_.read(known, refused)
-            yield from map(_called_by_its_text, found) if located.path == STANDARD_INPUT else found
+            for found in _up_to_a_break(format_.read(known, refused), located.path, refused):
+                yield from held
+                held = [_called_by_its_text(found) if located.path == STANDARD_INPUT else found]
+        yield from held
     except TranscriptError as error:
         refused(error)
+
+
+def _up_to_a_break(found: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:
+    try:
+        yield from found
+    except TranscriptError as error:
+        refused(error)
+    except OSError as error:
+        refused(TranscriptError(str(path), told(error)))
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from functools import cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
+from rostrum.core.errors import ModelError
+
 # A few passages tell a language as well as a whole speech, and show where a second one is spoken.
 PASSAGES, PASSAGE_CHARS = 6, 160
 # At this certainty no English text was taken for another language, cut to 20 characters or to 4,000, and of
@@ -19,6 +21,9 @@ def language_of(text: str) -> str | None:
     """ISO 639-1 code of the language that `text` is in; `None` for a short text, or one in two languages.
 
     The same text has the same answer always.
+
+    Raises:
+        ModelError: the model cannot be read.
 
     >>> language_of("오늘 우리는 새로운 시대의 출발점에 서 있습니다."), language_of("Yes, we can.")
     ('ko', None)
@@ -46,5 +51,12 @@ def _classified(text: str) -> tuple[str, float]:
 
 @cache
 def _identifier() -> LanguageIdentifier:
-    """The model, read when the first language is asked for: a second and 90 MB."""
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    """The model, read when the first language is asked for: a second and 90 MB.
+
+    Raises:
+        ModelError: there is no room to unpack it in the folder for temporary files.
+    """
+    try:
+        return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    except OSError as error:
+        raise ModelError(f"the model of languages cannot be unpacked: {error}") from error

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 from indexer.encodings import decode
+from indexer.files import opened, whole
 from indexer.front_matter import read_yaml
 from indexer.metadata import Metadata, from_mapping
 from rostrum.core.errors import TranscriptError
@@ -47,7 +49,7 @@ def beside(transcript: Path, stem: str, root: Path) -> Metadata:
     candidates += [folder / FOLDER_WIDE for folder in folders(transcript, root)]
     found = Metadata()
     for path in candidates:
-        if path.is_file():
+        if os.path.lexists(path):
             found = found.over(_read(path, transcript, root))
     return found
 
@@ -56,12 +58,10 @@ def _read(path: Path, transcript: Path, root: Path) -> Metadata:
     try:
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
             raise ValueError("a link that leads outside the folder")
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST_BYTES + 1)
-        if len(data) > LARGEST_BYTES:
-            raise ValueError(f"more than {LARGEST_BYTES} bytes")
+        with opened(path) as stream:
+            data = whole(stream, str(path), LARGEST_BYTES)
         return from_mapping(_mapping(decode(data, str(path)), path))
-    except (OSError, ValueError, RecursionError, TranscriptError) as error:
+    except (ValueError, RecursionError, TranscriptError) as error:
         reason = error.reason if isinstance(error, TranscriptError) else str(error)
         raise TranscriptError(str(transcript), f"its sidecar {path.name}: {reason}") from error
 

@@ -45,8 +45,17 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
                 waiting += reversed(_inside(entry, seen))
             elif not is_sidecar(entry):
                 yield Located(entry, path)
-        except (OSError, RuntimeError, TranscriptError) as error:
-            refused(error if isinstance(error, TranscriptError) else TranscriptError(str(entry), str(error)))
+        except (OSError, TranscriptError) as error:
+            refused(error if isinstance(error, TranscriptError) else TranscriptError(str(entry), told(error)))
+
+
+def told(error: OSError) -> str:
+    """Why a file or a folder could not be used, without its name.
+
+    >>> told(PermissionError(13, "Permission denied", "a/b"))
+    'Permission denied'
+    """
+    return error.strerror or str(error)
 
 
 def real(path: Path) -> Path:
@@ -64,5 +73,11 @@ def _inside(folder: Path, seen: set[Path]) -> list[Path]:
 
 
 def _refuse_outside(entry: Path, root: Path) -> None:
-    if entry.is_symlink() and not entry.resolve(strict=True).is_relative_to(root.resolve()):
+    if not entry.is_symlink():
+        return
+    try:
+        leads_to = entry.resolve(strict=True)
+    except (FileNotFoundError, RuntimeError) as error:  # the latter: a link that leads back to itself
+        raise TranscriptError(str(entry), "a link that leads nowhere") from error
+    if not leads_to.is_relative_to(root.resolve()):
         raise TranscriptError(str(entry), "a link that leads outside the folder")

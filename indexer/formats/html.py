@@ -11,6 +11,7 @@ from bs4.exceptions import ParserRejectedMarkup
 
 from indexer.characters import one_line
 from indexer.encodings import decode
+from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.page_metadata import said_by
 from indexer.formats.source import Found, Refused, Source, document
 from rostrum.core.errors import TranscriptError
@@ -37,7 +38,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the page is no text, too large, without speech, or no HTML at all.
     """
-    data = source.bytes()
+    data = source.bytes(LARGEST_TEXT_BYTES)
     declared = DECLARED.search(data[:HEAD_BYTES])
     text = decode(data, source.file, declared=declared[1].decode("ascii") if declared else None)
     try:

@@ -53,6 +53,8 @@ def row_of(data: bytes | None) -> dict[str, Any]:
         row = json.loads(data.removeprefix(BYTE_ORDER_MARK).decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start + 1} of the line") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"no JSON: {error.msg} at character {error.colno}") from error
     except RecursionError as error:
         raise ValueError("JSON nested too deeply") from error
     if not isinstance(row, dict):

@@ -11,7 +11,7 @@ from indexer.blocks import Block
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import normalised
 from indexer.encodings import decode
-from indexer.files import whole
+from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, whole
 from indexer.language import language_of
 from indexer.marks import clean
 from indexer.metadata import Metadata
@@ -50,13 +50,13 @@ class Source:
     kind: str = ""
     boilerplate: Boilerplate = NO_RULES
 
-    def bytes(self) -> bytes:
-        """Everything in the stream, within the bound of a transcript's size.
+    def bytes(self, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
+        """Everything in the stream.
 
         Raises:
-            TranscriptError: there is more.
+            TranscriptError: there are more than `limit_bytes`.
         """
-        return whole(self.stream, self.file)
+        return whole(self.stream, self.file, limit_bytes)
 
     def text(self) -> str:
         """The stream as normalised text.
@@ -64,7 +64,7 @@ class Source:
         Raises:
             TranscriptError: it is too large, or no text.
         """
-        return normalised(decode(self.bytes(), self.file))
+        return normalised(decode(self.bytes(LARGEST_TEXT_BYTES), self.file))
 
 
 Refused = Callable[[TranscriptError], None]

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from indexer.dead_letters import DeadLetters
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.drafts import read_draft
 from rostrum.cli.indexing import indexed
@@ -43,7 +44,8 @@ def demo(limit: int) -> None:
         messages().print(
             "Indexing the sample speeches, this once: about a minute on two cores.", soft_wrap=True
         )
-    indexed(service, [shipped("samples/speeches.jsonl")], settings.archive / "dead-letters.jsonl")
+    letters = DeadLetters(settings.archive / "dead-letters.jsonl")
+    indexed(service, [shipped("samples/speeches.jsonl")], letters)
     console = output()
     for path in sorted(shipped("samples/drafts").glob("*.md")):
         draft = read_draft(path)

@@ -7,11 +7,14 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from indexer.dead_letters import DeadLetters
 from rostrum.cli.options import archive_option, settings_of
-from rostrum.cli.terminal import output
+from rostrum.cli.terminal import messages, output, safe
+from rostrum.core.errors import TranscriptError
 from rostrum.service.refresh import Report
 
 DEAD_LETTERS = "dead-letters.jsonl"
+MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 
 
 @click.command()
@@ -61,7 +64,7 @@ def index(
     from rostrum.service.assemble import assemble
 
     settings = settings_of(archive)
-    letters = dead_letters or settings.archive / DEAD_LETTERS
+    letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     rules = rules or settings.rules
     report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh, rules=rules)
     print_report(report, letters, output())
@@ -69,7 +72,12 @@ def index(
         raise click.exceptions.Exit(1)
 
 
-def print_report(report: Report, letters: Path, console: Console) -> None:
+def print_unwritten(letter: TranscriptError, why: OSError) -> None:
+    """A dead letter that has no room in its file is told at once."""
+    messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
+
+
+def print_report(report: Report, letters: DeadLetters, console: Console) -> None:
     """What a run did, in a few lines."""
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
     told = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
@@ -78,6 +86,7 @@ def print_report(report: Report, letters: Path, console: Console) -> None:
         reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
         console.print(f"paragraphs: {report.paragraphs:,} written, {reused}", soft_wrap=True)
     if report.refused:
-        console.print(f"refused: {report.refused:,}, see {letters}", soft_wrap=True)
+        reasons = ", ".join(f"{count:,} {safe(reason)}" for count, reason in letters.reasons(MOST_REASONS))
+        console.print(f"{report.refused:,} not read: {reasons}; see {letters.path}", soft_wrap=True)
     state = f"published {report.generation}" if report.generation else "nothing changed"
     console.print(f"{state} after {report.elapsed_s:.1f} s", soft_wrap=True)

@@ -30,24 +30,24 @@ RULES = "rules/boilerplate.toml"
 def indexed(
     service: Service,
     paths: Sequence[Path],
-    letters: Path,
+    refused: DeadLetters,
     *,
     kind: str | None = None,
     fresh: bool = False,
     mirror: bool = False,
     rules: Path | None = None,
 ) -> refresh.Report:
-    """Brings the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
+    """Brings the archive up to date with the transcripts in `paths`; what cannot be read is `refused`.
 
     `rules` is a file of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor
-    `letters` is read, where they lie among `paths`.
+    the dead letters are read, where they lie among `paths`.
 
     Raises:
         BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
     """
     boilerplate = Boilerplate(read_rules([shipped(RULES), *([rules] if rules else [])]))
-    own = (service.settings.archive, letters)
-    refused, bar = DeadLetters(letters), Bar(paths, own)
+    own = (service.settings.archive, refused.path)
+    bar = Bar(paths, own)
     documents = read(
         paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own, boilerplate=boilerplate
     )

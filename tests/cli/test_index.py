@@ -68,7 +68,7 @@ def test_what_cannot_be_read_goes_to_the_dead_letters_and_the_rest_is_indexed(
     done = rostrum("index", speeches, "--archive", archive)
     assert done.code == 1
     assert "documents: 3 added" in done.out
-    assert f"refused: 1, see {archive / 'dead-letters.jsonl'}" in done.out
+    assert f"1 not read: 1 no JSON; see {archive / 'dead-letters.jsonl'}" in done.out
     [letter] = map(json.loads, (archive / "dead-letters.jsonl").read_text().splitlines())
     assert (Path(letter["file"]).name, letter["line"]) == ("broken.jsonl", 2)
 
@@ -107,7 +107,7 @@ def test_a_fresh_run_keeps_only_what_it_is_given(rostrum: Rostrum, speeches: Pat
         ([], "Missing argument"),
         (["none"], "none is not there"),
         (["-"], "standard input needs a kind"),
-        (["none", "--kind", "pdf"], "'pdf'"),
+        (["none", "--kind", "wav"], "'wav'"),
     ],
 )
 def test_bad_input_is_told_in_one_line_with_exit_code_2(

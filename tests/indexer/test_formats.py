@@ -201,7 +201,7 @@ def test_bad_lines_are_refused_by_number_and_the_others_read_on():
     ]
     assert (found[0].collection, found[0].breaks, found[1].breaks) == ("remarks", ((0, 16), (18, 24)), None)
     assert [(error.line, error.reason.split(":")[0]) for error in refused] == [
-        (4, "Expecting property name enclosed in double quotes"),
+        (4, "no JSON"),
         (5, "expected an object, found list"),
         (6, "expected an id, found none"),
         (7, "expected paragraphs (a list of texts) or text, found neither"),

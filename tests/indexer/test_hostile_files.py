@@ -1,0 +1,278 @@
+"""Files that are not what they seem: each is refused with a reason, and all that stands beside it is read."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+import indexer.formats.source
+from indexer.dead_letters import DeadLetters
+from indexer.files import LARGEST_TEXT_BYTES
+from indexer.ingest import read
+from rostrum.core.errors import TranscriptError
+
+MEGABYTE = 1 << 20
+NOBODY = 65534
+
+
+def run(*paths, **options):
+    refused = []
+    found = list(read([Path(path) for path in paths], refused=refused.append, **options))
+    return [document.id for document in found], {Path(error.file).name: error.reason for error in refused}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "z-good.txt").write_text("Read all the same.")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.jsonl"])
+@pytest.mark.parametrize("data", [b"", b"\n \n", b"\xef\xbb\xbf", b"\x00" * 4096, bytes(range(256)) * 40])
+def test_an_empty_file_and_junk_are_refused_or_hold_no_rows(folder, name, data):
+    (folder / name).write_bytes(data)
+    found, refused = run(folder)
+    assert found == ["z-good"]
+    assert set(refused) <= {name}
+    if name != "a.jsonl":
+        assert refused[name] in ("no speech in it", "binary data, not text")
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.jsonl"])
+def test_fifty_megabytes_on_one_line_are_refused_within_a_bound_of_memory(folder, name):
+    with (folder / name).open("wb") as stream:
+        stream.write(b'{"id": "a", "text": "' if name == "a.jsonl" else b"")
+        stream.write(b"word " * (10 * MEGABYTE))
+        stream.write(b'"}\n{"id": "b", "text": "The next line."}\n' if name == "a.jsonl" else b"")
+    told = in_a_child(
+        f"""
+        import resource
+        list(read([Path({str(folder / "z-good.txt")!r})], refused=print))
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        refused = []
+        found = [each.id for each in read([Path({str(folder)!r})], refused=refused.append)]
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        print(json.dumps([found, [each.reason for each in refused], grown // 1024]))
+        """
+    )
+    found, reasons, grown_megabytes = json.loads(told)
+    assert found == (["b", "z-good"] if name == "a.jsonl" else ["z-good"])
+    assert len(reasons) == 1
+    assert "more than" in reasons[0]
+    assert grown_megabytes < 100
+
+
+def test_lone_surrogates_and_controls_come_out_of_texts_ids_and_titles(folder):
+    row = (
+        r'{"id": "a\u0000\ud800", "title": "\u001b[2J\ud83d\ude00", "text": "So \udfff it\u0007.\u2028And."}'
+    )
+    (folder / "a.jsonl").write_text(row)
+    (document, _) = read([folder], refused=pytest.fail)
+    assert (document.id, document.title, document.text) == ("a\ufffd", "[2J😀", "So \ufffd it.\nAnd.")
+    document.text.encode("utf-8")
+
+
+@pytest.mark.parametrize("given", ["../../etc/passwd", "/etc/passwd", "a/../b", "..", "C:\\a", "a\nb", "%00"])
+def test_an_id_is_a_name_and_no_path(folder, given):
+    (folder / "a.jsonl").write_text(json.dumps({"id": given, "text": "So."}))
+    before = sorted(folder.rglob("*"))
+    found, refused = run(folder)
+    assert (found, refused) == ([" ".join(given.split()), "z-good"], {})
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_links_that_lead_round_nowhere_or_outside_are_refused_by_name(folder, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.txt").write_text("Secret.")
+    (folder / "a-round.txt").symlink_to(folder / "b-round.txt")
+    (folder / "b-round.txt").symlink_to(folder / "a-round.txt")
+    (folder / "c-nowhere.txt").symlink_to(folder / "gone.txt")
+    (folder / "d-outside.txt").symlink_to(outside / "secret.txt")
+    (folder / "e-outside").symlink_to(outside)
+    (folder / "f-up").symlink_to(folder)
+    assert run(folder) == (
+        ["z-good"],
+        {
+            "a-round.txt": "a link that leads nowhere",
+            "b-round.txt": "a link that leads nowhere",
+            "c-nowhere.txt": "a link that leads nowhere",
+            "d-outside.txt": "a link that leads outside the folder",
+            "e-outside": "a link that leads outside the folder",
+            "f-up": "a link to a folder that was read already",
+        },
+    )
+
+
+def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(folder):
+    os.mkfifo(folder / "a.txt")
+    (folder / "b.txt").symlink_to("/dev/zero")
+    (folder / "c.txt").mkdir()
+    assert run(folder) == (
+        ["z-good"],
+        {"a.txt": "no regular file", "b.txt": "a link that leads outside the folder"},
+    )
+    assert run("/dev/zero", "/dev/null", kind="text")[1] == {
+        "zero": "no regular file",
+        "null": "no regular file",
+    }
+
+
+@pytest.mark.parametrize("name", ["z-good.meta.json", "_meta.yaml"])
+@pytest.mark.parametrize("kind", ["fifo", "folder", "nowhere", "outside", "large"])
+def test_a_sidecar_that_cannot_be_read_is_no_sidecar_that_is_not_there(folder, name, kind, tmp_path_factory):
+    sidecar = folder / name
+    outside = tmp_path_factory.mktemp("outside") / "a"
+    outside.write_text("{}")
+    made = {
+        "fifo": lambda: os.mkfifo(sidecar),
+        "folder": sidecar.mkdir,
+        "nowhere": lambda: sidecar.symlink_to(folder / "gone"),
+        "outside": lambda: sidecar.symlink_to(outside),
+        "large": lambda: sidecar.write_bytes(b" " * (MEGABYTE + 1)),
+    }
+    made[kind]()
+    found, refused = run(folder / "z-good.txt")
+    assert found == []
+    assert refused["z-good.txt"].startswith(f"its sidecar {name}: ")
+
+
+def test_a_file_that_grows_while_it_is_read_gives_no_half_speech(folder, monkeypatch):
+    path = folder / "a.txt"
+    path.write_text("Half a speech.")
+    read_before = indexer.formats.source.whole
+
+    def and_then_it_grows(*given):
+        data = read_before(*given)
+        with path.open("a") as writer:
+            writer.write(" The other half.")
+        return data
+
+    monkeypatch.setattr(indexer.formats.source, "whole", and_then_it_grows)
+    assert run(path) == ([], {"a.txt": "changed while it was read"})
+
+
+def test_rows_before_a_change_stay_and_the_change_is_told(folder):
+    path = folder / "a.jsonl"
+    path.write_text("".join(json.dumps({"id": str(n), "text": "So."}) + "\n" for n in range(5)))
+    refused, found = [], []
+    for document in read([folder], refused=refused.append):
+        found.append(document.id)
+        if document.id == "1":
+            os.utime(path, (1, 1))
+    assert found == ["0", "1", "2", "3", "z-good"]
+    assert [each.reason for each in refused] == ["changed while it was read"]
+
+
+def test_a_file_that_vanishes_after_it_was_listed_is_told_and_the_rest_is_read(folder):
+    (folder / "a.txt").write_text("First.")
+    (folder / "b.txt").write_text("Gone.")
+    refused, found = [], []
+    for document in read([folder], refused=refused.append):
+        found.append(document.id)
+        (folder / "b.txt").unlink(missing_ok=True)
+    assert found == ["a", "z-good"]
+    assert [each.reason for each in refused] == ["not there"]
+
+
+def test_a_fifo_that_takes_a_file_s_place_holds_nobody_up(folder, monkeypatch):
+    path = folder / "a.txt"
+    os.mkfifo(path)
+    monkeypatch.setattr(Path, "is_file", lambda self: True)  # the moment between the look and the opening
+    told = []
+    reader = threading.Thread(target=lambda: told.append(run(path)[1]), daemon=True)
+    reader.start()
+    reader.join(10)
+    assert told == [{"a.txt": "no regular file"}]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become somebody else")
+def test_what_may_not_be_read_is_told_to_an_ordinary_user():
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to others
+        folder = Path(name)
+        folder.chmod(0o755)
+        for each in ("a.txt", "b/c.txt", "d/e.txt", "z-good.txt"):
+            (folder / each).parent.mkdir(exist_ok=True)
+            (folder / each).write_text("Words.")
+        for each, mode in (("a.txt", 0), ("b", 0), ("d", 0o744)):
+            (folder / each).chmod(mode)
+        told = in_a_child(
+            f"""
+        list(read([Path({str(folder / "z-good.txt")!r})], refused=print))  # loads what root may
+        os.setgroups([]); os.setgid({NOBODY}); os.setuid({NOBODY})
+        refused = []
+        found = [each.id for each in read([Path({str(folder)!r})], refused=refused.append)]
+        print(json.dumps([found, [[Path(each.file).name, each.reason] for each in refused]]))
+            """
+        )
+    denied = "Permission denied"
+    assert json.loads(told) == [["z-good"], [["a.txt", denied], ["b", denied], ["e.txt", denied]]]
+
+
+def test_a_text_past_its_bound_is_refused_and_one_within_is_read(folder):
+    (folder / "a.txt").write_bytes(b"word " * (LARGEST_TEXT_BYTES // 5) + b"w" * (LARGEST_TEXT_BYTES % 5 + 1))
+    assert run(folder / "a.txt")[1] == {"a.txt": f"more than {LARGEST_TEXT_BYTES} bytes"}
+
+
+def test_letters_that_find_no_room_are_handed_back_and_the_run_goes_on():
+    unwritten = []
+    letters = DeadLetters(
+        Path("/dev/full"), lambda letter, why: unwritten.append((letter.reason, why.strerror))
+    )
+    for reason in ("no speech in it", "binary data, not text"):
+        letters(TranscriptError("a", reason))
+    assert letters.count == 2
+    assert unwritten == [
+        (each, "No space left on device") for each in ("no speech in it", "binary data, not text")
+    ]
+
+
+def test_half_a_letter_does_not_spoil_the_next_one(tmp_path):
+    path = tmp_path / "letters.jsonl"
+    letter = TranscriptError("a", "x" * 200)
+    DeadLetters(path)(letter)
+    size_bytes = path.stat().st_size
+    unwritten = []
+    bound, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes + 50, hard))
+    try:
+        DeadLetters(path, lambda letter, why: unwritten.append(letter))(letter)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (bound, hard))
+    DeadLetters(path)(letter)
+    assert unwritten == [letter]
+    assert [json.loads(line)["reason"] for line in path.read_text().splitlines()] == [letter.reason] * 2
+
+
+def test_reasons_are_counted_by_kind_and_a_flood_of_kinds_is_bounded(tmp_path):
+    letters = DeadLetters(tmp_path / "letters.jsonl")
+    for number in range(3):
+        letters(
+            TranscriptError("a", f"another document with the id 'x{number}' stands in b.jsonl, line {number}")
+        )
+    letters(TranscriptError("a", "not UTF-8 at byte 17 of the line"))
+    letters(TranscriptError("a", "no YAML: mapping values are not allowed here"))
+    assert letters.reasons(2) == [
+        (3, "another document with the id"),
+        (1, "not UTF-8 at byte … of the line"),
+        (1, "other reasons"),
+    ]
+    for number in range(2_000):
+        letters(TranscriptError("a", "".join(chr(97 + int(digit)) for digit in str(number))))
+    assert len(letters.reasons(10_000)) == 1_001
+
+
+def in_a_child(code):
+    """What a new process prints that runs `code` with the names a test needs."""
+    head = "import json, os\nfrom pathlib import Path\nfrom indexer.ingest import read\n"
+    lines = "\n".join(line.removeprefix(" " * 8) for line in code.splitlines())
+    done = subprocess.run(
+        [sys.executable, "-c", head + lines], capture_output=True, text=True, check=False, cwd=Path.cwd()
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
