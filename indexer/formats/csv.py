@@ -57,7 +57,7 @@ def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[F
     with _refusing(source, row.line, refused):
         id = id_of(row.values) if "id" in row.values else f"{source.id}-{text_hash(said)[:ID_DIGITS]}"
         about = from_mapping(row.values)
-        yield document(source, paragraphs(said), about, id=id, supplied=False, line=row.line)
+        yield document(source, paragraphs(said), about, id=id, supplied=False, wrapped=True, line=row.line)
 
 
 def _name(source: Source, row: Row, owner: str | None) -> str:

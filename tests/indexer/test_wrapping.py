@@ -1,8 +1,12 @@
 """Words that a line's end divides are whole again, and hyphens that belong to them stay."""
 
+import io
+
 import pytest
 
 from indexer.blocks import Block
+from indexer.formats import csv
+from indexer.formats.source import Source
 from indexer.marks import clean
 from indexer.wrapping import put_together
 
@@ -47,3 +51,10 @@ def test_verse_and_turns_keep_their_lines():
     assert together("Short lines\nstay lines.") == "Short lines\nstay lines."
     long = "MR. A: a line that is as long as those of a page mostly are,"
     assert put_together([Block(f"{long}\nMR. B: So.")])[0].text == f"{long}\nMR. B: So."
+
+
+def test_lines_of_a_cell_are_put_together_as_those_of_a_text_file_are():
+    wrapped = "We shall go on to the end, whatever the cost may be, and our govern-\nment shall not perish."
+    source = Source("a.csv", io.BytesIO(f'id,text\na,"{wrapped}"\n'.encode()), "a")
+    ((found, _),) = csv.read(source, lambda error: None)
+    assert found.text == wrapped.replace("-\n", "")
