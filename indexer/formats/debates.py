@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from indexer.blocks import Aside, Block, Piece, block
+from indexer.blocks import Aside, Piece, block
 from indexer.characters import one_line
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata
@@ -73,11 +73,8 @@ def _found(
 ) -> Iterator[Found]:
     name = one_line(speech.name or "").removeprefix(f"{source.id.rpartition('/')[2]}.")
     id = f"{source.id}/{name if 0 < len(name) <= LONGEST_NAME else number}"
+    blocks = [block(pieces) for pieces in paragraphs]
     try:
-        yield document(source, _blocks(paragraphs), speech.said, id=id, supplied=True, line=speech.line)
+        yield document(source, blocks, speech.said, id=id, supplied=True, line=speech.line)
     except TranscriptError as error:
         refused(error)
-
-
-def _blocks(paragraphs: list[list[Piece]]) -> list[Block]:
-    return [block(pieces) for pieces in paragraphs]
