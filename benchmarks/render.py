@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks.align_tables import align_tables
+
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 TABLE = re.compile(r"(<!-- table: (?P<name>[a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -103,6 +105,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "candidates": candidates,
     "cleaning": cleaning,
     "demo": demo,
+    "align": lambda: align_tables(result("align")),
 }
 
 

@@ -1,0 +1,143 @@
+"""How well and how fast `rostrum align` finds quotations. Writes results/align.json.
+
+    python -m benchmarks.align --data DATA
+
+Four parts: the aligned pairs of dev, found again from their quotes; sentences of the transcripts with made
+edits, beside sentences of speeches that are not among the transcripts; all unaligned news quotations, with
+time and memory; and verdicts of a person on a sample of what was found there (results/align-verdicts.json).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from benchmarks.align_sentences import made_edits, share, strange
+from benchmarks.provenance import RESULTS, provenance, write
+from indexer.align.index import WordIndex
+from indexer.align.matching import Matcher
+from indexer.align.transcripts import Transcript, read_transcripts
+from indexer.align.verification import Match
+from rostrum.core.errors import TranscriptError
+from rostrum.training.pairs import rows
+
+DAYS = 30
+
+
+def refuse(error: TranscriptError) -> None:
+    raise error
+
+
+def outcome(found: object) -> str:
+    if isinstance(found, Match):
+        return "exact" if found.exact else "edited"
+    return str(found)
+
+
+def rebuilt(path: Path, matcher: Matcher) -> dict[str, Any]:
+    """The pairs of a data set from their quotes alone, against the places that the data set gives."""
+    counts: Counter[str] = Counter()
+    for row in rows(path):
+        counts["n"] += 1
+        found = matcher.match([row["quote"]], row["published"])
+        counts[outcome(found)] += 1
+        if isinstance(found, Match):
+            place = found.place
+            same = place.document == row["document"]
+            paragraphs = (place.paragraph, place.last_paragraph) == (row["paragraph"], row["last_paragraph"])
+            starts = place.start_char == row["start"] and place.paragraph == row["paragraph"]
+            ends = place.end_char == row["end"] and place.last_paragraph == row["last_paragraph"]
+            counts["found"] += 1
+            counts["document"] += same
+            counts["paragraph"] += same and paragraphs
+            counts["start"] += same and starts
+            counts["end"] += same and ends
+            counts["start and end"] += same and starts and ends
+    return {**counts, "percent": {name: share(counts[name], counts["n"]) for name in AGREEMENTS}}
+
+
+AGREEMENTS = ("found", "document", "paragraph", "start", "end", "start and end")
+
+
+def news(path: Path, matcher: Matcher) -> dict[str, Any]:
+    """Every unaligned quotation: what became of it, and how long it took."""
+    counts: Counter[str] = Counter()
+    wall, cpu = time.monotonic(), time.process_time()
+    for row in rows(path):
+        counts[outcome(matcher.match([row["quote"]], iso(row["published"])))] += 1
+    return {
+        "n": counts.total(),
+        "outcomes": dict(counts),
+        "seconds": round(time.monotonic() - wall, 1),
+        "cpu_seconds": round(time.process_time() - cpu, 1),
+    }
+
+
+def iso(written: str | None) -> str | None:
+    """A date, or `None` for what is none: some rows have years of one digit."""
+    try:
+        return date.fromisoformat(written or "").isoformat()
+    except ValueError:
+        return None
+
+
+def verdicts() -> dict[str, Any]:
+    """What a person said of a sample, counted."""
+    told = json.loads((RESULTS / "align-verdicts.json").read_text("utf-8"))
+    counts = Counter(each["verdict"] for each in told["rows"])
+    return {"n": counts.total(), "seed": told["seed"], "counts": dict(counts)}
+
+
+def kept(transcripts: Iterator[Transcript], into: list[Transcript]) -> Iterator[Transcript]:
+    for transcript in transcripts:
+        into.append(transcript)
+        yield transcript
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--sentences", type=int, default=500, help="for each kind of edit and strength")
+    parser.add_argument("--strangers", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    quotations = given.data / "quotations"
+    files = [quotations / f"{name}.jsonl.gz" for name in ("documents", "pairs-dev", "news-quotes")]
+    transcripts: list[Transcript] = []
+    started = time.monotonic(), time.process_time()
+    read = read_transcripts(files[:1], count_tokens=len, refused=refuse)
+    index = WordIndex(kept(read, transcripts))
+    indexed = {
+        "documents": len(transcripts),
+        "words": len(index.ids),
+        "seconds": round(time.monotonic() - started[0], 1),
+        "cpu_seconds": round(time.process_time() - started[1], 1),
+    }
+    matcher = Matcher(index, days=DAYS)
+    found_news = news(files[2], matcher)
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    files.append(given.data / "whitehouse" / "speeches.jsonl.gz")
+    others = list(read_transcripts(files[3:], count_tokens=len, refused=lambda twice: None))
+    result = {
+        "seed": given.seed,
+        "days": DAYS,
+        "index": indexed,
+        "news": {**found_news, "peak_memory_mib": peak_mib},
+        "dev": rebuilt(files[1], matcher),
+        "edits": made_edits(transcripts, matcher, given.sentences, given.seed),
+        "strangers": strange(others, transcripts, matcher, given.strangers, given.seed),
+        "verdicts": verdicts(),
+        **provenance(None, files),
+    }
+    write("align", result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""The tables of docs/align.md, from results/align.json."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def align_tables(found: dict[str, Any]) -> str:
+    """Pairs found again, edits, and what became of the news quotations."""
+    return "\n\n".join((_rebuilt(found["dev"]), _edits(found["edits"]), _rest(found)))
+
+
+def _rebuilt(dev: dict[str, Any]) -> str:
+    names = list(dev["percent"])
+    cells = " | ".join(f"{dev['percent'][name]:.1f}" for name in names)
+    return "\n".join(
+        (
+            f"| of {dev['n']:,} pairs of the dev set, from their quotes | {' | '.join(names)} |",
+            "|---" * (len(names) + 1) + "|",
+            f"| the same as in the data set, percent | {cells} |",
+        )
+    )
+
+
+def _edits(edits: dict[str, Any]) -> str:
+    strengths = list(next(iter(edits["percent"].values())))
+    lines = [
+        "| edited words | " + " | ".join(f"{float(strength):.0%}" for strength in strengths) + " |",
+        "|---" * (len(strengths) + 1) + "|",
+    ]
+    for kind, figures in edits["percent"].items():
+        shown = [f"{each['recall']:.1f} ({each['elsewhere']:.1f})" for each in figures.values()]
+        label = kind if len(shown) == len(strengths) else f"{kind} (all of them)"
+        lines.append(f"| {label} | " + " | ".join([*shown, *[""] * (len(strengths) - len(shown))]) + " |")
+    told = f"Sentences found again, percent, in brackets those found elsewhere; n = {edits['n']:,} each."
+    return "\n".join([told, "", *lines])
+
+
+def _rest(found: dict[str, Any]) -> str:
+    news, strangers, index = found["news"], found["strangers"], found["index"]
+    told = "; ".join(f"{count:,} {name}" for name, count in counted(news["outcomes"]))
+    verdicts = "; ".join(f"{count} {name}" for name, count in counted(found["verdicts"]["counts"]))
+    return "\n".join(
+        (
+            f"- Of {strangers['n']:,} sentences of speeches that are not among the transcripts, "
+            f"{strangers['percent']:.2f} percent found a place.",
+            f"- {news['n']:,} news quotations against {index['documents']:,} transcripts of "
+            f"{index['words']:,} words: {told}.",
+            f"- That took {index['cpu_seconds']:.0f} s of one core for the index and "
+            f"{news['cpu_seconds']:.0f} s for the quotations, and {news['peak_memory_mib']:,} MiB of memory, "
+            "texts included.",
+            f"- Verdicts on {found['verdicts']['n']} matches of these, drawn at random and read: {verdicts}.",
+        )
+    )
+
+
+def counted(counts: dict[str, int]) -> list[tuple[str, int]]:
+    """The most frequent first."""
+    return sorted(counts.items(), key=lambda each: -each[1])
