@@ -17,15 +17,15 @@ RERANK = {"cpu": "rerank.cpu", "cuda": "rerank.gpu"}  # by the device that model
 ENCODE, REFRESH = "encode", "refresh"
 QUEUES = (*RERANK.values(), ENCODE, REFRESH)
 
-VISIBILITY_S = (
-    30  # what a worker has not answered by then goes to another: the longest task takes some seconds
-)
+VISIBILITY_S = 30
+"""What a worker has not answered by then goes to another: the longest task takes some seconds."""
+
 RESTORE_S = 2  # between two looks for such tasks
 ANSWER_EXPIRY_S = 300  # of an answer that nobody fetched, as its caller was killed
-SOCKET_S = (
-    2.0  # until a Redis that says nothing counts as gone; longer than the second that a worker's BRPOP waits
-)
-RECONNECT_S = 2  # the longest pause of a worker between two attempts at Redis
+
+SOCKET_S = 2.0
+"""Until a Redis that says nothing counts as gone: longer than the second that a worker's BRPOP may wait."""
+
 OVERRIDING = (
     "CELERY_BROKER_URL",
     "CELERY_BROKER_READ_URL",
@@ -33,6 +33,7 @@ OVERRIDING = (
     "CELERY_RESULT_BACKEND",
 )
 SEND_AGAIN = {"max_retries": 1, "interval_start": 0, "interval_step": 0, "interval_max": 0}
+STORE_AGAIN = {"max_retries": 5, "interval_start": 0, "interval_step": 1, "interval_max": 1}
 
 
 def queue_of(task: str, device: str) -> str:
@@ -122,7 +123,5 @@ def _connections() -> dict[str, Any]:
         "redis_socket_timeout": SOCKET_S,
         "redis_socket_connect_timeout": SOCKET_S,
         "redis_socket_keepalive": True,
-        "result_backend_transport_options": {
-            "retry_policy": {**SEND_AGAIN, "max_retries": 5, "interval_step": 1}
-        },
+        "result_backend_transport_options": {"retry_policy": STORE_AGAIN},
     }

@@ -52,7 +52,7 @@ class CeleryRunner:
                 self._send(task, texts, deadline)
                 answers = self._collect(task, list(texts), deadline, timeout_s)
             except TaskError:
-                self._revoke(list(texts))
+                self._abandon(list(texts))
                 raise
         return [codec.decode(answers[each].encode("ascii")) for each in texts]
 
@@ -82,17 +82,16 @@ class CeleryRunner:
             if time.monotonic() > deadline:
                 raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
 
-        try:
-            told_of = answers_of(self._app).get_many
-            for name, told in told_of(names, interval=POLL_S, on_interval=check_deadline):
-                answers[name] = _answer(task, told)
-        finally:
-            answers_of(self._app).forget_all(names)
+        told_of = answers_of(self._app).get_many
+        for name, told in told_of(names, interval=POLL_S, on_interval=check_deadline):
+            answers[name] = _answer(task, told)
+        answers_of(self._app).forget_all(names)
         return answers
 
-    def _revoke(self, names: list[str]) -> None:
-        with suppress(KombuError, RedisError, OSError):  # what is not revoked expires at the deadline
+    def _abandon(self, names: list[str]) -> None:
+        with suppress(KombuError, RedisError, OSError):  # tasks and answers expire by themselves too
             self._app.control.revoke(names)
+            answers_of(self._app).forget_all(names)
 
 
 def _answer(task: str, told: Mapping[str, Any]) -> str:
