@@ -91,6 +91,18 @@ def cleaning() -> str:
     return "\n".join([*lines, "", f"{'; '.join(sizes)}."])
 
 
+def runner() -> str:
+    """Requests in this process and over one worker."""
+    found = result("runner")
+    lines = ["| where | nothing to do: least | p50 | p95 | request p50 |", "|---|---|---|---|---|"]
+    for where, row in found["where"].items():
+        cells = [*(row["idle"][name] for name in ("least_ms", "p50_ms", "p95_ms")), row["request"]["p50_ms"]]
+        lines.append(f"| {where} | " + " | ".join(f"{cell:,.0f} ms" for cell in cells) + " |")
+    counts = f"{found['candidates']} candidates in {found['parts']} parts, {found['requests']} requests"
+    load = f"load {found['load']['before']:.0f} before, {found['load']['after']:.0f} after"
+    return "\n".join([*lines, "", f"{counts}; {found['machine']['cores']} cores, {load}."])
+
+
 def demo() -> str:
     """What the demo printed, as a block of code."""
     lines = (RESULTS / "demo.txt").read_text("utf-8").splitlines()
@@ -105,6 +117,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "candidates": candidates,
     "cleaning": cleaning,
     "demo": demo,
+    "runner": runner,
     "align": lambda: align_tables(result("align")),
 }
 

@@ -1,0 +1,28 @@
+"""A worker that knows one task more, which does nothing: what is left is the way there and back.
+
+python -m benchmarks.idle_tasks worker
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reranker.models import Models
+from rostrum.cli import main
+from workers.payloads import Payload
+from workers.tasks import TASKS
+
+
+def idle(models: Models, payload: Payload) -> dict[str, Any]:
+    """As many scores as the payload has texts, as the task `rank` gives them."""
+    return {"scores": payload["query"][: len(payload["texts"])]}
+
+
+def add_idle() -> None:
+    """Makes the task `idle` known to this process."""
+    TASKS["idle"] = idle
+
+
+if __name__ == "__main__":
+    add_idle()
+    main()

@@ -1,0 +1,151 @@
+"""What Celery adds to a request over the same work in this process, and what workers make of two cores.
+
+    python -m benchmarks.runner
+
+A request is reading a draft and ranking 100 candidates. What Celery adds is measured with a task that does
+nothing in place of the models', with the payloads of real requests: on a busy machine the time of the models
+would drown it. Needs redis-server. Writes results/runner.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.idle_tasks import add_idle
+from benchmarks.provenance import provenance, write
+from reranker.engines import Engine
+from reranker.models import Models
+from rostrum.core.ports import Runner
+from rostrum.core.types import Candidate, Draft, Paragraph, Scores
+from rostrum.service.parts import parts
+from rostrum.service.shipped import shipped
+from tools.redis_server import RedisServer
+from tools.worker_process import WorkerProcess
+from workers.app import make_app
+from workers.celery_runner import CeleryRunner
+from workers.inline import InlineRunner
+from workers.payloads import joined
+
+CANDIDATES, SHORTEST = 100, 200  # paragraphs of so many characters at least, as the first stage finds them
+TIMEOUT_S = 120.0
+PROGRAM = ("-m", "benchmarks.idle_tasks")
+IDLE_REQUESTS = 100
+DRAFT = Draft("Why a rocket to the moon is worth its price", "A young president stood in a stadium. " * 8)
+LAYOUTS = {  # one worker each: its options, and the threads of each of its processes
+    "1 process, 2 threads": ((), 2),
+    "2 processes, 1 thread": (("--concurrency", "2"), 1),
+    "2 processes, 2 threads": (("--concurrency", "2"), 2),
+}
+
+
+def candidates(models: Models) -> list[Candidate]:
+    """Paragraphs of the sample speeches, every so many of all."""
+    lines = shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+    texts = [t for line in lines for t in json.loads(line)["paragraphs"] if len(t) >= SHORTEST]
+    texts = texts[:: len(texts) // CANDIDATES][:CANDIDATES]
+    return [
+        Candidate(Paragraph(str(i), "sample", i, text, 0, len(text)), tokens, Scores())
+        for i, (text, tokens) in enumerate(zip(texts, models.wordpieces.pieces(texts), strict=True))
+    ]
+
+
+def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
+    """What a request ranks, part by part."""
+    query = models.wordpieces.query(DRAFT.title, DRAFT.left)
+    return [
+        {
+            "query": query,
+            "texts": [found[i].paragraph.text for i in part],
+            "tokens": joined([found[i].tokens for i in part]),
+        }
+        for part in parts(found)
+    ]
+
+
+def request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
+    """One request: two calls, as the service makes them."""
+    runner.run("draft", [{"title": DRAFT.title, "left": DRAFT.left}], timeout_s=TIMEOUT_S)
+    runner.run("rank", ranked, timeout_s=TIMEOUT_S)
+
+
+def idle_request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
+    """The two calls of a request with nothing to do at their end."""
+    runner.run("idle", ranked[:1], timeout_s=TIMEOUT_S)
+    runner.run("idle", ranked, timeout_s=TIMEOUT_S)
+
+
+def latency(ask: Callable[[], None], requests: int) -> dict[str, float]:
+    """Milliseconds: least, median and 95th percentile."""
+    ask()
+    times = []
+    for _ in range(requests):
+        began = time.monotonic()
+        ask()
+        times.append((time.monotonic() - began) * 1000)
+    quantiles = {"least": 0.0, "p50": 0.5, "p95": 0.95}
+    return {f"{name}_ms": round(float(np.quantile(times, at)), 1) for name, at in quantiles.items()}
+
+
+def figures(runner: Runner, ranked: list[dict[str, Any]], requests: int) -> dict[str, dict[str, float]]:
+    """Latency of idle requests and of real ones."""
+    return {
+        "idle": latency(partial(idle_request, runner, ranked), IDLE_REQUESTS),
+        "request": latency(partial(request, runner, ranked), requests),
+    }
+
+
+@contextmanager
+def working(redis_url: str, options: tuple[str, ...], threads: int) -> Iterator[CeleryRunner]:
+    """A runner to one worker that is warm."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        worker = WorkerProcess(redis_url, log, *options, program=PROGRAM, threads=threads)
+        try:
+            worker.wait_ready()
+            yield CeleryRunner(make_app(redis_url), "cpu")
+        finally:
+            worker.stop()
+
+
+def measured(models: Models, requests: int) -> dict[str, Any]:
+    """Figures of this process and of one worker in each layout."""
+    found = candidates(models)
+    ranked = payloads(models, found)
+    where = {"inline, 2 threads": figures(InlineRunner(lambda: models), ranked, requests)}
+    server = RedisServer()
+    try:
+        for number, (name, (options, threads)) in enumerate(LAYOUTS.items()):
+            with working(server.database(number), options, threads) as runner:
+                where[name] = figures(runner, ranked, requests)
+    finally:
+        server.close()
+    counts = {"requests": requests, "idle_requests": IDLE_REQUESTS}
+    return {**counts, "candidates": len(found), "parts": len(ranked), "where": where}
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--requests", type=int, default=30)
+    given = parser.parse_args()
+    add_idle()
+    models = Models(shipped("models"), Engine(threads=2))
+    load = {"before": os.getloadavg()[0]}
+    result = measured(models, given.requests)
+    load["after"] = os.getloadavg()[0]
+    write("runner", {**result, "load": load, **provenance(models, [shipped("samples/speeches.jsonl")])})
+
+
+if __name__ == "__main__":
+    main()
