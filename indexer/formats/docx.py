@@ -16,7 +16,7 @@ from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
 from indexer.dates import date_in
 from indexer.formats.source import Found, Refused, Source, document
-from indexer.formats.xml_elements import child, elements, line_of, local
+from indexer.formats.xml_elements import child, elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata
 from rostrum.core.errors import TranscriptError
@@ -159,4 +159,4 @@ def _value(element: etree._Element | None, name: str = "val") -> str:
     """An attribute in the namespace of its element; empty where there is none."""
     if element is None:
         return ""
-    return element.get(f"{{{etree.QName(element).namespace}}}{name}", "")
+    return element.get(f"{{{namespace(element)}}}{name}", "")

@@ -29,8 +29,7 @@ def root_of(data: bytes, file: str) -> tuple[str, str]:
         TranscriptError: there is none that can be read.
     """
     for _, root in _events(data, file, ("start",)):
-        name = etree.QName(root)
-        return name.namespace or "", name.localname
+        return namespace(root), local(root)
     raise TranscriptError(file, "XML without an element")
 
 
@@ -113,6 +112,11 @@ def _drop(element: etree._Element) -> None:
 def local(element: etree._Element) -> str:
     """The name of an element without its namespace; empty for a comment and the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def namespace(element: etree._Element) -> str:
+    """The namespace of an element; empty where it has none, as with a prefix that nothing declares."""
+    return element.tag.rpartition("}")[0].removeprefix("{") if isinstance(element.tag, str) else ""
 
 
 def child(element: etree._Element, *names: str) -> etree._Element | None:

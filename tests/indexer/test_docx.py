@@ -143,6 +143,11 @@ def test_the_example_of_the_page_on_formats_is_read_as_it_says():
 BODY = f"<w:document {nsdecls('w')}><w:body>{{}}</w:body></w:document>"
 
 
+def test_an_element_with_a_prefix_that_nothing_declares_is_a_fault_of_the_file():
+    body = BODY.format("<w:p><w:r><w:t>So.</w:t></w:r><a:b><a:p/></a:b></w:p>")
+    assert "Namespace prefix a" in refusal(saved(docx.Document(), word_document__xml=body))
+
+
 def test_text_of_a_shape_is_read_once_and_after_its_paragraph():
     shape = "<w:txbxContent><w:p><w:r><w:t>Boxed.</w:t></w:r></w:p></w:txbxContent>"
     mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'

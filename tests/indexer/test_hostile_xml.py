@@ -99,6 +99,10 @@ def test_what_is_no_xml_is_refused(data):
     assert refusal(data)
 
 
+def test_a_prefix_that_nothing_declares_is_part_of_a_name():
+    assert refusal("<a:TEI/>") == "neither Akoma Ntoso nor ParlaMint TEI: 'a:TEI' without a namespace"
+
+
 def test_other_encodings_are_read_as_declared():
     page = f'<?xml version="1.0" encoding="{{}}"?>{TEI}<text><u>Café.</u></text></TEI>'
     for encoding in ("utf-8", "utf-16", "iso-8859-1"):
