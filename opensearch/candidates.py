@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,15 +15,18 @@ from opensearch.paging import rows as paged
 from opensearch.queries import (
     DOCUMENT_TEXT,
     PARAGRAPH_TEXT,
+    PLACE,
     Body,
     Terms,
     best,
     clauses,
+    column,
     compared,
     inner_product,
     nearest,
     scored,
     terms,
+    with_source,
 )
 from opensearch.server import Server
 from rostrum.core.errors import StoreError
@@ -34,8 +37,6 @@ TOGETHER = 2000
 """Paragraphs scored per search; OpenSearch gives 10,000 rows at most (`index.max_result_window`)."""
 
 ROW = [*rows.PARAGRAPH, "tokens"]
-PLACE = ("document_id", "ordinal")
-NO_HITS: dict[str, Any] = {"hits": []}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,27 +67,31 @@ def candidates(server: Server, found: Found, query: Query) -> list[Candidate]:
         terms(server, found.documents, DOCUMENT_TEXT, query.document_text),
         query.vector,
     )
-    keys = _every(server, found, query) if query.every else _found(server, found, query, asked)
-    return sorted(_scored(server, found, asked, keys), key=_place)
+    owners = _every(server, found, query) if query.every else _found(server, found, query, asked)
+    return sorted(_scored(server, found, asked, owners), key=_place)
 
 
-def _every(server: Server, found: Found, query: Query) -> list[str]:
+def _every(server: Server, found: Found, query: Query) -> dict[str, str]:
+    """Document id by paragraph id of all paragraphs that pass the filter."""
     passing = {"bool": {"filter": clauses(query.filter)}}
-    hits = paged(server, found.paragraphs, PLACE, source=False, query=passing, page=TOGETHER)
-    return [hit["_id"] for hit in hits]
+    return _owners(paged(server, found.paragraphs, PLACE, columns=PLACE, query=passing))
 
 
-def _found(server: Server, found: Found, query: Query, asked: Asked) -> list[str]:
-    """The `_id` of what the stages contribute: their best of all paragraphs, and of the best documents."""
+def _found(server: Server, found: Found, query: Query, asked: Asked) -> dict[str, str]:
+    """Document id by paragraph id of what the stages contribute: of all paragraphs, of the best documents."""
     filter = clauses(query.filter)
     of_all = _stages(found, asked, query.depth, filter)
-    documents = _best_documents(found, asked, query.documents, filter)
-    *contributed, named = server.searches([*of_all, *documents]) + ([] if documents else [NO_HITS])
-    if named["hits"]:
-        ids = [hit["_source"]["document_id"] for hit in named["hits"]]
+    answers = server.searches([*of_all, *_best_documents(found, asked, query.documents, filter)])
+    contributed, named = answers[: len(of_all)], answers[len(of_all) :]
+    ids = [column(hit, "document_id") for answer in named for hit in answer["hits"]]
+    if ids:
         of_best = _stages(found, asked, query.depth, [{"terms": {"document_id": ids}}])
         contributed += server.searches(of_best)
-    return sorted({hit["_id"] for answer in contributed for hit in answer["hits"]})
+    return _owners(hit for answer in contributed for hit in answer["hits"])
+
+
+def _owners(hits: Iterable[Any]) -> dict[str, str]:
+    return {column(hit, "id"): column(hit, "document_id") for hit in hits}
 
 
 def _stages(found: Found, asked: Asked, depth: int, filter: Sequence[Body]) -> list[tuple[str, Body]]:
@@ -102,30 +107,35 @@ def _stages(found: Found, asked: Asked, depth: int, filter: Sequence[Body]) -> l
 def _best_documents(found: Found, asked: Asked, limit: int, filter: Sequence[Body]) -> list[tuple[str, Body]]:
     if not asked.documents or not limit:
         return []
-    body = best(DOCUMENT_TEXT, asked.documents, limit, filter)
-    return [(found.documents, body | {"_source": ["document_id"]})]
+    return [(found.documents, best(DOCUMENT_TEXT, asked.documents, limit, filter))]
 
 
-def _scored(server: Server, found: Found, asked: Asked, keys: Sequence[str]) -> Iterator[Candidate]:
-    for first in range(0, len(keys), TOGETHER):
-        some = keys[first : first + TOGETHER]
-        owners = sorted({key[: rows.KEY_CHARACTERS] for key in some})
-        searches = [
-            (found.paragraphs, scored(PARAGRAPH_TEXT, asked.paragraphs, some, ROW)),
-            (found.documents, scored(DOCUMENT_TEXT, asked.documents, owners, False)),
-        ]
-        if asked.vector is not None:
-            searches.append((found.paragraphs, compared(asked.vector, some)))
-        paragraphs, documents, *compared_with = server.searches(searches)
-        dense = {
-            hit["_id"]: inner_product(hit["_score"]) for answer in compared_with for hit in answer["hits"]
-        }
-        of_document = {hit["_id"]: hit["_score"] or None for hit in documents["hits"]}
+def _scored(server: Server, found: Found, asked: Asked, owners: Mapping[str, str]) -> Iterator[Candidate]:
+    ids = sorted(owners)
+    for first in range(0, len(ids), TOGETHER):
+        some = ids[first : first + TOGETHER]
+        documents = sorted({owners[each] for each in some})
+        paragraphs, of_documents, *dense = server.searches(_scores(found, asked, some, documents))
+        document = {column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
+        products = {column(hit, "id"): inner_product(hit["_score"]) for each in dense for hit in each["hits"]}
         for hit in paragraphs["hits"]:
-            key = hit["_id"]
-            scores = Scores(hit["_score"] or None, of_document[key[: rows.KEY_CHARACTERS]], dense.get(key))
             row = hit["_source"]
+            scores = Scores(hit["_score"] or None, document[row["document_id"]], products.get(row["id"]))
             yield Candidate(rows.paragraph(row), rows.tokens(row), scores)
+
+
+def _scores(
+    found: Found, asked: Asked, paragraphs: Sequence[str], documents: Sequence[str]
+) -> list[tuple[str, Body]]:
+    """The searches for all scores of paragraphs and of the documents they belong to."""
+    lexical = scored(PARAGRAPH_TEXT, asked.paragraphs, "id", paragraphs)
+    searches = [
+        (found.paragraphs, with_source(lexical, ROW)),
+        (found.documents, scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)),
+    ]
+    if asked.vector is not None:
+        searches.append((found.paragraphs, compared(asked.vector, paragraphs)))
+    return searches
 
 
 def _place(candidate: Candidate) -> tuple[str, int]:

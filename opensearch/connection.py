@@ -16,12 +16,13 @@ PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 class Connection:
     """Address, user and certificates of a cluster, and how patiently it is asked.
 
-    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust beside or
-    instead of the system's, `certificate` and `key` are files of our own. `timeout_s` bounds a request with
-    all its repetitions; merging at a publication may take longer. `connections` are kept open at most.
+    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust in place of
+    the public ones, `certificate` and `key` are files of our own. `timeout_s` bounds a request with all its
+    repetitions; bulk requests, copying and merging have longer. `connections` are kept open at most.
 
     Raises:
-        BadInput: the address is none, or holds a user; the prefix cannot begin an index's name.
+        BadInput: the address is none, or holds a user; a file is not there; a user has no password; the
+            prefix cannot begin an index's name.
     """
 
     url: str
@@ -44,3 +45,7 @@ class Connection:
             raise BadInput(f"{self.prefix!r} cannot begin the name of an index", field="prefix")
         if (self.user is None) != (self.password is None):
             raise BadInput("a user needs a password, and a password a user", field="user")
+        for name in ("ca", "certificate", "key"):
+            file = getattr(self, name)
+            if file is not None and not file.is_file():
+                raise BadInput(f"there is no file {file}", field=name)

@@ -20,28 +20,33 @@ def rows(
     index: str,
     sort: Sequence[str],
     *,
-    source: Sequence[str] | bool = True,
+    source: Sequence[str] = (),
+    columns: Sequence[str] = (),
     query: Mapping[str, Any] | None = None,
-    page: int = PAGE,
 ) -> Iterator[Any]:
     """Every hit of a query (of all rows, if none is given), in ascending order of fields that tell all apart.
+
+    `source` are fields of the rows as they were sent. `columns` are keywords in place of them, read where the
+    values of all rows lie together, which is quicker (`queries.column`).
 
     Raises:
         NotFound, StoreError: the index is not there, or cannot be read.
     """
     began = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)
     body: dict[str, Any] = {
-        "size": page,
+        "size": PAGE,
         "sort": [{field: "asc"} for field in sort],
-        "_source": source if isinstance(source, bool) else list(source),
         "query": query or {"match_all": {}},
         "pit": {"id": began["pit_id"], "keep_alive": KEEP_ALIVE},
         "track_total_hits": False,
+        "_source": list(source) or False,
     }
+    if columns:
+        body |= {"docvalue_fields": list(columns), "stored_fields": "_none_"}
     try:
         while hits := server.call("POST", "/_search", body)["hits"]["hits"]:
             yield from hits
-            if len(hits) < page:
+            if len(hits) < PAGE:
                 return
             body["search_after"] = hits[-1]["sort"]
     finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,13 @@ DOCUMENT_TEXT = "title_speaker_and_text"
 MOST_TERMS = 1000
 """Different terms of a search; OpenSearch refuses more than 1,024 (`indices.query.bool.max_clause_count`)."""
 
+PLACE = ("id", "document_id")
+"""What tells a paragraph and its document; rows of documents have the second only."""
+
 Body = dict[str, Any]
+
+COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields": list(PLACE)}
+"""Reads nothing of a row but `PLACE`, by columns: 1,000 rows in 9 ms, with their `_id` in 60."""
 Terms = list[tuple[str, int]]
 
 
@@ -41,31 +47,44 @@ def any_of(field: str, asked: Terms) -> list[Body]:
 
 
 def best(field: str, asked: Terms, limit: int, filter: Sequence[Body]) -> Body:
-    """A search for the `_id` of the best rows; in this form blocks that cannot win are skipped."""
+    """A search for the `PLACE` of the best rows; in this form blocks that cannot win are skipped."""
     clauses: Body = {"should": any_of(field, asked), "minimum_should_match": 1}
-    return _ids({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
+    return _places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
 
 
 def nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> Body:
-    """A search for the `_id` of the nearest paragraphs, among those that pass the filter."""
+    """A search for the `PLACE` of the nearest paragraphs, among those that pass the filter."""
     asked: Body = {"vector": vector.tolist(), "k": limit}
     if filter:
         asked["filter"] = {"bool": {"filter": list(filter)}}
-    return _ids({"knn": {"embedding": asked}}, limit)
+    return _places({"knn": {"embedding": asked}}, limit)
 
 
-def scored(field: str, asked: Terms, keys: Sequence[str], source: Sequence[str] | bool) -> Body:
-    """A search for the rows with these `_id`, each with its BM25, which is 0 where nothing matches."""
-    clauses = {"filter": [{"ids": {"values": list(keys)}}], "should": any_of(field, asked)}
-    return _of_keys({"bool": clauses}, keys, source)
+def scored(field: str, asked: Terms, key: str, keys: Sequence[str]) -> Body:
+    """A search for the rows with these keys, each with its BM25, which is 0 where nothing matches."""
+    query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": any_of(field, asked)}}
+    return _places(query, len(keys))
 
 
-def compared(vector: NDArray[np.float32], keys: Sequence[str]) -> Body:
-    """A search for the paragraphs with these `_id`, scored by `transformed` inner products."""
+def compared(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
+    """A search for the paragraphs with these ids; `inner_product` reads their scores."""
     parameters = {"field": "embedding", "query_value": vector.tolist(), "space_type": "innerproduct"}
     script = {"lang": "knn", "source": "knn_score", "params": parameters}
-    among = {"bool": {"filter": [{"ids": {"values": list(keys)}}]}}
-    return _of_keys({"script_score": {"query": among, "script": script}}, keys, False)
+    among = {"bool": {"filter": [{"terms": {"id": list(ids)}}]}}
+    return _places({"script_score": {"query": among, "script": script}}, len(ids))
+
+
+def with_source(search: Body, fields: Sequence[str]) -> Body:
+    """The search, with these fields of each row as they were sent."""
+    return {name: value for name, value in search.items() if name != "stored_fields"} | {
+        "_source": list(fields)
+    }
+
+
+def column(hit: Mapping[str, Any], field: str) -> str:
+    """The value of a keyword of a hit, read where the values of all rows lie together."""
+    value: str = hit["fields"][field][0]
+    return value
 
 
 def inner_product(score: float) -> float:
@@ -116,14 +135,5 @@ def _limits(filter: Filter) -> dict[str, str]:
     return {limit: date for limit, (_, date) in limits.items() if date is not None}
 
 
-def _ids(query: Body, limit: int) -> Body:
-    return {"size": limit, "query": query, "_source": False, "track_total_hits": False}
-
-
-def _of_keys(query: Body, keys: Sequence[str], source: Sequence[str] | bool) -> Body:
-    return {
-        "size": len(keys),
-        "query": query,
-        "_source": source if isinstance(source, bool) else list(source),
-        "track_total_hits": False,
-    }
+def _places(query: Body, limit: int) -> Body:
+    return {"size": limit, "query": query, "track_total_hits": False, **COLUMNS}

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from opensearch import rows
 from opensearch.facts import Found
 from opensearch.paging import rows as paged
-from opensearch.queries import PARAGRAPH_TEXT, printable
+from opensearch.queries import PARAGRAPH_TEXT, column, printable
 from opensearch.server import Server
 from rostrum.core.packing import INFO
 from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph
@@ -16,7 +16,6 @@ TOGETHER = 500
 """Ids, hashes or words per request."""
 
 INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs"]
-DOCUMENT_PAGE = 1000
 
 
 def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
@@ -45,8 +44,9 @@ def infos(server: Server, found: Found, ids: Sequence[str] | None) -> Iterator[D
 
 def content_hashes(server: Server, found: Found) -> dict[str, str]:
     """Content hash by document id."""
-    hits = paged(server, found.documents, ["document_id"], source=["document_id", "content_hash"])
-    return {hit["_source"]["document_id"]: hit["_source"]["content_hash"] for hit in hits}
+    columns = ["document_id", "content_hash"]
+    hits = paged(server, found.documents, ["document_id"], columns=columns)
+    return {column(hit, "document_id"): column(hit, "content_hash") for hit in hits}
 
 
 def document_frequency(server: Server, found: Found, words: Sequence[str]) -> list[int]:

@@ -20,9 +20,6 @@ from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph, Toke
 DOCUMENT = [field.name for field in fields(Document) if field.name != "id"]
 PARAGRAPH = [field.name for field in fields(Paragraph)]
 
-KEY_CHARACTERS = 32
-"""Of a document's `_id`, with which those of its paragraphs begin."""
-
 Row = dict[str, Any]
 
 

@@ -45,7 +45,7 @@ class Server:
             NotFound: an index or a row is not there.
             StoreError: the cluster cannot be reached, refuses, or is none that can be used.
         """
-        self._check()
+        self._check_once()
         return self._asked(method, path, body, timeout_s, **options)
 
     def searches(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
@@ -58,7 +58,7 @@ class Server:
         """
         if not bodies:
             return []
-        self._check()
+        self._check_once()
         lines: list[Any] = []
         for index, body in bodies:
             lines += [{"index": index, "search_type": "dfs_query_then_fetch"}, body]
@@ -72,7 +72,7 @@ class Server:
         Raises:
             StoreError: a row was refused; others may be written.
         """
-        self._check()
+        self._check_once()
         with reported(self.connection.url):
             for done, told in streaming_bulk(
                 self._client,
@@ -105,17 +105,23 @@ class Server:
         """Closes all connections; the next request opens new ones."""
         self._client.close()
 
-    def _check(self) -> None:
+    def check(self, version: str, plugins: Sequence[str]) -> None:
+        """Refuses a server with this version and these plugins, if it cannot be used.
+
+        Raises:
+            StoreError: it is too old, or lacks a plugin.
+        """
+        if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+            oldest = ".".join(map(str, OLDEST))
+            raise StoreError(f"OpenSearch {version} at {self.connection.url} is older than {oldest}")
+        if NEEDED_PLUGIN not in plugins:
+            raise StoreError(f"OpenSearch at {self.connection.url} lacks the plugin {NEEDED_PLUGIN}")
+
+    def _check_once(self) -> None:
         with self._checking:
-            if self._checked:
-                return
-            version, plugins = self.about()
-            if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
-                oldest = ".".join(map(str, OLDEST))
-                raise StoreError(f"OpenSearch {version} at {self.connection.url} is older than {oldest}")
-            if NEEDED_PLUGIN not in plugins:
-                raise StoreError(f"OpenSearch at {self.connection.url} lacks the plugin {NEEDED_PLUGIN}")
-            self._checked = True
+            if not self._checked:
+                self.check(*self.about())
+                self._checked = True
 
     def _asked(
         self, method: str, path: str, body: Any = None, timeout_s: float | None = None, **options: Any

@@ -1,6 +1,7 @@
 """Stores at the OpenSearch of this run, and servers that behave badly."""
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -35,7 +36,7 @@ def serve() -> Iterator[Callable[[Answer], str]]:
     """Starts a server that answers every request by a function of it; its address."""
     servers = []
 
-    def act(answer: Answer) -> str:
+    def act(answer: Answer, tls: ssl.SSLContext | None = None) -> str:
         class Handler(BaseHTTPRequestHandler):
             def handle_any(self) -> None:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -54,9 +55,11 @@ def serve() -> Iterator[Callable[[Answer], str]]:
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         servers.append(server)
-        return f"http://127.0.0.1:{server.server_port}"
+        return f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}"
 
     yield act
     for server in servers:

@@ -1,0 +1,48 @@
+"""The cluster of an archive, as an operator sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from opensearch.store import OpenSearchStore
+from rostrum.core.errors import StoreError
+
+
+class ClusterSite:
+    """What can be told of the indices under a store's prefix, whether there are any or not."""
+
+    def __init__(self, store: OpenSearchStore) -> None:
+        self._store, self._server = store, store.server
+        self._prefix = store.server.connection.prefix
+
+    @property
+    def place(self) -> str:
+        """Address and prefix."""
+        return f"{self._server.connection.url} under {self._prefix}"
+
+    def size_bytes(self) -> int:
+        """The size of all indices under the prefix, replicas included."""
+        told = self._server.call("GET", f"/{self._prefix}*/_stats/store", expand_wildcards="all")
+        return int(told["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
+
+    def checks(self) -> Mapping[str, Callable[[], str]]:
+        """Whether the cluster can be used, its indices are there, and an archive is published."""
+        return {"opensearch": self._version, "indices": self._health, "archive": self._archive}
+
+    def _version(self) -> str:
+        version, plugins = self._server.about()
+        self._server.check(version, plugins)
+        return f"{version} with {', '.join(plugins)} at {self._server.connection.url}"
+
+    def _health(self) -> str:
+        told = self._server.call("GET", f"/_cluster/health/{self._prefix}*", expand_wildcards="all")
+        shards = f"{told['active_shards']} shards on {told['number_of_data_nodes']} nodes"
+        if told["status"] == "red":
+            raise StoreError(f"red, {told['unassigned_shards']} shards are missing: {shards}")
+        return f"{told['status']}, {shards}"
+
+    def _archive(self) -> str:
+        if not any(each.published for each in self._store.generations()):
+            return f"none published yet at {self.place}"
+        documents, paragraphs = self._store.count()
+        return f"{documents:,} documents, {paragraphs:,} paragraphs at {self.place}"
