@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -11,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import click
-from rich.filesize import decimal
 from rich.text import Text
 
 from rostrum.cli.options import archive_option, settings_of
@@ -21,7 +19,6 @@ from rostrum.core.settings import Settings
 from rostrum.service.shipped import shipped
 
 OLDEST_PYTHON = (3, 11)
-LEAST_FREE_BYTES = 1_000_000_000
 MODULES = {
     "beautifulsoup4": "bs4",
     "faiss-cpu": "faiss",
@@ -36,7 +33,7 @@ Finding = tuple[bool, str]
 @click.command()
 @archive_option
 def doctor(archive: Path | None) -> None:
-    """Checks Python, packages, weights, archive and disk; each line begins with ok or bad.
+    """Checks Python, packages, weights, the archive and where it is kept; each line begins with ok or bad.
 
     Exit code 1 if something is bad.
 
@@ -61,8 +58,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
         yield package(name)
     yield _told("weights", lambda: _weights(settings))
     yield _told("engine", lambda: _engine(settings))
-    yield _told("archive", lambda: _archive(settings))
-    yield disk(settings.archive)
+    yield from of_archive(settings)
 
 
 def required() -> list[str]:
@@ -81,11 +77,17 @@ def package(name: str) -> Finding:
         return False, f"{name}: {error}"
 
 
-def disk(folder: Path) -> Finding:
-    """Whether there is room where the archive is or will be."""
-    place = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
-    free = shutil.disk_usage(place).free
-    return free >= LEAST_FREE_BYTES, f"disk: {decimal(free)} free at {place}"
+def of_archive(settings: Settings) -> Iterator[Finding]:
+    """What was checked of the archive and of where it is kept."""
+    from rostrum.service.assemble import open_site
+
+    try:
+        checks = open_site(settings).checks()
+    except (RostrumError, ImportError) as error:
+        yield False, f"archive: {error}"
+        return
+    for what, check in checks.items():
+        yield _told(what, check)
 
 
 def _told(what: str, check: Callable[[], str]) -> Finding:
@@ -107,15 +109,3 @@ def _engine(settings: Settings) -> str:
 
     open_models(settings, threads=settings.threads).encoder.encodings(["We choose to go to the moon."])
     return f"{settings.engine} runs the encoder in {settings.precision}"
-
-
-def _archive(settings: Settings) -> str:
-    from embedded.generations import Generations
-    from rostrum.service.assemble import open_store
-
-    if not settings.archive.exists():
-        return f"none yet at {settings.archive}"
-    if Generations(settings.archive).pointer().published is None:
-        return f"none published yet at {settings.archive}"
-    documents, paragraphs = open_store(settings).count()
-    return f"{documents:,} documents, {paragraphs:,} paragraphs at {settings.archive}"

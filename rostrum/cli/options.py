@@ -13,21 +13,24 @@ from typing import Any
 import click
 
 from rostrum.core.errors import BadInput
-from rostrum.core.settings import ARCHIVE, Settings, read_settings
+from rostrum.core.settings import ARCHIVE, OPENSEARCH_URL, Settings, read_settings
 
 DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--archive",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the archive; else ROSTRUM_ARCHIVE, else the user's data folder.",
+    help="Folder of the archive; else ROSTRUM_OPENSEARCH_URL, ROSTRUM_ARCHIVE, the user's data folder.",
 )
 
 
 def settings_of(archive: Path | None = None) -> Settings:
-    """The settings of this run: the environment's, with the archive of the command line if there is one."""
-    told = {ARCHIVE: str(archive)} if archive else {}
-    return read_settings({**os.environ, **told})
+    """The settings of this run: the environment's, or with the folder of the command line if there is one."""
+    told = dict(os.environ)
+    if archive:
+        told[ARCHIVE] = str(archive)
+        told.pop(OPENSEARCH_URL, None)
+    return read_settings(told)
 
 
 def first_day(text: str) -> str:

@@ -25,22 +25,17 @@ def status(archive: Path | None) -> None:
     Example:
       rostrum status --archive speeches
     """
-    from rostrum.service.assemble import open_store
+    from rostrum.service.assemble import open_site, open_store
 
     settings = settings_of(archive)
-    generations = open_store(settings).generations() if settings.archive.is_dir() else []
+    site, generations = open_site(settings), open_store(settings).generations()
     console = output()
-    console.print(f"archive: {settings.archive}", soft_wrap=True)
-    console.print(f"size: {decimal(size_bytes(settings.archive))}")
+    console.print(f"archive: {site.place}", soft_wrap=True)
+    console.print(f"size: {decimal(site.size_bytes())}")
     if generations:
         console.print(_table(generations))
     else:
         console.print("nothing is indexed yet: rostrum index PATHS...")
-
-
-def size_bytes(folder: Path) -> int:
-    """The size of all files below a folder; 0 where it does not exist."""
-    return sum(each.stat().st_size for each in folder.rglob("*") if each.is_file())
 
 
 def _table(generations: list[Generation]) -> Table:

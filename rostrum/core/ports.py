@@ -101,7 +101,10 @@ class ParagraphStore(Protocol):
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Adds documents, replacing those of the same id; all of `entries` or none is kept."""
+        """Adds documents, replacing those of the same id; where an entry is refused, none is kept.
+
+        If the store itself fails meanwhile, each document is there as it was or as it was to be.
+        """
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
         """Removes documents; an unknown id is no error."""

@@ -11,6 +11,7 @@ from rostrum.core.errors import BadInput
 
 PREFIX = "ROSTRUM_"
 ARCHIVE = PREFIX + "ARCHIVE"
+OPENSEARCH_URL = PREFIX + "OPENSEARCH_URL"
 DEVICES = ("cpu", "cuda")
 ENGINES = ("onnxruntime", "openvino")
 PRECISIONS = ("float32", "bfloat16")
@@ -40,6 +41,8 @@ class Settings:
     `timeout_s`: how long an answer may take before it comes without the ranker. `redis_url`: where Celery
     workers run model code; `None` is this process; never shown, as it may hold a password. `device`: what
     model code runs on. `engine` and `precision`: what computes it there, and in which numbers.
+    `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
+    are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
     """
 
     archive: Path
@@ -52,9 +55,20 @@ class Settings:
     engine: str = "onnxruntime"
     precision: str = "float32"
     rules: Path | None = None
+    opensearch_url: str | None = None
+    opensearch_user: str | None = None
+    opensearch_password: str | None = field(default=None, repr=False)
+    opensearch_ca: Path | None = None
+    opensearch_certificate: Path | None = None
+    opensearch_key: Path | None = None
+    opensearch_prefix: str = "rostrum-"
+    opensearch_timeout_s: float = 10.0
+    opensearch_connections: int = 16
+    opensearch_engine: str = "faiss"
+    opensearch_shards: int = 1
 
     def __post_init__(self) -> None:
-        for name, least in (("threads", 0), ("candidates", 1), ("timeout_s", 0.001)):
+        for name, least in LEAST.items():
             if not getattr(self, name) >= least:  # NaN is refused too
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
         for name, known in (("device", DEVICES), ("engine", ENGINES), ("precision", PRECISIONS)):
@@ -64,6 +78,15 @@ class Settings:
             raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
 
 
+LEAST = {
+    "threads": 0,
+    "candidates": 1,
+    "timeout_s": 0.001,
+    "opensearch_timeout_s": 0.001,
+    "opensearch_connections": 1,
+    "opensearch_shards": 1,
+}
+
 READERS = {
     "archive": Path,
     "models": Path,
@@ -71,6 +94,12 @@ READERS = {
     "candidates": int,
     "timeout_s": float,
     "rules": Path,
+    "opensearch_ca": Path,
+    "opensearch_certificate": Path,
+    "opensearch_key": Path,
+    "opensearch_timeout_s": float,
+    "opensearch_connections": int,
+    "opensearch_shards": int,
 }
 
 

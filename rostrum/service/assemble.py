@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
 from indexer.paragraphs import SPLITTER, split
-from reranker.engines import Engine
 from reranker.batches import batches
+from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
@@ -20,10 +21,12 @@ from rostrum.core.types import Answer, Document, Draft, Encoding, Filter, Paragr
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, Progress, Report, refresh
 from rostrum.service.shipped import shipped
+from rostrum.service.site import Site
 from workers.inline import InlineRunner
 from workers.payloads import encodings_of
 
 if TYPE_CHECKING:
+    from opensearch import OpenSearchStore
     from workers.worker import Worker
 
 ENCODE_TIMEOUT_S = 3600.0
@@ -107,12 +110,28 @@ class Service:
 
 
 def open_store(settings: Settings) -> ParagraphStore:
-    """The archive alone, for what needs no model.
+    """The archive alone, for what needs no model: in OpenSearch where one is named, else in a folder.
 
     Raises:
+        BadInput: no such OpenSearch can be.
+        ImportError: the extra `cluster` is not installed.
         StoreError: the archive's folder cannot be used.
     """
-    return EmbeddedStore(settings.archive)
+    return EmbeddedStore(settings.archive) if settings.opensearch_url is None else _in_cluster(settings)
+
+
+def open_site(settings: Settings) -> Site:
+    """Where the archive is kept, for what looks after it.
+
+    Raises:
+        BadInput, ImportError: as `open_store`.
+    """
+    if settings.opensearch_url is None:
+        return FolderSite(settings.archive)
+    store = _in_cluster(settings)
+    from opensearch.site import ClusterSite
+
+    return ClusterSite(store)
 
 
 def assemble(settings: Settings) -> Service:
@@ -177,13 +196,30 @@ def open_worker(
     )
 
 
+def _in_cluster(settings: Settings) -> OpenSearchStore:
+    with needing_cluster():
+        from opensearch import Connection, Layout, OpenSearchStore
+    connection = Connection(
+        settings.opensearch_url or "",
+        user=settings.opensearch_user,
+        password=settings.opensearch_password,
+        ca=settings.opensearch_ca,
+        certificate=settings.opensearch_certificate,
+        key=settings.opensearch_key,
+        prefix=settings.opensearch_prefix,
+        timeout_s=settings.opensearch_timeout_s,
+        connections=settings.opensearch_connections,
+    )
+    return OpenSearchStore(connection, Layout(settings.opensearch_engine, settings.opensearch_shards))
+
+
 @contextmanager
 def needing_cluster() -> Iterator[None]:
     """What is imported within needs the extra `cluster`; an ImportError says so."""
     try:
         yield
     except ImportError as error:
-        raise ImportError(f"{error}; Celery workers need more: pip install 'rostrum[cluster]'") from error
+        raise ImportError(f"{error}; a cluster needs more: pip install 'rostrum[cluster]'") from error
 
 
 def _check_device(settings: Settings) -> None:

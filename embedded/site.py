@@ -1,0 +1,50 @@
+"""The folder of an archive, as an operator sees it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from embedded.generations import Generations
+from embedded.store import EmbeddedStore
+from rostrum.core.errors import StoreError
+
+LEAST_FREE_BYTES = 1_000_000_000
+
+
+class FolderSite:
+    """What can be told of an archive's folder, whether it exists or not."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @property
+    def place(self) -> str:
+        """The path of the folder."""
+        return str(self._folder)
+
+    def size_bytes(self) -> int:
+        """The size of all files below the folder; 0 where it does not exist."""
+        return sum(each.stat().st_size for each in self._folder.rglob("*") if each.is_file())
+
+    def checks(self) -> Mapping[str, Callable[[], str]]:
+        """Whether the archive is whole, and whether there is room for it."""
+        return {"archive": self._archive, "disk": self._disk}
+
+    def _archive(self) -> str:
+        if not self._folder.exists():
+            return f"none yet at {self._folder}"
+        if Generations(self._folder).pointer().published is None:
+            return f"none published yet at {self._folder}"
+        documents, paragraphs = EmbeddedStore(self._folder).count()
+        return f"{documents:,} documents, {paragraphs:,} paragraphs at {self._folder}"
+
+    def _disk(self) -> str:
+        folders = (self._folder.absolute(), *self._folder.absolute().parents)
+        place = next(each for each in folders if each.exists())
+        free = shutil.disk_usage(place).free
+        told = f"{free / 1e9:,.1f} GB free at {place}"
+        if free < LEAST_FREE_BYTES:
+            raise StoreError(told)
+        return told
