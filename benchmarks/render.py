@@ -24,8 +24,17 @@ TABLE = re.compile(r"(<!-- table: (?P<name>[a-z-]+) -->\n).*?(<!-- end -->)", re
 NAMES = {
     "bm25": "BM25 (title + last 40 words)",
     "dense": "encoder",
-    "first_stage": "fusion of both",
+    "first_stage": "both, and what the draft quotes already",
     "model": "**Rostrum**",
+}
+
+
+STAGES = {
+    "lexical": "BM25 of paragraphs",
+    "dense": "encoder",
+    "lexical + document": "BM25 of paragraphs and documents",
+    "lexical + document + dense": "both and encoder",
+    "all": "**all**: and what the draft quotes already",
 }
 
 
@@ -64,7 +73,7 @@ def candidates() -> str:
     lines = ["| candidates | recall@10 | recall@100 | 30 days: @10 | @100 |", "|---|---|---|---|---|"]
     for name in found["all"]["recall"]:
         cells = [found[part]["recall"][name][k] for part in ("all", "30 days") for k in ("@10", "@100")]
-        lines.append(f"| {name} | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
+        lines.append(f"| {STAGES[name]} | " + " | ".join(f"{cell:.1f}" for cell in cells) + " |")
     return "\n".join(
         [
             *lines,

@@ -113,6 +113,11 @@ def figures(result: Tally) -> dict[str, Any]:
     }
 
 
+def manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest tells of a result of `benchmarks.quality`: rows, ranking, and the models' own spans."""
+    return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}
+
+
 def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
     """Exact match and F1 in percent."""
     return {"em": percent([em for em, _ in rows]), "f1": percent([score for _, score in rows])}

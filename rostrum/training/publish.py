@@ -1,6 +1,7 @@
 """Writes the manifest of a folder of models: the hash of every file, and how they were made.
 
-python -m rostrum.training.publish --models MODELS --name NAME --data DATA --base BERT_FOLDER
+    python -m rostrum.training.publish --models MODELS --name NAME --data DATA --base BERT_FOLDER \\
+        --quality benchmarks/results/quality-*.json
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from reranker.weights import FILES, MANIFEST, sha256
 from rostrum.training import encoder, ranker
+from rostrum.training.evaluation import manifest_figures
 
 SOURCES = ("documents.jsonl.gz", "news-quotes.jsonl.gz", "pairs-dev.jsonl.gz", "pairs-train.jsonl.gz")
 
@@ -52,10 +54,11 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
     parser.add_argument(
-        "--figures", type=Path, help="what `rostrum evaluate --json` printed, on dev and test"
+        "--quality", type=Path, nargs="*", default=[], help="results of benchmarks.quality, one a split"
     )
     given = parser.parse_args()
-    figures = json.loads(given.figures.read_text("utf-8")) if given.figures else {}
+    results = [json.loads(path.read_text("utf-8")) for path in given.quality]
+    figures = {result["split"]: manifest_figures(result) for result in results}
     told = manifest(given.models, given.name, given.data, given.base, figures)
     (given.models / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")
 
