@@ -58,6 +58,7 @@ def _onnxruntime(path: Path, engine: Engine) -> Graph:
     """The memory arena is off: batches differ in shape, and an arena would keep the largest of each."""
     if engine.precision != "float32":
         raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {engine.precision}")
+    ort.disable_telemetry_events()  # it would write an id of this machine into the user's cache
     options = ort.SessionOptions()
     options.intra_op_num_threads = engine.threads
     options.enable_cpu_mem_arena = False

@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from embedded.generations import FORMAT
 from indexer.dead_letters import DeadLetters
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.drafts import read_draft
@@ -57,10 +58,13 @@ def demo(limit: int) -> None:
 
 
 def demo_archive() -> Path:
-    """Folder of the demo's archive: in the user's cache, or a temporary folder where that is not writable."""
+    """Folder of the demo's archive: in the user's cache, or a temporary folder where that is not writable.
+
+    An archive that a version with another format left there is not touched.
+    """
     try:
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = cache / "rostrum" / "demo"
+        folder = cache / "rostrum" / f"demo-{FORMAT}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # the latter where the system knows no home
         return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))

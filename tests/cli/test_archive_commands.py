@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+from embedded.generations import FORMAT
 from rostrum.service.shipped import shipped
 
 from .conftest import Rostrum
@@ -96,7 +97,7 @@ def test_the_doctor_finds_a_damaged_archive(rostrum: Rostrum, tmp_path: Path, sa
 def test_the_demo_prints_what_fits_into_five_drafts_and_names_the_next_commands(
     rostrum: Rostrum, sample_archive: Path, tmp_path: Path
 ) -> None:
-    shutil.copytree(sample_archive, tmp_path / "cache" / "rostrum" / "demo")
+    shutil.copytree(sample_archive, tmp_path / "cache" / "rostrum" / f"demo-{FORMAT}")
     shown = rostrum("demo", "--limit", "1")
     assert shown.code == 0
     assert shown.out.count("\n1. ") == 5
