@@ -1,7 +1,6 @@
 """Writes the manifest of a folder of models: the hash of every file, and how they were made.
 
-    python -m rostrum.training.publish --models MODELS --name NAME --data DATA --base BERT_FOLDER \\
-        --quality benchmarks/results/quality-*.json
+python -m rostrum.training.publish --models MODELS --name NAME --data DATA --base BASE --quality RESULT ...
 """
 
 from __future__ import annotations
