@@ -13,8 +13,11 @@ from embedded.lexical import LexicalIndex, Text
 from rostrum.core.types import DocumentInfo
 
 
-def build_indexes(archive: Archive, folder: Path, flat_limit: int) -> None:
-    """Writes all indexes of an archive into its generation's folder, in place of what a killed run left."""
+def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | None = None) -> None:
+    """Writes all indexes of an archive into its generation's folder, in place of what a killed run left.
+
+    `base` is the folder of the generation that this one began as a copy of.
+    """
     for name, texts in ((PARAGRAPHS, _paragraphs(archive)), (DOCUMENTS, _documents(archive))):
         shutil.rmtree(folder / name, ignore_errors=True)
         (folder / name).mkdir()
@@ -22,7 +25,8 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int) -> None:
     _, count = archive.count()
     width = archive.width()
     if width is not None:
-        DenseIndex.build(archive.vectors, count, width, flat_limit).save(folder / VECTORS)
+        earlier = None if base is None else base / VECTORS
+        DenseIndex.build(archive.vectors, count, width, flat_limit, earlier).save(folder / VECTORS)
         sync(folder / VECTORS)
     sync(folder)
 

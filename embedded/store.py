@@ -143,7 +143,9 @@ class EmbeddedStore:
     def publish(self, generation: str) -> None:
         """Builds the indexes of the generation, shows it to readers and releases the lock."""
         archive = self._written(generation)
-        build_indexes(archive, self._generations.path(generation), self._flat_limit)
+        base = self._facts(generation).base
+        origin = None if base is None else self._generations.path(base)
+        build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
         archive.settle()
         self._generations.publish(generation)
         self._stop_writing()

@@ -1,3 +1,7 @@
+from functools import partial
+from pathlib import Path
+
+import faiss
 import numpy as np
 import pytest
 
@@ -88,3 +92,35 @@ def test_training_takes_a_sample_of_what_is_there(vectors, monkeypatch):
     numbers = [places[vector.tobytes()] for vector in sample]
     assert len(set(numbers)) == 1_000
     assert max(numbers) > COUNT * 0.9
+
+
+def centres(path: Path) -> np.ndarray:
+    index = faiss.read_index(str(path))
+    return index.quantizer.reconstruct_n(0, index.nlist)
+
+
+def test_the_clusters_of_an_earlier_index_serve_again(clustered, vectors, tmp_path):
+    clustered.save(tmp_path / "earlier")
+    changed = np.concatenate([vectors[50:], vectors[:40]])  # ten are gone, forty have other numbers
+    build = partial(DenseIndex.build, streamed(changed), len(changed), WIDTH, flat_limit=1)
+    again, anew = build(earlier=tmp_path / "earlier"), build()
+    for query in vectors[::500]:
+        best = set(np.argsort(-(changed @ query))[:50].tolist())
+        assert len(best & set(again.best(query, 50).tolist())) > 45
+    again.save(tmp_path / "again")
+    anew.save(tmp_path / "anew")
+    first, reused, learned = (centres(tmp_path / name) for name in ("earlier", "again", "anew"))
+    assert np.array_equal(reused, first)
+    assert not np.array_equal(learned, first)
+
+
+@pytest.mark.parametrize("count", [COUNT // 2, COUNT], ids=["half as many", "flat before"])
+def test_clusters_are_learned_anew_where_the_earlier_ones_do_not_fit(
+    vectors, flat, clustered, tmp_path, count
+):
+    (flat if count == COUNT else clustered).save(tmp_path / "earlier")
+    some = vectors[:count]
+    build = partial(DenseIndex.build, streamed(some), count, WIDTH, flat_limit=1)
+    build(earlier=tmp_path / "earlier").save(tmp_path / "a")
+    build().save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
