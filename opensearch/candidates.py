@@ -26,7 +26,6 @@ from opensearch.queries import (
     nearest,
     scored,
     terms,
-    with_source,
 )
 from opensearch.server import Server
 from rostrum.core.errors import StoreError
@@ -35,8 +34,6 @@ from rostrum.core.types import Candidate, Scores
 
 TOGETHER = 2000
 """Paragraphs scored per search; OpenSearch gives 10,000 rows at most (`index.max_result_window`)."""
-
-ROW = [*rows.PARAGRAPH, "tokens"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -119,9 +116,9 @@ def _scored(server: Server, found: Found, asked: Asked, owners: Mapping[str, str
         document = {column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
         products = {column(hit, "id"): inner_product(hit["_score"]) for each in dense for hit in each["hits"]}
         for hit in paragraphs["hits"]:
-            row = hit["_source"]
-            scores = Scores(hit["_score"] or None, document[row["document_id"]], products.get(row["id"]))
-            yield Candidate(rows.paragraph(row), rows.tokens(row), scores)
+            paragraph, tokens = rows.paragraph(column(hit, "packed"))
+            of_document, dense_score = document[paragraph.document_id], products.get(paragraph.id)
+            yield Candidate(paragraph, tokens, Scores(hit["_score"] or None, of_document, dense_score))
 
 
 def _scores(
@@ -130,7 +127,7 @@ def _scores(
     """The searches for all scores of paragraphs and of the documents they belong to."""
     lexical = scored(PARAGRAPH_TEXT, asked.paragraphs, "id", paragraphs)
     searches = [
-        (found.paragraphs, with_source(lexical, ROW)),
+        (found.paragraphs, lexical | {"docvalue_fields": ["packed"]}),
         (found.documents, scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)),
     ]
     if asked.vector is not None:

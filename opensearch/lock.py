@@ -12,7 +12,7 @@ from typing import Any
 
 from opensearch.mappings import mapping
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import ArchiveBusy, StoreError
 
 LIFETIME_S = 30.0
 """A killed writer keeps others out for so long; a living one renews its lock three times as often."""
@@ -53,7 +53,7 @@ class WriterLock:
         """Takes the lock, unless this object holds it already.
 
         Raises:
-            StoreError: another writer holds it.
+            ArchiveBusy: another writer holds it.
         """
         self._make_index()
         self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
@@ -66,7 +66,7 @@ class WriterLock:
         """Renews the lock for another lifetime.
 
         Raises:
-            StoreError: it ran out, and another writer took it.
+            ArchiveBusy: it ran out, and another writer took it.
         """
         self._held(self._changed(RENEW, lifetime_ms=self._lifetime_ms))
 
@@ -100,7 +100,7 @@ class WriterLock:
     def _held(self, answer: Any) -> None:
         if answer["result"] == "noop":
             holder = answer["get"]["_source"].get("holder")
-            raise StoreError(
+            raise ArchiveBusy(
                 f"another writer is at work on {self._server.connection.url} ({holder}); if it was killed,"
                 f" its lock runs out within {self._lifetime_ms / 1000:.0f} s"
             )

@@ -74,15 +74,8 @@ def compared(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
     return _places({"script_score": {"query": among, "script": script}}, len(ids))
 
 
-def with_source(search: Body, fields: Sequence[str]) -> Body:
-    """The search, with these fields of each row as they were sent."""
-    return {name: value for name, value in search.items() if name != "stored_fields"} | {
-        "_source": list(fields)
-    }
-
-
 def column(hit: Mapping[str, Any], field: str) -> str:
-    """The value of a keyword of a hit, read where the values of all rows lie together."""
+    """The value of a column of a hit, read where the values of all rows lie together."""
     value: str = hit["fields"][field][0]
     return value
 

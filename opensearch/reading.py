@@ -25,8 +25,9 @@ def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple
     if not told["found"]:
         return None
     query = {"term": {"document_id": document_id}}
-    hits = paged(server, found.paragraphs, ["ordinal"], source=rows.PARAGRAPH, query=query)
-    return rows.document(told["_source"]), tuple(rows.paragraph(hit["_source"]) for hit in hits)
+    hits = paged(server, found.paragraphs, ["ordinal"], columns=["packed"], query=query)
+    paragraphs = (rows.paragraph(column(hit, "packed")) for hit in hits)
+    return rows.document(told["_source"]), tuple(paragraph for paragraph, _ in paragraphs)
 
 
 def infos(server: Server, found: Found, ids: Sequence[str] | None) -> Iterator[DocumentInfo]:
@@ -69,7 +70,7 @@ def encodings(server: Server, found: Found, text_hashes: Sequence[str]) -> dict[
             "size": TOGETHER,
             "query": {"terms": {"text_hash": wanted[first : first + TOGETHER]}},
             "collapse": {"field": "text_hash"},
-            "_source": ["text_hash", "tokens", "embedding"],
+            "_source": ["text_hash", "packed", "embedding"],
         }
         for hit in server.call("POST", f"/{found.paragraphs}/_search", body)["hits"]["hits"]:
             known[hit["_source"]["text_hash"]] = rows.encoding(hit["_source"])

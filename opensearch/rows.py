@@ -7,6 +7,7 @@ the batch that counts, so that one write replaces a document as a whole.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
@@ -42,14 +43,13 @@ def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
     about = _about(entry.document)
     keys = paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
     for key, paragraph, encoding in zip(keys, entry.paragraphs, entry.encodings, strict=True):
-        tokens, _ = pack_encoding(encoding)
         yield (
             key,
             {
                 **{name: getattr(paragraph, name) for name in PARAGRAPH},
                 **about,
                 "text_hash": paragraph.text_hash(),
-                "tokens": base64.b64encode(tokens).decode(),
+                "packed": _packed(paragraph, encoding),
                 "embedding": encoding.vector.tolist(),
                 "batch": batch,
             },
@@ -75,19 +75,16 @@ def info(row: Mapping[str, Any]) -> DocumentInfo:
     return DocumentInfo(row["document_id"], **told, paragraphs=row["paragraphs"])
 
 
-def paragraph(row: Mapping[str, Any]) -> Paragraph:
-    """The paragraph of a row."""
-    return Paragraph(**{name: row[name] for name in PARAGRAPH})
-
-
-def tokens(row: Mapping[str, Any]) -> Tokens:
-    """The tokens of a paragraph's row."""
-    return unpack_tokens(base64.b64decode(row["tokens"]))
+def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
+    """The paragraph and its tokens, of the column `packed`; OpenSearch gives columns without padding."""
+    line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
+    return Paragraph(**json.loads(line)), unpack_tokens(tokens)
 
 
 def encoding(row: Mapping[str, Any]) -> Encoding:
     """The encoding of a paragraph's row."""
-    return Encoding(tokens(row), np.array(row["embedding"], np.float32))
+    _, tokens = paragraph(row["packed"])
+    return Encoding(tokens, np.array(row["embedding"], np.float32))
 
 
 def texts(entry: Entry) -> Sequence[str | None]:
@@ -105,3 +102,10 @@ def _about(document: Document) -> Row:
         "collection": document.collection,
         "language": document.language,
     }
+
+
+def _packed(paragraph: Paragraph, encoding: Encoding) -> str:
+    """All of a paragraph as a line of JSON, and its tokens behind it: read at once, without its row."""
+    line = json.dumps({name: getattr(paragraph, name) for name in PARAGRAPH}).encode()
+    tokens, _ = pack_encoding(encoding)
+    return base64.b64encode(line + b"\n" + tokens).decode()

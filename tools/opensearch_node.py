@@ -83,6 +83,7 @@ class Node:
             "cluster.routing.allocation.disk.threshold_enabled": False,
             "discovery.type": "single-node",
             "http.port": 0,
+            "indices.breaker.total.use_real_memory": False,  # what is not collected yet counts as used
             "network.host": "127.0.0.1",
             "node.portsfile": True,
             "path.data": str(self.folder / "data"),

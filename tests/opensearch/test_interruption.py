@@ -1,7 +1,8 @@
-"""A run stopped at any request it sends leaves the archive whole, and the next one completes it."""
+"""A run stopped at any change it makes leaves the archive whole, and the next one completes it."""
 
 import threading
 from contextlib import suppress
+from itertools import count
 
 import pytest
 
@@ -67,13 +68,14 @@ def texts(entries):
 
 
 @pytest.mark.slow
-def test_a_run_stopped_at_any_request_is_completed_by_the_next(open_store, entry, stop_at, monkeypatch):
+def test_a_run_stopped_at_every_second_change_is_completed_by_the_next(
+    open_store, entry, stop_at, monkeypatch
+):
     one = [entry("a", ["spoken one", "spoken two"]), entry("b", ["spoken three"])]
     other = [entry("a", ["spoken four"]), entry("c", ["spoken five", "spoken six"])]
     refreshed(open_store(), one)
-    number, finished = 0, False
-    while not finished:
-        before, after = (one, other) if number % 2 == 0 else (other, one)
+    finished, before, after = False, one, other
+    for number in count(step=2):
         stop_at(number)
         with suppress(Stopped):
             refreshed(open_store(), after)
@@ -84,7 +86,9 @@ def test_a_run_stopped_at_any_request_is_completed_by_the_next(open_store, entry
         reader.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
         refreshed(open_store(), after)
         assert held(reader) == texts(after)
-        number += 1
+        if finished:
+            break
+        before, after = after, before
     assert number > 15
     assert len(reader.server.call("GET", "/unit-paragraphs-*,unit-documents-*")) == 2
 
