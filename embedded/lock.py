@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import ArchiveBusy
 
 
 class WriterLock:
@@ -27,7 +27,7 @@ class WriterLock:
         """Takes the lock, unless this object holds it already.
 
         Raises:
-            StoreError: another writer holds it.
+            ArchiveBusy: another writer holds it.
         """
         if self._file is not None:
             return
@@ -37,7 +37,7 @@ class WriterLock:
         except BlockingIOError as error:
             holder = os.read(file, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(file)
-            raise StoreError(
+            raise ArchiveBusy(
                 f"another writer is at work on {self._path.parent} (process {holder})"
             ) from error
         os.ftruncate(file, 0)

@@ -4,6 +4,7 @@ RostrumError
 ├── BadInput         the caller's request or options cannot be served as given
 ├── TranscriptError  a transcript file cannot be read (names file and line)
 ├── StoreError       the archive cannot be read or written
+│   └── ArchiveBusy  another writer is at work on it
 ├── TaskError        model work did not come back, or not all of it
 └── ModelError       weights are missing, damaged or foreign
 """
@@ -33,6 +34,10 @@ class TranscriptError(RostrumError):
 
 class StoreError(RostrumError):
     """The archive cannot be read or written."""
+
+
+class ArchiveBusy(StoreError):
+    """Another writer is at work on the archive, or has published meanwhile: it can be tried again."""
 
 
 class TaskError(RostrumError):

@@ -87,8 +87,8 @@ class ParagraphStore(Protocol):
         """Opens a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
         An unfinished one of an earlier, interrupted run is taken up again if its hashes are these and it
-        began alike: fresh, or from what is published now. Raises `StoreError` if another writer is at work,
-        or if other models encoded what is published and `fresh` is not asked for.
+        began alike: fresh, or from what is published now. Raises `ArchiveBusy` if another writer is at work,
+        `StoreError` if other models encoded what is published and `fresh` is not asked for.
         """
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:

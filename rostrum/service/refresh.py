@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from rostrum.core.errors import BadInput, StoreError
+from rostrum.core.errors import ArchiveBusy, BadInput
 from rostrum.core.ports import Entry, ParagraphStore
 from rostrum.core.types import Document, Encoding, Generation, Paragraph, text_hash
 
@@ -92,7 +92,8 @@ def refresh(
 
     Raises:
         BadInput: there is no document, and the archive would be emptied.
-        StoreError: another writer is at work, or the archive cannot be written.
+        ArchiveBusy: another writer is at work, or has published meanwhile.
+        StoreError: the archive cannot be written.
         TaskError: a batch was not encoded; what was written before is kept for the next run.
     """
     started = time.monotonic()
@@ -162,7 +163,7 @@ class _Run:
                 encoder=self.hashes.encoder, tokenizer=self.hashes.tokenizer, fresh=self.fresh
             )
             if next((each for each in self.store.generations() if each.published), None) != self.published:
-                raise StoreError("another run has published meanwhile: run this one again")
+                raise ArchiveBusy("another run has published meanwhile: run this one again")
             self.known = self.store.content_hashes(self.generation.name)
         return self.generation.name
 

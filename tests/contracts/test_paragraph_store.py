@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import ArchiveBusy, StoreError
 from rostrum.core.ports import Query
 from rostrum.core.types import DocumentInfo, Filter, Mark
 
@@ -470,7 +470,7 @@ def test_vectors_of_other_models_are_not_copied(store, entry, publish):
 def test_a_second_writer_is_refused(place, entry):
     first, second = place.open(), place.open()
     name = first.begin(**HASHES).name
-    with pytest.raises(StoreError):
+    with pytest.raises(ArchiveBusy):
         second.begin(**HASHES)
     with pytest.raises(StoreError):
         second.add(name, [entry("a", ["seven"])])
