@@ -1,0 +1,60 @@
+"""The sample archive in both stores, with the same encodings."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from embedded.store import EmbeddedStore
+from opensearch import Connection, Layout, OpenSearchStore
+from rostrum.cli.drafts import read_draft
+from rostrum.core.ports import Entry
+from rostrum.core.types import Draft
+from rostrum.service.shipped import shipped
+from workers.inline import InlineRunner
+
+PREFIX = "congruence-"
+
+
+@dataclass(frozen=True)
+class Pair:
+    embedded: EmbeddedStore
+    opensearch: OpenSearchStore
+
+    def __iter__(self):
+        return iter((self.embedded, self.opensearch))
+
+
+@pytest.fixture(scope="session", params=["exact", "lucene"])
+def pair(request, opensearch_url, sample_archive) -> Iterator[Pair]:
+    """Both stores; in OpenSearch, vectors are compared one by one, or by a graph of Lucene's."""
+    connection = Connection(opensearch_url, prefix=f"{PREFIX}{request.param}-", timeout_s=60)
+    with EmbeddedStore(sample_archive) as ours, OpenSearchStore(connection, Layout(request.param)) as theirs:
+        copied(ours, theirs)
+        yield Pair(ours, theirs)
+        theirs.server.call("DELETE", f"/{connection.prefix}*", expand_wildcards="all")
+
+
+def copied(ours: EmbeddedStore, theirs: OpenSearchStore) -> None:
+    [published] = [each for each in ours.generations() if each.published]
+    hashes = ours.content_hashes(published.name)
+    name = theirs.begin(encoder=published.encoder, tokenizer=published.tokenizer, fresh=True).name
+    entries = []
+    for document_id, content_hash in hashes.items():
+        document, paragraphs = ours.get(document_id)
+        digests = [each.text_hash() for each in paragraphs]
+        known = ours.encodings(published.name, digests)
+        entries.append(Entry(document, content_hash, paragraphs, tuple(known[each] for each in digests)))
+    theirs.add(name, entries)
+    theirs.publish(name)
+
+
+@pytest.fixture(scope="session")
+def drafts() -> dict[str, Draft]:
+    """The drafts that are shipped, by name."""
+    return {path.stem: read_draft(path) for path in sorted(shipped("samples/drafts").glob("*.md"))}
+
+
+@pytest.fixture(scope="session")
+def runner(models) -> InlineRunner:
+    return InlineRunner(lambda: models)
