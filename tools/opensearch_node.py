@@ -33,6 +33,9 @@ UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
 
 START_TIMEOUT_S = 180.0
 STOP_TIMEOUT_S = 30.0
+FOLDER = "rostrum-opensearch-"
+"""Begins the name of a node's scratch folder; the process of its owner follows."""
+
 LEAST_MEMORY_BYTES = 500_000_000
 UNPRIVILEGED = "nobody"
 """Whom a node runs as where root starts it: OpenSearch refuses root."""
@@ -54,7 +57,8 @@ class Node:
     ) -> None:
         java_home = jdk()
         self._home = installation(java_home, plugins)
-        self.folder = Path(tempfile.mkdtemp(prefix="rostrum-opensearch-", dir=scratch))
+        remove_abandoned(scratch)
+        self.folder = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=scratch))
         try:
             self._configure()
             self.process = self._started(java_home, java_options)
@@ -135,10 +139,28 @@ class Node:
         raise Missing(f"OpenSearch does not start within {START_TIMEOUT_S:.0f} s:\n{told}")
 
 
+def remove_abandoned(scratch: Path | None) -> None:
+    """Removes folders of nodes whose owner was killed: the node ended with it, its folder did not."""
+    for folder in Path(scratch or tempfile.gettempdir()).glob(f"{FOLDER}*"):
+        owner = folder.name.removeprefix(FOLDER).partition("-")[0]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def in_memory() -> Path | None:
     """A folder in memory, where writing through to the disk costs nothing; `None` where there is none."""
     shared = Path("/dev/shm")
     return shared if shared.is_dir() and shutil.disk_usage(shared).free > LEAST_MEMORY_BYTES else None
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is somebody else's
+        return True
+    return True
 
 
 def _healthy(url: str) -> bool:
