@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+LENGTH_STEP = 8  # engines keep memory for every shape they met: 26 lengths instead of 202 cost 2 % more time
 BATCH_TOKENS = 2048  # best of 512 to 32768 for a 6-layer trunk on two cores (padded tokens in a batch)
 
 
@@ -28,14 +29,15 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int
 
 
 def padded(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Ids int32 (b, longest), 0 where there is none, and the mask of real ones.
+    """Ids int32 (b, longest, rounded up to `LENGTH_STEP`), 0 where there is none, and the mask of real ones.
 
     >>> ids, mask = padded([np.array([5], np.int32), np.array([6, 7], np.int32)])
-    >>> ids.tolist(), mask.tolist()
-    ([[5, 0], [6, 7]], [[True, False], [True, True]])
+    >>> ids[:, :3].tolist(), mask[:, :3].tolist(), ids.shape
+    ([[5, 0, 0], [6, 7, 0]], [[True, False, False], [True, True, False]], (2, 8))
     """
     lengths = np.array([len(t) for t in texts])
-    ids = np.zeros((len(texts), int(lengths.max())), np.int32)
+    longest = -(-int(lengths.max()) // LENGTH_STEP) * LENGTH_STEP
+    ids = np.zeros((len(texts), longest), np.int32)
     for row, text in enumerate(texts):
         ids[row, : len(text)] = text
     return ids, np.arange(ids.shape[1])[None] < lengths[:, None]
