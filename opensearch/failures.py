@@ -35,11 +35,11 @@ def reported(url: str) -> Iterator[None]:
     except ConnectionError as error:
         raise StoreError(f"{where} cannot be reached: {error.error}") from error
     except (AuthenticationException, AuthorizationException) as error:
-        raise StoreError(f"{where} refuses the user: {reason(error.info)}") from error
+        raise StoreError(f"{where} refuses the user: {_told(error)}") from error
     except NotFoundError as error:
-        raise NotFound(f"{where}: {reason(error.info)}") from error
+        raise NotFound(f"{where} has not found: {_told(error)}") from error
     except TransportError as error:
-        raise StoreError(f"{where} refused, status {error.status_code}: {reason(error.info)}") from error
+        raise StoreError(f"{where} refused, status {error.status_code}: {_told(error)}") from error
     except (OpenSearchException, ImproperlyConfigured) as error:
         raise StoreError(f"{where}: {error}") from error
 
@@ -73,3 +73,8 @@ def reason(info: Any) -> str:
     causes = error.get("root_cause") or []
     innermost = error.get("caused_by") or (causes[0] if causes else error)
     return f"{innermost.get('type')}: {innermost.get('reason')}"
+
+
+def _told(error: TransportError) -> str:
+    """The reason, or where whoever answered tells none in JSON, the beginning of what it says."""
+    return reason(error.info) if error.info else " ".join(str(error.error).split())[:200]

@@ -41,9 +41,10 @@ def serve() -> Iterator[Callable[[Answer], str]]:
             def handle_any(self) -> None:
                 self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 status, body = answer(self)
-                data = json.dumps(body).encode()
+                text = isinstance(body, str)
+                data = (body if text else json.dumps(body)).encode()
                 self.send_response(status)
-                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Type", "text/html" if text else "application/json")
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
                 self.wfile.write(data)

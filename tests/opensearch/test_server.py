@@ -63,6 +63,11 @@ def test_a_wrong_password_is_told_and_not_shown(serve):
     assert "sesame" not in repr(Connection(url, user="ann", password="open sesame"))
 
 
+def test_an_answer_that_is_not_of_opensearch_is_quoted(serve):
+    said = complaint(serve(lambda request: (404, "<h1>No such\n page</h1>")))
+    assert said.endswith(" has not found: <h1>No such page</h1>")
+
+
 def test_user_and_password_are_sent(serve):
     seen = []
     url = serve(lambda request: (seen.append(request.headers["Authorization"]), (401, {}))[1])
