@@ -21,7 +21,7 @@ help:
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  the training extra in $(TRAIN_VENV) (5 GB) and its tests"
 	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
-	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS='knn neural-search ml' asks for more"
+	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS=ml adds a plugin (391 MB)"
 	@echo "make format          rewrites the code in the house's format"
 
 $(VENV)/pyvenv.cfg:

@@ -1,6 +1,6 @@
 """One OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
 
-python -m tools.opensearch_node [PLUGIN...]     prints the address and runs until Ctrl-C
+python -m tools.opensearch_node [PLUGIN...]     with more plugins, such as ml; runs until Ctrl-C
 """
 
 from __future__ import annotations
@@ -178,10 +178,10 @@ def _end_with_owner() -> None:
 
 
 def main() -> None:
-    """Runs a node with the plugins that the arguments name until it is interrupted."""
+    """Runs a node, with the plugins that the arguments name besides, until it is interrupted."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        node = Node(sys.argv[1:] or DEFAULT_PLUGINS, scratch=in_memory())
+        node = Node([*DEFAULT_PLUGINS, *sys.argv[1:]], scratch=in_memory())
     except Missing as missing:
         sys.exit(str(missing))
     try:
