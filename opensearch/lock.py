@@ -71,9 +71,9 @@ class WriterLock:
         self._held(self._changed(RENEW, lifetime_ms=self._lifetime_ms))
 
     def release(self) -> None:
-        """Gives the lock back, if it is held."""
+        """Gives the lock back, if it is held; where the cluster is away, it runs out by itself."""
         if self._released is not None:
-            with self._guard:  # a renewal under way would take it back
+            with self._guard, suppress(StoreError):  # no renewal is to follow
                 self._released.set()
                 self._released = None
                 self._changed(RELEASE)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from opensearch.server import Server
 from rostrum.core.errors import StoreError
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
@@ -48,3 +49,18 @@ def test_a_writer_that_lost_its_lock_can_write_no_more(open_store, entry):
             act()
     other.publish(name)
     assert other.count() == (0, 0)
+
+
+def test_a_writer_may_give_up_while_the_cluster_is_away(open_store, monkeypatch):
+    writer = open_store()
+    writer.begin(**HASHES)
+
+    def away(*arguments, **options):
+        raise StoreError("OpenSearch cannot be reached")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Server, "call", away)
+        writer.close()
+        with pytest.raises(StoreError, match="begin first"):
+            writer.add("000001", [])
+    writer.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
