@@ -20,6 +20,7 @@ from rostrum.cli.doctor import doctor
 from rostrum.cli.evaluate import evaluate
 from rostrum.cli.index import index
 from rostrum.cli.recommend import recommend
+from rostrum.cli.serve import serve
 from rostrum.cli.show import show
 from rostrum.cli.status import status
 from rostrum.cli.worker import worker
@@ -39,7 +40,7 @@ def program() -> None:
     """
 
 
-for command in (demo, index, recommend, align, evaluate, show, status, doctor, worker, completion):
+for command in (demo, index, recommend, align, evaluate, show, status, doctor, serve, worker, completion):
     program.add_command(command)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
@@ -24,9 +26,9 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False) -> 
         _print_one(recommendation, console, explain)
 
 
-def print_json(answer: Answer, console: Console) -> None:
-    """The whole answer as one JSON object, ASCII only."""
-    console.print(json.dumps(asdict(answer), indent=2), soft_wrap=True)
+def print_json(told: Mapping[str, Any], console: Console) -> None:
+    """One JSON object, ASCII only."""
+    console.print(json.dumps(told, indent=2), soft_wrap=True)
 
 
 def print_remarks(answer: Answer, console: Console) -> None:

@@ -23,6 +23,7 @@ from rostrum.service.shipped import shipped
 NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...):
   rostrum index FOLDER
   rostrum recommend draft.md
+  rostrum serve     # over HTTP, for other applications: pip install 'rostrum[api]'
   rostrum --help"""
 
 

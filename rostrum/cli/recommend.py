@@ -8,11 +8,12 @@ import click
 
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.drafts import read_draft
-from rostrum.cli.options import archive_option, first_day, last_day, settings_of
+from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import messages, output
 from rostrum.core.errors import BadInput
-from rostrum.core.ports import ParagraphStore
-from rostrum.core.types import Draft, Filter
+from rostrum.core.types import Draft
+from rostrum.service.filters import check_known, read_filter
+from rostrum.service.form import form
 
 
 @click.command()
@@ -35,7 +36,11 @@ from rostrum.core.types import Draft, Filter
     help="How many paragraphs are reranked and can be results; without effect beside --document.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
-@click.option("--explain", is_flag=True, help="Scores of every stage.")
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Scores of every stage; with --json, what was asked and how it was weighed.",
+)
 @archive_option
 def recommend(
     file: Path | None,
@@ -67,31 +72,24 @@ def recommend(
       rostrum recommend draft.md --speaker "John F. Kennedy" --since 1961 --limit 3
     """
     draft = _draft(file, Draft(title, left, right))
-    chosen = Filter(
+    chosen = read_filter(
         documents=document,
         speakers=speaker,
         collections=collection,
         languages=language,
-        since=first_day(since) if since else None,
-        until=last_day(until) if until else None,
+        since=since,
+        until=until,
     )
-    _check(chosen)
     from rostrum.service.assemble import assemble
 
     service = assemble(settings_of(archive))
-    _check_known(service.store, document)
+    check_known(service.store, chosen)
     answer = service.recommend(draft, filter=chosen, limit=limit, candidates=candidates)
     print_remarks(answer, messages())
     if as_json:
-        print_json(answer, output())
+        print_json(form(answer, service.explain(draft) if explain else None), output())
     else:
         print_answer(answer, output(), explain=explain)
-
-
-def _check_known(store: ParagraphStore, ids: tuple[str, ...]) -> None:
-    unknown = set(ids) - {document.id for document in store.documents(ids)} if ids else set()
-    for name in sorted(unknown):
-        raise BadInput(f"no document {name!r} in the archive", field="document")
 
 
 def _draft(file: Path | None, given: Draft) -> Draft:
@@ -102,8 +100,3 @@ def _draft(file: Path | None, given: Draft) -> Draft:
     if not (given.title + given.left + given.right).strip():
         raise BadInput("give a draft: a FILE, `-` for standard input, or --title, --left, --right")
     return given
-
-
-def _check(chosen: Filter) -> None:
-    if chosen.since and chosen.until and chosen.since > chosen.until:
-        raise BadInput(f"no day is since {chosen.since} and until {chosen.until}", field="since")

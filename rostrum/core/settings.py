@@ -43,6 +43,7 @@ class Settings:
     model code runs on. `engine` and `precision`: what computes it there, and in which numbers.
     `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
     are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
+    `api_concurrency`: how many requests the HTTP service works on at once.
     """
 
     archive: Path
@@ -66,6 +67,7 @@ class Settings:
     opensearch_connections: int = 16
     opensearch_engine: str = "faiss"
     opensearch_shards: int = 1
+    api_concurrency: int = 8
 
     def __post_init__(self) -> None:
         for name, least in LEAST.items():
@@ -85,6 +87,7 @@ LEAST = {
     "opensearch_timeout_s": 0.001,
     "opensearch_connections": 1,
     "opensearch_shards": 1,
+    "api_concurrency": 1,
 }
 
 READERS = {
@@ -100,6 +103,7 @@ READERS = {
     "opensearch_timeout_s": float,
     "opensearch_connections": int,
     "opensearch_shards": int,
+    "api_concurrency": int,
 }
 
 

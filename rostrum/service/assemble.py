@@ -18,6 +18,8 @@ from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Filter, Paragraph
+from rostrum.service.form import Explanation
+from rostrum.service.queries import document_text, paragraph_text, pruned
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, Progress, Report, refresh
 from rostrum.service.shipped import shipped
@@ -70,6 +72,15 @@ class Service:
             candidates=self.settings.candidates if candidates is None else candidates,
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
         )
+
+    def explain(self, draft: Draft) -> Explanation:
+        """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be read.
+        """
+        queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
+        return Explanation(queries, asdict(self.models.fusion))
 
     def refresh(
         self,

@@ -2,33 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.cli.options import first_day, last_day, settings_of
-from rostrum.core.errors import BadInput
-
-
-@pytest.mark.parametrize("reader", [first_day, last_day])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "196",
-        "1962-13",
-        "1962-00",
-        "1962-00-01",
-        "1962-09-00",
-        "1962-9",
-        "1962-02-30",
-        "12.9.1962",
-        "1962-09-12-1",
-        "since",
-        "0000",
-        "１９６２",
-    ],
-)
-def test_what_is_no_date_is_refused(reader: object, text: str) -> None:
-    assert callable(reader)
-    with pytest.raises(BadInput, match="no date"):
-        reader(text)
+from rostrum.cli.options import settings_of
 
 
 def test_the_archive_of_the_command_line_wins_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,1 @@
+"""The jobs over HTTP, for other applications."""

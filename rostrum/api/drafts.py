@@ -1,0 +1,90 @@
+"""What a client sends with a draft, and the bounds of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rostrum.core.types import Draft, Filter
+from rostrum.service.filters import read_filter
+
+LONGEST_TITLE = 2_000  # characters, as those below
+LONGEST_TEXT = 200_000
+LONGEST_NAME = 2_000
+MOST_NAMES = 1_000
+MOST_RESULTS = 1_000
+MOST_CANDIDATES = 1_000
+"""How many paragraphs a request may have reranked: the time of all others grows with it."""
+
+Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
+Day = Annotated[str | None, Field(max_length=10)]
+
+MOON: dict[str, Any] = {
+    "title": "Why a rocket to the moon is worth its price",
+    "left": "A young president stood in a football stadium in Houston and told the crowd why the nation "
+    "should want to go to space at all.",
+}
+
+
+class FilterForm(BaseModel):
+    """Which paragraphs may be found; an empty list means any. Days are `1962`, `1962-09` or `1962-09-12`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    documents: Names = []
+    speakers: Names = []
+    collections: Names = []
+    languages: Names = []
+    since: Day = None
+    until: Day = None
+
+    def filter(self) -> Filter:
+        """What it means.
+
+        Raises:
+            BadInput: a date is none, or no day lies between the two.
+        """
+        return read_filter(**self.model_dump())
+
+
+class DraftForm(BaseModel):
+    """A draft: its title, and the text before and after the place where the quote goes."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    title: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
+    left: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+    right: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+    filter: FilterForm = FilterForm()
+    candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
+    timeout_ms: Annotated[int | None, Field(ge=1)] = None
+
+    def draft(self) -> Draft:
+        """The draft alone."""
+        return Draft(self.title, self.left, self.right)
+
+    def timeout_s(self, most_s: float) -> float:
+        """How long the answer may take: what the client asks for, and never more than `most_s`."""
+        return most_s if self.timeout_ms is None else min(most_s, self.timeout_ms / 1000)
+
+
+class RecommendForm(DraftForm):
+    """What `/v1/recommend` takes. `candidates` and `timeout_ms` are as the service is set unless told."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {**MOON, "limit": 3},
+                {
+                    **MOON,
+                    "limit": 1,
+                    "explain": True,
+                    "filter": {"speakers": ["John F. Kennedy"], "since": "1961"},
+                },
+            ]
+        }
+    )
+
+    limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
+    explain: bool = False

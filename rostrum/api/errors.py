@@ -1,0 +1,132 @@
+"""The one shape of everything that goes wrong: `{"error": {"code", "message", "field"?}}`.
+
+What a client did is told in full. What failed on our side is told in general: a reason may name machines of
+the operator's, and stands in the log.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Mapping
+from functools import singledispatch
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from rostrum.core.errors import ArchiveBusy, BadInput, ModelError, RostrumError, StoreError, TaskError
+
+LOG = logging.getLogger("rostrum.api")
+RETRY_S = 5
+"""When it is worth asking again where a server of ours is away."""
+
+CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
+FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
+    ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
+    StoreError: (503, "archive_unavailable", "the archive cannot be used just now, or nothing is published"),
+    TaskError: (503, "workers_unavailable", "model work did not come back"),
+    ModelError: (503, "models_unavailable", "the models cannot be run"),
+}
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong: `code` for programs, `message` for people, `field` where one is the culprit."""
+
+    code: str
+    message: str
+    field: str | None = None
+
+
+class Error(BaseModel):
+    """The body of every answer that is no success."""
+
+    error: ErrorDetail
+
+
+class Refused(HTTPException):
+    """A request that is not served, with a code that programs tell it by."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        field: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, message, headers)
+        self.code, self.field = code, field
+
+
+def answer_errors(app: FastAPI) -> None:
+    """Has the application answer every kind of failure in the one shape."""
+    for kind in (HTTPException, RequestValidationError, RostrumError):
+        app.add_exception_handler(kind, _handled)
+
+
+@singledispatch
+def answer_to(error: Exception) -> JSONResponse:
+    """The answer to a request that ended in this error.
+
+    Of what nobody foresaw the log gets kind and place, not the text: that may repeat a draft.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+    LOG.error("internal", extra={"kind": type(error).__name__, "places": places})
+    return _shaped(500, "internal", "a fault of this service: its log tells more")
+
+
+@answer_to.register
+def _(error: HTTPException) -> JSONResponse:
+    code = CODES.get(error.status_code, "refused")
+    return _shaped(error.status_code, code, str(error.detail), headers=error.headers)
+
+
+@answer_to.register
+def _(error: Refused) -> JSONResponse:
+    return _shaped(error.status_code, error.code, str(error.detail), field=error.field, headers=error.headers)
+
+
+@answer_to.register
+def _(error: RequestValidationError) -> JSONResponse:
+    """Of several faults the first; what was sent is not repeated, as it is somebody's draft."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return _shaped(400, "malformed", f"the body is no JSON: {first['ctx']['error']}")
+    return _shaped(422, "bad_input", first["msg"], field=".".join(map(str, first["loc"][1:])))
+
+
+@answer_to.register
+def _(error: BadInput) -> JSONResponse:
+    return _shaped(422, "bad_input", str(error), field=error.field)
+
+
+@answer_to.register
+def _(error: RostrumError) -> JSONResponse:
+    kind = next((each for each in type(error).__mro__ if each in FAILURES), None)
+    if kind is None:
+        return answer_to.dispatch(Exception)(error)
+    status, code, message = FAILURES[kind]
+    LOG.warning(code, extra={"reason": str(error)})
+    return _shaped(status, code, message, headers={"Retry-After": str(RETRY_S)})
+
+
+def _handled(_: Request, error: Exception) -> JSONResponse:
+    return answer_to(error)
+
+
+def _shaped(
+    status: int,
+    code: str,
+    message: str,
+    *,
+    field: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> JSONResponse:
+    told = {"code": code, "message": message} | ({"field": field} if field else {})
+    return JSONResponse({"error": told}, status, headers)

@@ -1,0 +1,77 @@
+"""How much a client may send, and how long it may take over it; counted while it arrives."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rostrum.api.errors import Refused
+
+BODY_TIMEOUT_S = 30.0
+"""For the whole of a body: what arrives byte by byte does not keep a connection for ever."""
+
+
+class Intake:
+    """Ends a request whose body is larger or slower than it may be; an announced length counts at once.
+
+    `limits_bytes` are those of paths with a limit of their own.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        limit_bytes: int,
+        limits_bytes: Mapping[str, int],
+        timeout_s: float = BODY_TIMEOUT_S,
+    ) -> None:
+        self._app, self._timeout_s = app, timeout_s
+        self._limit_bytes, self._limits_bytes = limit_bytes, limits_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        limit_bytes = self._limits_bytes.get(scope["path"], self._limit_bytes)
+        await self._app(scope, _Body(scope, receive, limit_bytes, self._timeout_s).receive, send)
+
+
+class _Body:
+    """The body of one request. What is raised while it is read reaches the client in the one shape."""
+
+    def __init__(self, scope: Scope, receive: Receive, limit_bytes: int, timeout_s: float) -> None:
+        self._receive, self._limit_bytes, self._timeout_s = receive, limit_bytes, timeout_s
+        self._announced = _announced_bytes(scope)
+        self._deadline = time.monotonic() + timeout_s
+        self._size_bytes = 0
+        self._whole = False
+
+    async def receive(self) -> Message:
+        """The next message; after the body there is only the client's leaving, which has time."""
+        if self._whole:
+            return await self._receive()
+        self._check(self._announced)
+        try:
+            message = await asyncio.wait_for(self._receive(), self._deadline - time.monotonic())
+        except TimeoutError as error:
+            told = f"the body took longer than {self._timeout_s:g} s"
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told) from error
+        self._size_bytes += len(message.get("body", b""))
+        self._check(self._size_bytes)
+        self._whole = not message.get("more_body", False)
+        return message
+
+    def _check(self, size_bytes: int) -> None:
+        if size_bytes > self._limit_bytes:
+            told = f"the body is larger than {self._limit_bytes} bytes"
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", told)
+
+
+def _announced_bytes(scope: Scope) -> int:
+    told = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(told) if told.isdigit() else 0

@@ -1,0 +1,77 @@
+"""A name and a line in the log for every request, and an answer for what nobody foresaw.
+
+No body, query or header is written: they hold drafts and keys.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+import uuid
+from contextvars import ContextVar
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rostrum.api.errors import answer_to
+
+LOG = logging.getLogger("rostrum.api")
+REQUEST_ID = "X-Request-ID"
+TOLD_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+
+request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
+"""Of the request that is being served, for the lines of the log that others write meanwhile."""
+
+
+class Journal:
+    """Gives a request the name that its client chose, or one of ours, and logs how it ended."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        told = Headers(scope=scope).get(REQUEST_ID, "")
+        request_id.set(told if TOLD_ID.fullmatch(told) else uuid.uuid4().hex)
+        reply = _Reply(send)
+        started = time.monotonic()
+        try:
+            await self._app(scope, receive, reply.send)
+        except Exception as error:
+            if reply.status is not None:
+                raise
+            await answer_to(error)(scope, receive, reply.send)
+        finally:
+            _log(scope, reply, time.monotonic() - started)
+
+
+class _Reply:
+    """What is sent to the client: its status, `None` before it begins, and its size."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.status: int | None = None
+        self.size_bytes = 0
+
+    async def send(self, message: Message) -> None:
+        """Sends on, with the request's name among the headers."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            MutableHeaders(scope=message)[REQUEST_ID] = request_id.get() or ""
+        self.size_bytes += len(message.get("body", b""))
+        await self._send(message)
+
+
+def _log(scope: Scope, reply: _Reply, elapsed_s: float) -> None:
+    facts = {
+        "method": scope["method"],
+        "route": getattr(scope.get("route"), "path", None),
+        "status": reply.status,
+        "elapsed_s": round(elapsed_s, 4),
+        "size_bytes": reply.size_bytes,
+    }
+    LOG.info("request", extra=facts)

@@ -1,0 +1,40 @@
+"""What routes are handed: the service, and a place among the requests that are worked on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from rostrum.api.capacity import Capacity
+from rostrum.service.assemble import Service
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The parts of one application."""
+
+    service: Service
+    capacity: Capacity
+
+
+def assembly(request: Request) -> Assembly:
+    """The parts of the application that serves this request."""
+    found: Assembly = request.app.state.assembly
+    return found
+
+
+async def place(parts: Annotated[Assembly, Depends(assembly)]) -> AsyncIterator[None]:
+    """A place among the requests that are worked on, until the route has its answer.
+
+    Raises:
+        Refused: all are taken.
+    """
+    with parts.capacity.place():
+        yield
+
+
+Parts = Annotated[Assembly, Depends(assembly)]
+Place = Depends(place, scope="function")

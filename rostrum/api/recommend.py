@@ -1,0 +1,46 @@
+"""`/v1/recommend`: the main job."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+from starlette.responses import JSONResponse
+
+from rostrum.api.drafts import RecommendForm
+from rostrum.api.parts import Parts, Place
+from rostrum.core.types import Recommendation
+from rostrum.service.filters import check_known
+from rostrum.service.form import Explanation, form
+
+router = APIRouter(prefix="/v1", tags=["drafts"])
+
+
+class AnswerForm(BaseModel):
+    """Recommendations for a draft, and how they came about; `explanation` only where it was asked for.
+
+    `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the hashes
+    of what was used; `generation` is the state of the archive that was searched.
+    """
+
+    recommendations: tuple[Recommendation, ...]
+    candidates: int
+    degraded: tuple[str, ...]
+    timings_s: dict[str, float]
+    models: dict[str, str]
+    generation: str | None
+    explanation: Explanation | None = None
+
+
+@router.post("/recommend", response_model=AnswerForm, dependencies=[Place])
+def recommend(asked: RecommendForm, parts: Parts) -> JSONResponse:
+    """Ranked paragraphs for a draft, with the words worth quoting."""
+    service, draft, filter_ = parts.service, asked.draft(), asked.filter.filter()
+    check_known(service.store, filter_)
+    answer = service.recommend(
+        draft,
+        filter=filter_,
+        limit=asked.limit,
+        candidates=asked.candidates,
+        timeout_s=asked.timeout_s(service.settings.timeout_s),
+    )
+    return JSONResponse(form(answer, service.explain(draft) if asked.explain else None))

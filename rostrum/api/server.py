@@ -1,0 +1,65 @@
+"""Serves the application on a socket until it is told to stop."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+
+from rostrum.api.app import make_app
+from rostrum.api.errors import Refused
+from rostrum.api.health import readiness
+from rostrum.api.logs import log_as_json
+from rostrum.core.errors import RostrumError
+from rostrum.service.assemble import Service
+
+LOG = logging.getLogger("rostrum.api")
+BACKLOG = 128
+STOP_TIMEOUT_S = 30
+
+
+def serve(service: Service, host: str, port: int) -> None:
+    """Serves on `host` and `port`, 0 being any that is free; SIGTERM and Ctrl-C let it finish what it began.
+
+    Models are loaded first. What is away then is told in the log, and looked for again at every request.
+
+    Raises:
+        OSError: the address cannot be had.
+    """
+    with _listening(host, port) as listener:
+        log_as_json()
+        _warm_up(service)
+        config = uvicorn.Config(
+            make_app(service),
+            http="h11",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_graceful_shutdown=STOP_TIMEOUT_S,
+        )
+        LOG.info("serving", extra={"url": _url(listener)})
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _warm_up(service: Service) -> None:
+    try:
+        readiness(service)
+    except (RostrumError, Refused) as error:
+        LOG.warning("not ready", extra={"reason": str(error)})
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
+        yield listener
+
+
+def _url(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -1,0 +1,46 @@
+"""Filters as people give them, checked before anything is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rostrum.core.dates import first_day, last_day
+from rostrum.core.errors import BadInput
+from rostrum.core.ports import ParagraphStore
+from rostrum.core.types import Filter
+
+
+def read_filter(
+    *,
+    documents: Sequence[str] = (),
+    speakers: Sequence[str] = (),
+    collections: Sequence[str] = (),
+    languages: Sequence[str] = (),
+    since: str | None = None,
+    until: str | None = None,
+) -> Filter:
+    """The filter these make; `since` and `until` are days, months or years.
+
+    >>> read_filter(since="1962", until="1962-02").until
+    '1962-02-28'
+
+    Raises:
+        BadInput: a date is none, or no day lies between the two.
+    """
+    first = first_day(since) if since else None
+    last = last_day(until) if until else None
+    if first and last and first > last:
+        raise BadInput(f"no day is since {first} and until {last}", field="since")
+    return Filter(tuple(documents), tuple(speakers), tuple(collections), tuple(languages), first, last)
+
+
+def check_known(store: ParagraphStore, filter: Filter) -> None:
+    """Nothing, where all documents of the filter are in the archive.
+
+    Raises:
+        BadInput: one is not.
+    """
+    ids = filter.documents
+    unknown = set(ids) - {document.id for document in store.documents(ids)} if ids else set()
+    for name in sorted(unknown):
+        raise BadInput(f"no document {name!r} in the archive", field="documents")

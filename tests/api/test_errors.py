@@ -1,0 +1,153 @@
+"""Whatever goes wrong is told in one shape, `{"error": {"code", "message", "field"?}}`."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from rostrum.api.app import BODY_BYTES, make_app
+from rostrum.api.drafts import LONGEST_TEXT
+from rostrum.core.errors import ModelError, RostrumError, StoreError, TaskError
+from rostrum.service.assemble import Service, assemble
+
+from .conftest import MOON
+
+SECRET = "nobody knows this sentence"
+
+
+def told(answer) -> dict:
+    """The error of an answer, which holds nothing else."""
+    body = answer.json()
+    assert body.keys() == {"error"}
+    assert {"code", "message"} <= body["error"].keys() <= {"code", "message", "field"}
+    assert body["error"]["message"]
+    return body["error"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ({}, "left"),
+        ({"left": "  "}, "left"),
+        ({"left": 5}, "left"),
+        ({"left": SECRET, "limt": 3}, "limt"),
+        ({"left": SECRET, "limit": 0}, "limit"),
+        ({"left": SECRET, "limit": 1001}, "limit"),
+        ({"left": SECRET, "limit": "3"}, "limit"),
+        ({"left": SECRET, "limit": True}, "limit"),
+        ({"left": SECRET, "candidates": 1001}, "candidates"),
+        ({"left": SECRET, "timeout_ms": 0}, "timeout_ms"),
+        ({"left": "x" * (LONGEST_TEXT + 1)}, "left"),
+        ({"left": "\ud800"}, "left"),
+        ({"left": SECRET, "filter": {"speaker": ["A"]}}, "filter.speaker"),
+        ({"left": SECRET, "filter": {"speakers": "A"}}, "filter.speakers"),
+        ({"left": SECRET, "filter": {"since": "2020", "until": "1999"}}, "since"),
+        ({"left": SECRET, "filter": {"documents": ["none"]}}, "documents"),
+    ],
+)
+def test_bad_input_names_the_field_and_repeats_nothing_of_the_draft(client, asked, field) -> None:
+    answer = client.post(
+        "/v1/recommend", content=json.dumps(asked), headers={"content-type": "application/json"}
+    )
+    assert answer.status_code == 422
+    assert (told(answer)["code"], told(answer).get("field")) == ("bad_input", field)
+    assert SECRET not in answer.text
+    assert len(answer.text) < 500
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b"1" * 5_000])
+def test_what_is_no_json_is_told_so(client, body) -> None:
+    answer = client.post("/v1/recommend", content=body, headers={"content-type": "application/json"})
+    assert answer.status_code in (400, 422)
+    assert told(answer)["code"] in ("malformed", "bad_input")
+
+
+@pytest.mark.parametrize("body", [b'["left"]', b'"left"', b"null", b""])
+def test_json_that_is_no_object_is_bad_input(client, body) -> None:
+    answer = client.post("/v1/recommend", content=body, headers={"content-type": "application/json"})
+    assert (answer.status_code, told(answer)["code"]) == (422, "bad_input")
+
+
+def test_a_form_of_a_page_is_not_taken_for_json(client) -> None:
+    answer = client.post("/v1/recommend", content=json.dumps(MOON), headers={"content-type": "text/plain"})
+    assert (answer.status_code, told(answer)["code"]) == (422, "bad_input")
+
+
+def test_an_unknown_address_is_not_found(client) -> None:
+    for path in ("/", "/v1/nothing", "/v1/recommend/", "/docs"):
+        answer = client.get(path)
+        assert (answer.status_code, told(answer)["code"]) == (404, "not_found")
+
+
+def test_another_method_is_refused_and_the_right_one_named(client) -> None:
+    answer = client.get("/v1/recommend")
+    assert (answer.status_code, told(answer)["code"]) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "POST"
+
+
+def test_a_body_that_is_too_large_is_refused_by_its_announced_length(client) -> None:
+    answer = client.post("/v1/recommend", content=b" " * (BODY_BYTES + 1))
+    assert (answer.status_code, told(answer)["code"]) == (413, "too_large")
+
+
+def test_a_body_that_is_too_large_is_refused_while_it_is_read(client) -> None:
+    pieces = (b" " * 65_536 for _ in range(BODY_BYTES // 65_536 + 1))
+    answer = client.post("/v1/recommend", content=pieces)
+    assert "content-length" not in answer.request.headers
+    assert (answer.status_code, told(answer)["code"]) == (413, "too_large")
+
+
+def test_a_store_that_is_away_is_503_and_worth_another_try(service, tmp_path: Path) -> None:
+    settings = replace(service.settings, opensearch_url="http://127.0.0.1:1", opensearch_timeout_s=0.5)
+    with TestClient(make_app(assemble(settings))) as away:
+        for answer in (away.post("/v1/recommend", json=MOON), away.get("/ready")):
+            assert (answer.status_code, told(answer)["code"]) == (503, "archive_unavailable")
+            assert int(answer.headers["retry-after"]) > 0
+            assert "127.0.0.1" not in answer.text
+        assert away.get("/health").json() == {"status": "ok"}
+
+
+def test_an_archive_without_a_generation_is_503(service, tmp_path: Path) -> None:
+    settings = replace(service.settings, archive=tmp_path / "none")
+    with TestClient(make_app(assemble(settings))) as empty:
+        assert empty.post("/v1/recommend", json=MOON).status_code == 503
+        assert told(empty.get("/ready"))["code"] == "nothing_published"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (StoreError(SECRET), 503, "archive_unavailable"),
+        (TaskError(SECRET), 503, "workers_unavailable"),
+        (ModelError(SECRET), 503, "models_unavailable"),
+        (RostrumError(SECRET), 500, "internal"),
+        (ValueError(SECRET), 500, "internal"),
+    ],
+)
+def test_a_failure_of_ours_is_told_in_general(service, error, status, code) -> None:
+    app = make_app(service)
+
+    @app.get("/fails")
+    def fails() -> None:
+        raise error
+
+    with TestClient(app, raise_server_exceptions=False) as failing:
+        answer = failing.get("/fails")
+    assert (answer.status_code, told(answer)["code"]) == (status, code)
+    assert SECRET not in answer.text
+
+
+def test_one_request_more_than_there_are_places_is_429(service: Service) -> None:
+    app = make_app(service)
+    capacity = app.state.assembly.capacity
+    with TestClient(app) as client:
+        capacity.taken = service.settings.api_concurrency
+        answer = client.post("/v1/recommend", json=MOON)
+        assert (answer.status_code, told(answer)["code"]) == (429, "too_many_requests")
+        assert int(answer.headers["retry-after"]) > 0
+        assert client.get("/health").status_code == 200
+        capacity.taken -= 1
+        assert client.post("/v1/recommend", json={**MOON, "limit": 1, "candidates": 1}).status_code == 200
+        assert capacity.taken == service.settings.api_concurrency - 1

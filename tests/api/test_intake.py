@@ -1,0 +1,55 @@
+"""Bodies that never end, or hardly come."""
+
+import asyncio
+import time
+
+import pytest
+
+from rostrum.api.errors import Refused
+from rostrum.api.intake import Intake
+
+
+async def read_all(scope, receive, send) -> None:
+    while (await receive()).get("more_body"):
+        pass
+
+
+def intake(receive, *, limit_bytes: int = 100, headers=(), path: str = "/") -> None:
+    app = Intake(read_all, limit_bytes=limit_bytes, limits_bytes={"/bulk": 1000}, timeout_s=0.3)
+    asyncio.run(app({"type": "http", "path": path, "headers": list(headers)}, receive, None))
+
+
+async def trickle():
+    await asyncio.sleep(0.05)
+    return {"type": "http.request", "body": b"a", "more_body": True}
+
+
+async def at_once():
+    return {"type": "http.request", "body": b"a" * 60, "more_body": True}
+
+
+def test_a_body_that_trickles_in_is_given_up_in_time() -> None:
+    started = time.monotonic()
+    with pytest.raises(Refused) as refused:
+        intake(trickle)
+    assert (refused.value.status_code, refused.value.code) == (408, "body_too_slow")
+    assert time.monotonic() - started < 2
+
+
+def test_bytes_are_counted_as_they_come() -> None:
+    with pytest.raises(Refused) as refused:
+        intake(at_once)
+    assert (refused.value.status_code, refused.value.code) == (413, "too_large")
+
+
+def test_an_announced_length_is_believed_before_anything_is_read() -> None:
+    async def never():
+        pytest.fail("it was read")
+
+    with pytest.raises(Refused, match="larger than 100 bytes"):
+        intake(never, headers=[(b"content-length", b"101")])
+
+
+def test_a_path_may_have_a_limit_of_its_own() -> None:
+    with pytest.raises(Refused, match="larger than 1000 bytes"):
+        intake(at_once, path="/bulk")

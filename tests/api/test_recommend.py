@@ -1,0 +1,112 @@
+"""`POST /v1/recommend` over the sample archive and the shipped models."""
+
+import json
+
+import pytest
+from fastapi.testclient import TestClient
+
+from rostrum.api.recommend import AnswerForm
+from rostrum.cli import run
+from rostrum.core.types import Draft
+from rostrum.service.assemble import Service
+
+from .conftest import MOON
+
+SPACE = "1962-09-12-address-space-effort"
+
+
+def without_times(answer: dict) -> dict:
+    return {**answer, "timings_s": sorted(answer["timings_s"])}
+
+
+def test_an_answer_is_what_the_command_line_prints_as_json(
+    client: TestClient, service: Service, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_TIMEOUT_S", "280")
+    line = [
+        "recommend",
+        "--title",
+        MOON["title"],
+        "--left",
+        MOON["left"],
+        "--limit",
+        "3",
+        "--json",
+        "--explain",
+    ]
+    capfd.readouterr()
+    assert run([*line, "--archive", str(service.settings.archive)]) == 0
+    printed = json.loads(capfd.readouterr().out)
+    answered = client.post("/v1/recommend", json={**MOON, "limit": 3, "explain": True})
+    assert answered.status_code == 200
+    assert without_times(answered.json()) == without_times(printed)
+
+
+def test_the_speech_that_the_draft_is_about_comes_first_with_its_words_marked(client: TestClient) -> None:
+    answer = client.post("/v1/recommend", json=MOON).json()
+    first = answer["recommendations"][0]
+    assert first["document"]["id"] == SPACE
+    [span] = first["spans"]
+    assert 0 <= span["start_char"] < span["end_char"] <= len(first["paragraph"]["text"])
+    assert len(answer["recommendations"]) == 10
+    assert answer["candidates"] == 100
+    assert answer["degraded"] == []
+    assert answer["timings_s"].keys() == {"draft", "candidates", "rank", "merge"}
+
+
+def test_filter_limit_and_candidates_hold(client: TestClient) -> None:
+    chosen = {"speakers": ["john f. kennedy"], "since": "1961", "until": "1962-12"}
+    asked = {**MOON, "filter": chosen, "limit": 5, "candidates": 7}
+    answer = client.post("/v1/recommend", json=asked).json()
+    assert answer["candidates"] <= 7
+    assert 0 < len(answer["recommendations"]) <= 5
+    for each in answer["recommendations"]:
+        assert each["document"]["speaker"] == "John F. Kennedy"
+        assert "1961-01-01" <= each["document"]["spoken_on"] <= "1962-12-31"
+
+
+def test_an_explanation_tells_what_was_asked_and_how_it_was_weighed(
+    client: TestClient, service: Service
+) -> None:
+    plain = client.post("/v1/recommend", json={**MOON, "limit": 1}).json()
+    explained = client.post("/v1/recommend", json={**MOON, "limit": 1, "explain": True}).json()
+    assert "explanation" not in plain
+    assert explained["explanation"]["queries"]["documents"] == f"{MOON['title']} {MOON['left']}"
+    assert set(explained["explanation"]["queries"]["paragraphs"].split()) >= {"rocket", "houston", "stadium"}
+    assert explained["explanation"]["weights"]["alpha"] == service.models.fusion.alpha
+
+
+def test_without_time_the_first_stage_answers_and_says_so(client: TestClient) -> None:
+    answer = client.post("/v1/recommend", json={**MOON, "timeout_ms": 1}).json()
+    assert len(answer["recommendations"]) == 10
+    assert any(each.startswith("rank: ") for each in answer["degraded"])
+    assert all(each["scores"]["final"] is None for each in answer["recommendations"])
+
+
+def test_a_client_gets_no_more_time_than_the_service_gives(service: Service) -> None:
+    from rostrum.api.drafts import RecommendForm
+
+    assert RecommendForm(timeout_ms=10_000).timeout_s(most_s=2.5) == 2.5
+    assert RecommendForm(timeout_ms=1_500).timeout_s(most_s=2.5) == 1.5
+    assert RecommendForm().timeout_s(most_s=2.5) == 2.5
+
+
+def test_every_example_of_the_openapi_document_is_answered_in_the_form_it_promises(
+    client: TestClient,
+) -> None:
+    examples = client.get("/openapi.json").json()["components"]["schemas"]["RecommendForm"]["examples"]
+    assert len(examples) == 2
+    for example in examples:
+        answered = client.post("/v1/recommend", json=example)
+        assert answered.status_code == 200
+        answer = AnswerForm.model_validate(answered.json())
+        assert len(answer.recommendations) == example["limit"]
+
+
+def test_the_draft_is_read_as_it_was_sent(client: TestClient, service: Service) -> None:
+    """Quotes, newlines and what is no ASCII arrive as they are: the answer is that of the draft itself."""
+    left = '„Wir wollten zum Mond\u201d,\nhe said \\"not because it is easy\\" \U0001f680 and'
+    answer = client.post("/v1/recommend", json={"left": left, "limit": 4}).json()
+    expected = service.recommend(Draft(left=left), limit=4)
+    got = [(each["paragraph"]["id"], each["scores"]["final"]) for each in answer["recommendations"]]
+    assert got == [(each.paragraph.id, each.scores.final) for each in expected.recommendations]
