@@ -60,6 +60,7 @@ def index(speeches: Path, archive: Path, *options: str) -> Run:
     _, status, usage = os.wait4(started.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         raise RuntimeError(f"rostrum index ended with {status}: {told}")
+    told = told.replace(str(archive), "ARCHIVE")  # no path of this machine in a result
     return Run(round(time.monotonic() - began, 1), round(usage.ru_maxrss / 1024, 1), told)
 
 
