@@ -6,16 +6,21 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from rostrum.api import health, recommend
+from rostrum.api import bulk, documents, health, recommend, search
 from rostrum.api.capacity import Capacity
 from rostrum.api.errors import Error, answer_errors
-from rostrum.api.intake import Intake
+from rostrum.api.gate import Gate
+from rostrum.api.intake import Bounds, Intake
 from rostrum.api.journal import Journal
+from rostrum.api.keys import Keys
 from rostrum.api.parts import Assembly
 from rostrum.service.assemble import Service
 
-BODY_BYTES = 4 << 20
-"""Of a body without a limit of its own: a draft at its bounds, every character escaped, is half of it."""
+BODY = Bounds(4 << 20, 30.0)
+"""Of a draft: at the bounds of its texts, every character escaped, it has half of these bytes."""
+
+BULK = Bounds(64 << 20, 600.0)
+"""Of many speeches at once, as those of one file."""
 
 
 def make_app(service: Service) -> FastAPI:
@@ -30,9 +35,11 @@ def make_app(service: Service) -> FastAPI:
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
     )
     app.state.assembly = Assembly(service, Capacity(service.settings.api_concurrency))
-    for part in (health, recommend):
+    for part in (health, recommend, search, documents, bulk):
         app.include_router(part.router)
     answer_errors(app)
-    app.add_middleware(Intake, limit_bytes=BODY_BYTES, limits_bytes={})
+    keys = service.settings.api_keys
+    app.add_middleware(Intake, bounds=BODY, own={bulk.router.prefix: BULK})
+    app.add_middleware(Gate, keys=Keys(keys) if keys else None)
     app.add_middleware(Journal)
     return app

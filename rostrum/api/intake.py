@@ -5,49 +5,47 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.api.errors import Refused
 
-BODY_TIMEOUT_S = 30.0
-"""For the whole of a body: what arrives byte by byte does not keep a connection for ever."""
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Of a whole body: what arrives byte by byte does not keep a connection for ever."""
+
+    size_bytes: int
+    timeout_s: float
 
 
 class Intake:
     """Ends a request whose body is larger or slower than it may be; an announced length counts at once.
 
-    `limits_bytes` are those of paths with a limit of their own.
+    `own` are the bounds of paths that have theirs.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        limit_bytes: int,
-        limits_bytes: Mapping[str, int],
-        timeout_s: float = BODY_TIMEOUT_S,
-    ) -> None:
-        self._app, self._timeout_s = app, timeout_s
-        self._limit_bytes, self._limits_bytes = limit_bytes, limits_bytes
+    def __init__(self, app: ASGIApp, *, bounds: Bounds, own: Mapping[str, Bounds]) -> None:
+        self._app, self._bounds, self._own = app, bounds, own
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limit_bytes = self._limits_bytes.get(scope["path"], self._limit_bytes)
-        await self._app(scope, _Body(scope, receive, limit_bytes, self._timeout_s).receive, send)
+        bounds = self._own.get(scope["path"], self._bounds)
+        await self._app(scope, _Body(scope, receive, bounds).receive, send)
 
 
 class _Body:
     """The body of one request. What is raised while it is read reaches the client in the one shape."""
 
-    def __init__(self, scope: Scope, receive: Receive, limit_bytes: int, timeout_s: float) -> None:
-        self._receive, self._limit_bytes, self._timeout_s = receive, limit_bytes, timeout_s
+    def __init__(self, scope: Scope, receive: Receive, bounds: Bounds) -> None:
+        self._receive, self._bounds = receive, bounds
         self._announced = _announced_bytes(scope)
-        self._deadline = time.monotonic() + timeout_s
+        self._deadline = time.monotonic() + bounds.timeout_s
         self._size_bytes = 0
         self._whole = False
 
@@ -59,7 +57,7 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), self._deadline - time.monotonic())
         except TimeoutError as error:
-            told = f"the body took longer than {self._timeout_s:g} s"
+            told = f"the body took longer than {self._bounds.timeout_s:g} s"
             raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told) from error
         self._size_bytes += len(message.get("body", b""))
         self._check(self._size_bytes)
@@ -67,8 +65,8 @@ class _Body:
         return message
 
     def _check(self, size_bytes: int) -> None:
-        if size_bytes > self._limit_bytes:
-            told = f"the body is larger than {self._limit_bytes} bytes"
+        if size_bytes > self._bounds.size_bytes:
+            told = f"the body is larger than {self._bounds.size_bytes} bytes"
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", told)
 
 

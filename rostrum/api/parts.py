@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from rostrum.api.capacity import Capacity
-from rostrum.service.assemble import Service
+from rostrum.service.assemble import Service, open_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,15 @@ class Assembly:
 
     service: Service
     capacity: Capacity
+
+
+def writer(service: Service) -> Service:
+    """The same service with a store of its own: whoever writes by it is one writer among others.
+
+    Raises:
+        BadInput, ImportError, StoreError: as `open_store`.
+    """
+    return Service(service.settings, open_store(service.settings), service.runner, service.models)
 
 
 def assembly(request: Request) -> Assembly:

@@ -7,6 +7,8 @@ from pydantic import BaseModel
 from starlette.responses import JSONResponse
 
 from rostrum.api.drafts import RecommendForm
+from rostrum.api.gate import needs
+from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
 from rostrum.core.types import Recommendation
 from rostrum.service.filters import check_known
@@ -31,7 +33,7 @@ class AnswerForm(BaseModel):
     explanation: Explanation | None = None
 
 
-@router.post("/recommend", response_model=AnswerForm, dependencies=[Place])
+@router.post("/recommend", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
 def recommend(asked: RecommendForm, parts: Parts) -> JSONResponse:
     """Ranked paragraphs for a draft, with the words worth quoting."""
     service, draft, filter_ = parts.service, asked.draft(), asked.filter.filter()

@@ -6,14 +6,18 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import uvicorn
 
 from rostrum.api.app import make_app
 from rostrum.api.errors import Refused
+from rostrum.api.gate import is_loopback
 from rostrum.api.health import readiness
+from rostrum.api.keys import Keys
 from rostrum.api.logs import log_as_json
-from rostrum.core.errors import RostrumError
+from rostrum.core.errors import BadInput, RostrumError
+from rostrum.core.settings import API_KEYS
 from rostrum.service.assemble import Service
 
 LOG = logging.getLogger("rostrum.api")
@@ -27,8 +31,10 @@ def serve(service: Service, host: str, port: int) -> None:
     Models are loaded first. What is away then is told in the log, and looked for again at every request.
 
     Raises:
+        BadInput: the address is none, others can reach it and no keys are set, or the keys cannot be read.
         OSError: the address cannot be had.
     """
+    _check(host, service.settings.api_keys)
     with _listening(host, port) as listener:
         log_as_json()
         _warm_up(service)
@@ -44,6 +50,16 @@ def serve(service: Service, host: str, port: int) -> None:
         )
         LOG.info("serving", extra={"url": _url(listener)})
         uvicorn.Server(config).run(sockets=[listener])
+
+
+def _check(host: str, keys: Path | None) -> None:
+    if keys is not None:
+        Keys(keys).all()
+    elif not is_loopback(host):
+        told = (
+            f"{host} can be reached from elsewhere, and no keys are set: rostrum key add NAME, and {API_KEYS}"
+        )
+        raise BadInput(told, field="host")
 
 
 def _warm_up(service: Service) -> None:

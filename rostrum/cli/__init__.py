@@ -19,6 +19,7 @@ from rostrum.cli.demo import demo
 from rostrum.cli.doctor import doctor
 from rostrum.cli.evaluate import evaluate
 from rostrum.cli.index import index
+from rostrum.cli.key import key
 from rostrum.cli.recommend import recommend
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show
@@ -40,7 +41,20 @@ def program() -> None:
     """
 
 
-for command in (demo, index, recommend, align, evaluate, show, status, doctor, serve, worker, completion):
+for command in (
+    demo,
+    index,
+    recommend,
+    align,
+    evaluate,
+    show,
+    status,
+    doctor,
+    serve,
+    key,
+    worker,
+    completion,
+):
     program.add_command(command)
 
 

@@ -13,18 +13,14 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from indexer.boilerplate import Boilerplate
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
-from indexer.rules import read_rules
 from indexer.walk import files
 from rostrum.cli.terminal import messages
 from rostrum.core.types import Document
 from rostrum.service import refresh
 from rostrum.service.assemble import Service
-from rostrum.service.shipped import shipped
-
-RULES = "rules/boilerplate.toml"
+from rostrum.service.rules import boilerplate
 
 
 def indexed(
@@ -45,11 +41,10 @@ def indexed(
     Raises:
         BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
     """
-    boilerplate = Boilerplate(read_rules([shipped(RULES), *([rules] if rules else [])]))
     own = (service.settings.archive, refused.path)
     bar = Bar(paths, own)
     documents = read(
-        paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own, boilerplate=boilerplate
+        paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own, boilerplate=boilerplate(rules)
     )
     with bar.shown:
         return service.refresh(

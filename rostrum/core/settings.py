@@ -12,6 +12,7 @@ from rostrum.core.errors import BadInput
 PREFIX = "ROSTRUM_"
 ARCHIVE = PREFIX + "ARCHIVE"
 OPENSEARCH_URL = PREFIX + "OPENSEARCH_URL"
+API_KEYS = PREFIX + "API_KEYS"
 DEVICES = ("cpu", "cuda")
 ENGINES = ("onnxruntime", "openvino")
 PRECISIONS = ("float32", "bfloat16")
@@ -43,7 +44,8 @@ class Settings:
     model code runs on. `engine` and `precision`: what computes it there, and in which numbers.
     `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
     are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
-    `api_concurrency`: how many requests the HTTP service works on at once.
+    `api_keys`: file of the keys that the HTTP service asks for; `None` asks for none, on loopback only.
+    `api_concurrency`: how many requests it works on at once.
     """
 
     archive: Path
@@ -67,6 +69,7 @@ class Settings:
     opensearch_connections: int = 16
     opensearch_engine: str = "faiss"
     opensearch_shards: int = 1
+    api_keys: Path | None = None
     api_concurrency: int = 8
 
     def __post_init__(self) -> None:
@@ -103,6 +106,7 @@ READERS = {
     "opensearch_timeout_s": float,
     "opensearch_connections": int,
     "opensearch_shards": int,
+    "api_keys": Path,
     "api_concurrency": int,
 }
 

@@ -24,6 +24,7 @@ from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, Progress, Report, refresh
 from rostrum.service.shipped import shipped
 from rostrum.service.site import Site
+from rostrum.service.withdraw import withdraw
 from workers.inline import InlineRunner
 from workers.payloads import encodings_of
 
@@ -49,8 +50,9 @@ class Service:
         limit: int = 10,
         candidates: int | None = None,
         timeout_s: float | None = None,
+        ranked: bool = True,
     ) -> Answer:
-        """Ranked paragraphs for a draft; what is not given is as the settings say.
+        """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
 
         Raises:
             BadInput: the draft is empty.
@@ -71,6 +73,7 @@ class Service:
             limit=limit,
             candidates=self.settings.candidates if candidates is None else candidates,
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
+            ranked=ranked,
         )
 
     def explain(self, draft: Draft) -> Explanation:
@@ -92,18 +95,24 @@ class Service:
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> Report:
         """Brings the archive up to date with `documents`: see `rostrum.service.refresh.refresh`."""
-        hashes = Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)
         return refresh(
             documents,
             self.store,
             self._encode,
             self._split,
-            hashes=hashes,
+            hashes=self._hashes(),
             fresh=fresh,
             mirror=mirror,
             refused=refused,
             progress=progress,
         )
+
+    def withdraw(self, document_ids: Sequence[str]) -> str:
+        """Takes documents out of the archive: see `rostrum.service.withdraw.withdraw`."""
+        return withdraw(document_ids, self.store, self._hashes())
+
+    def _hashes(self) -> Hashes:
+        return Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)

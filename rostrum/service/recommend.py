@@ -52,9 +52,18 @@ class Recommender:
         self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
 
     def recommend(
-        self, draft: Draft, *, filter: Filter, limit: int, candidates: int, timeout_s: float
+        self,
+        draft: Draft,
+        *,
+        filter: Filter,
+        limit: int,
+        candidates: int,
+        timeout_s: float,
+        ranked: bool = True,
     ) -> Answer:
         """The best `limit` paragraphs of at most `candidates`; of named documents, all are candidates.
+
+        Unless `ranked`, they come in the order of the first stage, without spans.
 
         Raises:
             BadInput: the draft is empty or `limit` is below 1.
@@ -64,7 +73,7 @@ class Recommender:
         deadline = time.monotonic() + timeout_s
         for _ in range(ATTEMPTS):
             generation = self._published()
-            answer = self._answer(draft, filter, limit, candidates, deadline, generation)
+            answer = self._answer(draft, filter, limit, candidates, deadline, generation, ranked)
             if self._published() == generation:
                 return answer
         raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
@@ -80,14 +89,17 @@ class Recommender:
         candidates: int,
         deadline: float,
         generation: Generation | None,
+        ranked: bool,
     ) -> Answer:
         course = Course()
         with course.stage("draft"):
             reading = self._read(draft, generation, course, deadline)
         with course.stage("candidates"):
             found = self._candidates(draft, filter, reading, candidates)
-        with course.stage("rank"):
-            judged = self._judge(reading, found, course, deadline)
+        judged = None
+        if ranked:
+            with course.stage("rank"):
+                judged = self._judge(reading, found, course, deadline)
         with course.stage("merge"):
             recommendations = self._merged(found, judged, limit)
         return Answer(

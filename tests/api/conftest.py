@@ -18,6 +18,7 @@ MOON = {
     "left": "A young president stood in a football stadium in Houston and told the crowd why the nation "
     "should want to go to space at all.",
 }
+LOOPBACK = "http://127.0.0.1"
 PATIENCE_S = 280.0  # a slow machine is no reason to degrade
 
 
@@ -38,7 +39,7 @@ def service(sample_archive: Path) -> Service:
 @pytest.fixture(scope="session")
 def client(service: Service) -> Iterator[TestClient]:
     """A client of the application in this process."""
-    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+    with TestClient(make_app(service), base_url=LOOPBACK) as client:
         yield client
 
 

@@ -1,4 +1,4 @@
-"""Every example of docs/api.md, run against a service."""
+"""The examples of docs/api.md that ask a service, run against one."""
 
 import json
 import re
@@ -21,9 +21,10 @@ def examples(begins: str) -> list[str]:
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-def test_the_examples_of_the_page_run(served, sample_archive) -> None:
-    process = served("--archive", sample_archive, timeout_s="280")
-    for example in examples("curl"):
+def test_the_examples_of_the_page_run(served, sample_archive, tmp_path) -> None:
+    own = shutil.copytree(sample_archive, tmp_path / "archive")
+    process = served("--archive", own, timeout_s="280")
+    for example in (*examples("curl"), *examples("printf")):
         for line in re.split(r"\n(?=curl)", example.replace(ADDRESS, process.url)):
             ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
             assert "error" not in json.loads(ran.stdout), line

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from rostrum.api.app import BODY_BYTES, make_app
+from rostrum.api.app import BODY, make_app
 from rostrum.api.drafts import LONGEST_TEXT
 from rostrum.core.errors import ModelError, RostrumError, StoreError, TaskError
 from rostrum.service.assemble import Service, assemble
 
-from .conftest import MOON
+from .conftest import LOOPBACK, MOON
 
 SECRET = "nobody knows this sentence"
 
@@ -88,12 +88,12 @@ def test_another_method_is_refused_and_the_right_one_named(client) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused_by_its_announced_length(client) -> None:
-    answer = client.post("/v1/recommend", content=b" " * (BODY_BYTES + 1))
+    answer = client.post("/v1/recommend", content=b" " * (BODY.size_bytes + 1))
     assert (answer.status_code, told(answer)["code"]) == (413, "too_large")
 
 
 def test_a_body_that_is_too_large_is_refused_while_it_is_read(client) -> None:
-    pieces = (b" " * 65_536 for _ in range(BODY_BYTES // 65_536 + 1))
+    pieces = (b" " * 65_536 for _ in range(BODY.size_bytes // 65_536 + 1))
     answer = client.post("/v1/recommend", content=pieces)
     assert "content-length" not in answer.request.headers
     assert (answer.status_code, told(answer)["code"]) == (413, "too_large")
@@ -101,7 +101,7 @@ def test_a_body_that_is_too_large_is_refused_while_it_is_read(client) -> None:
 
 def test_a_store_that_is_away_is_503_and_worth_another_try(service, tmp_path: Path) -> None:
     settings = replace(service.settings, opensearch_url="http://127.0.0.1:1", opensearch_timeout_s=0.5)
-    with TestClient(make_app(assemble(settings))) as away:
+    with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as away:
         for answer in (away.post("/v1/recommend", json=MOON), away.get("/ready")):
             assert (answer.status_code, told(answer)["code"]) == (503, "archive_unavailable")
             assert int(answer.headers["retry-after"]) > 0
@@ -111,7 +111,7 @@ def test_a_store_that_is_away_is_503_and_worth_another_try(service, tmp_path: Pa
 
 def test_an_archive_without_a_generation_is_503(service, tmp_path: Path) -> None:
     settings = replace(service.settings, archive=tmp_path / "none")
-    with TestClient(make_app(assemble(settings))) as empty:
+    with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as empty:
         assert empty.post("/v1/recommend", json=MOON).status_code == 503
         assert told(empty.get("/ready"))["code"] == "nothing_published"
 
@@ -133,7 +133,7 @@ def test_a_failure_of_ours_is_told_in_general(service, error, status, code) -> N
     def fails() -> None:
         raise error
 
-    with TestClient(app, raise_server_exceptions=False) as failing:
+    with TestClient(app, base_url=LOOPBACK, raise_server_exceptions=False) as failing:
         answer = failing.get("/fails")
     assert (answer.status_code, told(answer)["code"]) == (status, code)
     assert SECRET not in answer.text
@@ -142,7 +142,7 @@ def test_a_failure_of_ours_is_told_in_general(service, error, status, code) -> N
 def test_one_request_more_than_there_are_places_is_429(service: Service) -> None:
     app = make_app(service)
     capacity = app.state.assembly.capacity
-    with TestClient(app) as client:
+    with TestClient(app, base_url=LOOPBACK) as client:
         capacity.taken = service.settings.api_concurrency
         answer = client.post("/v1/recommend", json=MOON)
         assert (answer.status_code, told(answer)["code"]) == (429, "too_many_requests")

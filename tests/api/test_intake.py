@@ -6,7 +6,7 @@ import time
 import pytest
 
 from rostrum.api.errors import Refused
-from rostrum.api.intake import Intake
+from rostrum.api.intake import Bounds, Intake
 
 
 async def read_all(scope, receive, send) -> None:
@@ -15,7 +15,7 @@ async def read_all(scope, receive, send) -> None:
 
 
 def intake(receive, *, limit_bytes: int = 100, headers=(), path: str = "/") -> None:
-    app = Intake(read_all, limit_bytes=limit_bytes, limits_bytes={"/bulk": 1000}, timeout_s=0.3)
+    app = Intake(read_all, bounds=Bounds(limit_bytes, 0.3), own={"/bulk": Bounds(1000, 0.3)})
     asyncio.run(app({"type": "http", "path": path, "headers": list(headers)}, receive, None))
 
 

@@ -1,0 +1,90 @@
+"""`POST /v1/documents`: speeches as JSON lines, many at a time."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from indexer.ingest import read
+from rostrum.api.errors import Refused
+from rostrum.api.gate import needs
+from rostrum.api.keys import Right
+from rostrum.api.parts import Parts, writer
+from rostrum.core.errors import TranscriptError
+from rostrum.service.assemble import Service
+from rostrum.service.refresh import Report
+from rostrum.service.rules import boilerplate
+
+router = APIRouter(prefix="/v1/documents", tags=["documents"])
+KIND = "application/x-ndjson"
+MOST_TOLD = 100  # lines that were not read; the report counts all
+EXAMPLE = (
+    '{"id": "gettysburg", "title": "Gettysburg Address", "speaker": "Abraham Lincoln", "date": "1863-11-19",'
+    ' "paragraphs": ["Four score and seven years ago our fathers brought forth, upon this continent, a new'
+    ' nation."]}\n'
+)
+BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {KIND: {"schema": {"type": "string"}, "example": EXAMPLE}},
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A line of the body that was not read, from 1, and why."""
+
+    line: int | None
+    reason: str
+
+
+class BulkReport(BaseModel):
+    """What a refresh did, and the first lines that were not read."""
+
+    report: Report
+    refused: list[RefusedLine]
+
+
+async def spooled(request: Request) -> Any:
+    """The body in a file of its own, as it comes; the file goes with the request.
+
+    Raises:
+        Refused: it is not said to be JSON lines.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
+        told = f"send JSON lines with Content-Type: {KIND}"
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        async for piece in request.stream():
+            file.write(piece)
+        file.flush()
+        yield Path(file.name)
+
+
+@router.post("", openapi_extra=BODY, dependencies=[needs(Right.WRITE)])
+async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkReport:
+    """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does."""
+    with parts.capacity.place():
+        return await run_in_threadpool(_refresh, parts.service, body)
+
+
+def _refresh(service: Service, body: Path) -> BulkReport:
+    refused: list[TranscriptError] = []
+    rules = boilerplate(service.settings.rules)
+    documents = read([body], kind="jsonl", refused=refused.append, boilerplate=rules)
+    report = writer(service).refresh(documents, refused=lambda: len(refused))
+    told = [RefusedLine(each.line, _reason(each, body)) for each in refused[:MOST_TOLD]]
+    return BulkReport(report=report, refused=told)
+
+
+def _reason(error: TranscriptError, body: Path) -> str:
+    """Why, without the name of our file."""
+    return error.reason.replace(str(body), "this body")

@@ -1,0 +1,129 @@
+"""Keys of clients: a file of their hashes, and what each may do.
+
+A key is 256 random bits, so its hash needs neither salt nor slowness to be safe.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from rostrum.core.errors import BadInput
+
+PREFIX = "rostrum_"
+OWNER_ONLY = 0o600
+
+
+class Right(StrEnum):
+    """What a key may do; each includes those before it.
+
+    `READ`: ask and look. `WRITE`: add documents and replace them. `ADMIN`: take them away.
+    """
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+    def includes(self, other: Right) -> bool:
+        """Whether this right is `other` or more.
+
+        >>> Right.WRITE.includes(Right.READ), Right.WRITE.includes(Right.ADMIN)
+        (True, False)
+        """
+        order = list(Right)
+        return order.index(self) >= order.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key as it is kept: what it is called, what it may do, and the SHA-256 of it in hex."""
+
+    name: str
+    right: Right
+    hash: str
+
+
+class Keys:
+    """The keys of a file, read again whenever it was changed: what is revoked there is so at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read: tuple[tuple[int, int], list[Key]] | None = None
+
+    def find(self, given: str) -> Key | None:
+        """The key that was given; `None` where it is none. Takes as long for a wrong one as for a right one.
+
+        Raises:
+            BadInput: the file cannot be read.
+        """
+        digest, found = _hash(given), None
+        for key in self.all():
+            if hmac.compare_digest(key.hash, digest):
+                found = key
+        return found
+
+    def all(self) -> list[Key]:
+        """The keys in the file.
+
+        Raises:
+            BadInput: it cannot be read.
+        """
+        try:
+            told = self._path.stat()
+            version = told.st_mtime_ns, told.st_ino
+            if self._read is None or self._read[0] != version:
+                self._read = version, _parsed(self._path.read_text("utf-8"))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadInput(f"the file of keys {self._path} cannot be read: {error}") from error
+        return self._read[1]
+
+
+def add_key(path: Path, name: str, right: Right) -> str:
+    """A new key, kept in the file by its hash; it can be told this once.
+
+    Raises:
+        BadInput: a key has this name, or the file cannot be read.
+    """
+    known = Keys(path).all() if path.exists() else []
+    if any(key.name == name for key in known):
+        raise BadInput(f"there is a key {name!r} already", field="name")
+    made = PREFIX + secrets.token_urlsafe(32)
+    _write(path, [*known, Key(name, right, _hash(made))])
+    return made
+
+
+def revoke_key(path: Path, name: str) -> None:
+    """Takes the key of this name out of the file.
+
+    Raises:
+        BadInput: there is none, or the file cannot be read.
+    """
+    known = Keys(path).all()
+    left = [key for key in known if key.name != name]
+    if len(left) == len(known):
+        raise BadInput(f"there is no key {name!r}", field="name")
+    _write(path, left)
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _parsed(text: str) -> list[Key]:
+    return [Key(each["name"], Right(each["right"]), each["hash"]) for each in json.loads(text)["keys"]]
+
+
+def _write(path: Path, keys: Sequence[Key]) -> None:
+    """Replaces the file whole, so that no reader sees half of it; only its owner may read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "w", encoding="utf-8") as file:
+        json.dump({"keys": [asdict(key) for key in keys]}, file, indent=2)
+    part.replace(path)

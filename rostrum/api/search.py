@@ -1,0 +1,86 @@
+"""`/v1/search`: the first stage alone, a page at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import JSONResponse
+
+from rostrum.api.drafts import LONGEST_TEXT, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
+from rostrum.api.gate import needs
+from rostrum.api.keys import Right
+from rostrum.api.parts import Assembly, Parts, Place
+from rostrum.api.recommend import AnswerForm
+from rostrum.service.filters import check_known
+from rostrum.service.form import form
+
+router = APIRouter(prefix="/v1", tags=["drafts"])
+Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
+Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
+
+
+class SearchForm(DraftForm):
+    """What `POST /v1/search` takes. Pages are cut from `candidates` paragraphs, so that they fit together."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{**MOON, "limit": 5, "offset": 5}]})
+
+    limit: Limit = 10
+    offset: Offset = 0
+
+
+class SearchQuery(BaseModel):
+    """What `GET /v1/search` takes: `q` is the text before the place of the quote."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    q: Annotated[str, Field(max_length=LONGEST_TEXT)]
+    document: Names = []
+    speaker: Names = []
+    collection: Names = []
+    language: Names = []
+    since: Day = None
+    until: Day = None
+    limit: Limit = 10
+    offset: Offset = 0
+
+    def form(self) -> SearchForm:
+        """The same as it is posted."""
+        chosen = FilterForm(
+            documents=self.document,
+            speakers=self.speaker,
+            collections=self.collection,
+            languages=self.language,
+            since=self.since,
+            until=self.until,
+        )
+        return SearchForm(left=self.q, filter=chosen, limit=self.limit, offset=self.offset)
+
+
+@router.get("/search", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
+def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts) -> JSONResponse:
+    """Paragraphs in the order of the first stage, by an address that can be kept."""
+    return _page(asked.form(), parts)
+
+
+@router.post("/search", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
+def search(asked: SearchForm, parts: Parts) -> JSONResponse:
+    """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
+    return _page(asked, parts)
+
+
+def _page(asked: SearchForm, parts: Assembly) -> JSONResponse:
+    service, filter_ = parts.service, asked.filter.filter()
+    check_known(service.store, filter_)
+    answer = service.recommend(
+        asked.draft(),
+        filter=filter_,
+        limit=asked.offset + asked.limit,
+        candidates=asked.candidates,
+        timeout_s=asked.timeout_s(service.settings.timeout_s),
+        ranked=False,
+    )
+    page = answer.recommendations[asked.offset :]
+    return JSONResponse(form(replace(answer, recommendations=page)))

@@ -1,0 +1,87 @@
+"""`rostrum key`: who may use the HTTP service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.text import Text
+
+from rostrum.cli.options import settings_of
+from rostrum.cli.terminal import output, safe
+from rostrum.core.errors import BadInput
+from rostrum.core.settings import API_KEYS
+
+RIGHTS = ("read", "write", "admin")
+LONGEST_NAME = 100
+
+file_option = click.option(
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File of the keys; ROSTRUM_API_KEYS unless told.",
+)
+
+
+@click.group()
+def key() -> None:
+    """Makes, lists and revokes the keys by which clients of the HTTP service are known.
+
+    \b
+    Example:
+      rostrum key add newsroom --right read --file keys.json
+    """
+
+
+@key.command()
+@click.argument("name")
+@click.option("--right", type=click.Choice(RIGHTS), default="read", show_default=True, help="What it may do.")
+@file_option
+def add(name: str, right: str, file: Path | None) -> None:
+    """Makes a key of this NAME and prints it: this once, as only its hash is kept.
+
+    \b
+    Example:
+      rostrum key add newsroom --right write --file keys.json
+    """
+    from rostrum.api.keys import Right, add_key
+
+    if not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise BadInput(f"a name has 1 to {LONGEST_NAME} characters", field="name")
+    output().print(add_key(_file(file), name.strip(), Right(right)), soft_wrap=True)
+
+
+@key.command("list")
+@file_option
+def list_keys(file: Path | None) -> None:
+    """Prints the name and the right of each key.
+
+    \b
+    Example:
+      rostrum key list --file keys.json
+    """
+    from rostrum.api.keys import Keys
+
+    for each in Keys(_file(file)).all():
+        output().print(Text(f"{each.right}  {safe(each.name)}"), soft_wrap=True)
+
+
+@key.command()
+@click.argument("name")
+@file_option
+def revoke(name: str, file: Path | None) -> None:
+    """Takes the key of this NAME away; a service that runs refuses it from its next request on.
+
+    \b
+    Example:
+      rostrum key revoke newsroom --file keys.json
+    """
+    from rostrum.api.keys import revoke_key
+
+    revoke_key(_file(file), name)
+
+
+def _file(told: Path | None) -> Path:
+    found = told or settings_of().api_keys
+    if found is None:
+        raise BadInput(f"name the file of the keys: --file or {API_KEYS}", field="file")
+    return found

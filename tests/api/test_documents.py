@@ -1,0 +1,99 @@
+"""`/v1/documents`: an archive filled, read and thinned out over HTTP, with the shipped models."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from embedded.store import EmbeddedStore
+from rostrum.api.app import make_app
+from rostrum.api.bulk import EXAMPLE
+from rostrum.core.settings import read_settings
+from rostrum.service.assemble import assemble
+
+LINES = {"Content-Type": "application/x-ndjson"}
+
+
+def line(name: str, *paragraphs: str) -> str:
+    return json.dumps({"id": name, "title": name.title(), "paragraphs": paragraphs})
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    return tmp_path / "archive"
+
+
+@pytest.fixture
+def own(archive: Path):
+    """A client of an archive of this test's own, empty at first."""
+    service = assemble(replace(read_settings({}), archive=archive))
+    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def put(client: TestClient, *lines: str):
+    return client.post("/v1/documents", content="\n".join(lines), headers=LINES)
+
+
+def test_speeches_are_added_replaced_and_left_as_they_are(own) -> None:
+    first = put(own, line("a", "One two."), line("b/c d", "Three four.")).json()
+    assert (first["report"]["added"], first["report"]["generation"], first["refused"]) == (2, "000001", [])
+    second = put(own, line("a", "One two."), line("b/c d", "Five six.")).json()["report"]
+    assert (second["unchanged"], second["replaced"], second["encoded"]) == (1, 1, 1)
+    speech = own.get("/v1/documents/b%2Fc%20d").json()
+    assert speech["document"]["title"] == "B/C D"
+    assert [each["text"] for each in speech["paragraphs"]] == ["Five six."]
+    found = own.post("/v1/recommend", json={"left": "He counted five, then"}).json()["recommendations"]
+    assert found[0]["paragraph"]["text"] == "Five six."
+
+
+def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> None:
+    answer = put(own, line("a", "One."), "{", line("a", "Another."), line("b", "Two."))
+    assert answer.status_code == 200
+    told = answer.json()
+    assert (told["report"]["added"], told["report"]["refused"]) == (2, 2)
+    assert [each["line"] for each in told["refused"]] == [2, 3]
+    assert told["refused"][1]["reason"] == "another document with the id 'a' stands in this body, line 1"
+
+
+def test_pages_of_the_list_fit_together(own) -> None:
+    put(own, *(line(name, "Words.") for name in "dbeac"))
+    first = own.get("/v1/documents", params={"limit": 2}).json()
+    assert ([each["id"] for each in first["documents"]], first["next"]) == (["a", "b"], "b")
+    second = own.get("/v1/documents", params={"limit": 3, "after": "b"}).json()
+    assert ([each["id"] for each in second["documents"]], second["next"]) == (["c", "d", "e"], None)
+
+
+def test_a_deleted_document_is_gone_and_the_others_are_not(own) -> None:
+    put(own, line("a", "One."), line("b", "Two."))
+    assert own.delete("/v1/documents/a").json() == {"generation": "000002"}
+    assert own.get("/v1/documents/a").status_code == 404
+    assert own.get("/v1/documents/b").status_code == 200
+    again = own.delete("/v1/documents/a")
+    assert (again.status_code, again.json()["error"]["code"]) == (404, "not_found")
+
+
+def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, service) -> None:
+    put(own, line("a", "One."))
+    hashes = service.models.hashes
+    with EmbeddedStore(archive) as other:
+        other.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer)
+        for answer in (put(own, line("b", "Two.")), own.delete("/v1/documents/a")):
+            assert (answer.status_code, answer.json()["error"]["code"]) == (409, "archive_busy")
+            assert int(answer.headers["retry-after"]) > 0
+        assert own.get("/v1/documents/a").status_code == 200
+    assert put(own, line("b", "Two.")).json()["report"]["added"] == 1
+
+
+def test_what_is_not_said_to_be_json_lines_is_refused(own) -> None:
+    answer = own.post("/v1/documents", content=line("a", "One."), headers={"Content-Type": "text/plain"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (415, "unsupported_media_type")
+
+
+def test_the_example_of_the_openapi_document_is_a_speech(own) -> None:
+    body = own.get("/openapi.json").json()["paths"]["/v1/documents"]["post"]["requestBody"]
+    example = body["content"]["application/x-ndjson"]["example"]
+    assert example == EXAMPLE
+    assert put(own, example).json()["report"]["added"] == 1

@@ -1,0 +1,144 @@
+"""Who may do what: every route by every kind of key, with keys and without, by several names of the host."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+
+from rostrum.api.app import make_app
+from rostrum.api.keys import Keys, Right, add_key, revoke_key
+from rostrum.cli import run
+from rostrum.core.errors import BadInput
+from rostrum.service.assemble import Service
+
+OPEN, READ, WRITE, ADMIN = None, "read", "write", "admin"
+
+# What each route asks for. Whoever is let in is answered by the route itself: what is asked does nothing.
+ROUTES = {
+    ("GET", "/health"): OPEN,
+    ("GET", "/ready"): OPEN,
+    ("GET", "/openapi.json"): OPEN,
+    ("POST", "/v1/recommend"): READ,
+    ("GET", "/v1/search"): READ,
+    ("POST", "/v1/search"): READ,
+    ("GET", "/v1/documents"): READ,
+    ("POST", "/v1/documents"): WRITE,
+    ("GET", "/v1/documents/{document_id}"): READ,
+    ("DELETE", "/v1/documents/{document_id}"): ADMIN,
+}
+KEYS = ("none", "wrong", "revoked", "read", "write", "admin")
+
+
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A file of keys, and the keys by what they may do."""
+    path = tmp_path_factory.mktemp("keys") / "keys.json"
+    made = {right.value: add_key(path, right.value, right) for right in Right}
+    made["revoked"] = add_key(path, "revoked", Right.ADMIN)
+    revoke_key(path, "revoked")
+    return path, made | {"wrong": made["read"][:-1] + ("a" if made["read"][-1] != "a" else "b")}
+
+
+@pytest.fixture(scope="module")
+def guarded(service: Service, keys):
+    """A client of an application that asks for keys."""
+    settings = replace(service.settings, api_keys=keys[0])
+    app = make_app(Service(settings, service.store, service.runner, service.models))
+    with TestClient(app, base_url="http://archive.example.org") as client:
+        yield client
+
+
+def ask(client: TestClient, route: tuple[str, str], **headers: str):
+    return client.request(route[0], route[1].replace("{document_id}", "none"), headers=headers)
+
+
+def test_the_matrix_names_every_route(client: TestClient) -> None:
+    described = client.get("/openapi.json").json()["paths"]
+    found = {(method.upper(), path) for path, each in described.items() for method in each}
+    assert found | {("GET", "/openapi.json")} == set(ROUTES)
+
+
+@pytest.mark.parametrize("kind", KEYS)
+@pytest.mark.parametrize("route", ROUTES, ids="_".join)
+def test_a_key_opens_what_it_may_and_nothing_else(guarded, keys, route, kind) -> None:
+    needed, key = ROUTES[route], keys[1].get(kind)
+    answer = ask(guarded, route, **({"Authorization": f"Bearer {key}"} if key else {}))
+    rights = ["read", "write", "admin"]
+    if needed is OPEN or (kind in rights and rights.index(kind) >= rights.index(needed)):
+        assert answer.status_code not in (401, 403)
+    elif kind in rights:
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_allowed")
+    else:
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no_key")
+        assert answer.headers["www-authenticate"] == "Bearer"
+    assert key is None or key not in answer.text
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8000", "localhost", "[::1]:80", "evil.example.org", "127.0.0.1.nip.io", ""]
+)
+@pytest.mark.parametrize("route", ROUTES, ids="_".join)
+def test_without_keys_only_loopback_is_served(client: TestClient, route, host) -> None:
+    answer = ask(client, route, Host=host)
+    if ROUTES[route] is OPEN or host in ("127.0.0.1:8000", "localhost", "[::1]:80"):
+        assert answer.status_code != 421
+    else:
+        assert (answer.status_code, answer.json()["error"]["code"]) == (421, "foreign_host")
+
+
+def test_what_is_not_a_bearer_is_no_key(guarded, keys) -> None:
+    for told in (keys[1]["admin"], f"Basic {keys[1]['admin']}", "Bearer", "Bearer ", "Bearer \u00e9"):
+        answer = guarded.get("/v1/documents", headers={"Authorization": told.encode("latin-1")})
+        assert answer.status_code == 401
+
+
+def test_a_key_is_refused_as_soon_as_it_is_revoked(service: Service, tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    key = add_key(path, "a", Right.READ)
+    app = make_app(
+        Service(replace(service.settings, api_keys=path), service.store, service.runner, service.models)
+    )
+    with TestClient(app) as client:
+        headers = {"Authorization": f"Bearer {key}"}
+        assert client.get("/v1/documents", headers=headers).status_code == 200
+        revoke_key(path, "a")
+        assert client.get("/v1/documents", headers=headers).status_code == 401
+        path.write_text("{")
+        answer = client.get("/v1/documents", headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "keys_unavailable")
+        assert str(tmp_path) not in answer.text
+
+
+def test_the_file_holds_no_key_and_is_its_owner_s_alone(keys) -> None:
+    path, made = keys
+    text = path.read_text()
+    assert all(key not in text for key in made.values())
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert [(each.name, each.right) for each in Keys(path).all()] == [
+        (name, name) for name in ("read", "write", "admin")
+    ]
+
+
+def test_a_name_is_given_once(tmp_path: Path) -> None:
+    add_key(tmp_path / "keys.json", "a", Right.READ)
+    with pytest.raises(BadInput, match="already"):
+        add_key(tmp_path / "keys.json", "a", Right.READ)
+    with pytest.raises(BadInput, match="no key"):
+        revoke_key(tmp_path / "keys.json", "b")
+
+
+def test_the_command_makes_lists_and_revokes(capfd, tmp_path: Path) -> None:
+    file = ["--file", str(tmp_path / "keys.json")]
+    assert run(["key", "add", "newsroom", "--right", "write", *file]) == 0
+    key = capfd.readouterr().out.strip()
+    found = Keys(tmp_path / "keys.json").find(key)
+    assert found is not None
+    assert (found.name, found.right) == ("newsroom", "write")
+    assert run(["key", "list", *file]) == 0
+    assert capfd.readouterr().out == "write  newsroom\n"
+    assert run(["key", "revoke", "newsroom", *file]) == 0
+    assert Keys(tmp_path / "keys.json").find(key) is None
+    assert run(["key", "list"]) == 2
+    assert json.loads((tmp_path / "keys.json").read_text()) == {"keys": []}

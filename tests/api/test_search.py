@@ -1,0 +1,50 @@
+"""`/v1/search`: the first stage, a page at a time."""
+
+from .conftest import MOON
+
+
+def ids(answer) -> list[str]:
+    return [each["paragraph"]["id"] for each in answer.json()["recommendations"]]
+
+
+def test_pages_fit_together_and_ranks_go_on(client) -> None:
+    whole = client.post("/v1/search", json={**MOON, "limit": 12})
+    pages = [client.post("/v1/search", json={**MOON, "limit": 4, "offset": n}) for n in (0, 4, 8)]
+    assert [name for page in pages for name in ids(page)] == ids(whole)
+    assert [each["rank"] for each in pages[1].json()["recommendations"]] == [5, 6, 7, 8]
+
+
+def test_the_first_stage_answers_without_the_ranker_and_is_not_degraded(client) -> None:
+    answer = client.post("/v1/search", json=MOON).json()
+    assert answer["degraded"] == []
+    assert "rank" not in answer["timings_s"]
+    scores = [each["scores"] for each in answer["recommendations"]]
+    assert [each["first_stage"] for each in scores] == sorted(
+        (s["first_stage"] for s in scores), reverse=True
+    )
+    assert all(each["model"] is None and each["final"] is None for each in scores)
+    assert all(each["dense"] is not None for each in scores[:3])
+
+
+def test_pages_end_where_the_candidates_do(client) -> None:
+    asked = {**MOON, "candidates": 5, "limit": 4, "offset": 4}
+    assert len(ids(client.post("/v1/search", json=asked))) == 1
+    assert ids(client.post("/v1/search", json={**asked, "offset": 5})) == []
+
+
+def test_an_address_finds_what_the_same_post_finds(client) -> None:
+    asked = {"q": MOON["left"], "speaker": ["John F. Kennedy", "Ronald Reagan"], "since": "1961", "limit": 5}
+    posted = {
+        "left": MOON["left"],
+        "filter": {"speakers": asked["speaker"], "since": "1961"},
+        "limit": 5,
+    }
+    found = ids(client.get("/v1/search", params=asked))
+    assert len(found) == 5
+    assert found == ids(client.post("/v1/search", json=posted))
+
+
+def test_an_unknown_parameter_of_an_address_is_refused(client) -> None:
+    answer = client.get("/v1/search", params={"q": "moon", "limt": 3})
+    assert (answer.status_code, answer.json()["error"]["field"]) == (422, "limt")
+    assert client.get("/v1/search").json()["error"]["field"] == "q"

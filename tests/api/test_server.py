@@ -1,0 +1,109 @@
+"""`rostrum serve` as a process of its own."""
+
+import http.client
+import signal
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx2
+
+from rostrum.api.keys import Right, add_key
+from rostrum.cli import run
+
+from .conftest import MOON
+
+SECRET = "nobody knows this sentence"
+
+
+def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_request(
+    served, sample_archive
+) -> None:
+    process = served("--archive", sample_archive, timeout_s="280")
+    with httpx2.Client(base_url=process.url, timeout=300) as client:
+        assert client.get("/health").json() == {"status": "ok"}
+        ready = client.get("/ready").json()
+        assert (ready["status"], ready["documents"]) == ("ok", 57)
+        answer = client.post(f"/v1/recommend?{SECRET}", json=MOON, headers={"X-Request-ID": "draft-7"})
+        assert answer.headers["x-request-id"] == "draft-7"
+        assert answer.json()["generation"] == ready["generation"]
+        bad = client.post(
+            "/v1/recommend", json={"left": SECRET, "limit": -1}, headers={"X-Request-ID": "a b"}
+        )
+        assert len(bad.headers["x-request-id"]) == 32
+    lines = [line for line in process.lines() if line["message"] == "request"]
+    assert [(line["method"], line["route"], line["status"]) for line in lines] == [
+        ("GET", "/health", 200),
+        ("GET", "/ready", 200),
+        ("POST", "/v1/recommend", 200),
+        ("POST", "/v1/recommend", 422),
+    ]
+    assert lines[2]["request_id"] == "draft-7"
+    assert lines[2]["size_bytes"] == len(answer.content)
+    assert lines[2]["elapsed_s"] > 0
+    for private in (SECRET, "Houston", MOON["title"]):
+        assert private not in process.told()
+    assert process.stop() == -signal.SIGTERM  # as a shell expects: it has finished, and says why
+
+
+def test_requests_at_the_same_time_get_the_same_answers_as_one_after_the_other(
+    served, sample_archive
+) -> None:
+    process = served("--archive", sample_archive, timeout_s="280", api_concurrency="4")
+
+    def ask(number: int) -> list:
+        draft = {**MOON, "limit": 3 + number, "candidates": 20}
+        answer = httpx2.post(f"{process.url}/v1/recommend", json=draft, timeout=300)
+        return [each["paragraph"]["id"] for each in answer.json()["recommendations"]]
+
+    one_by_one = [ask(number) for number in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, range(4))) == one_by_one
+
+
+def test_hostile_connections_are_ended_and_the_service_goes_on(served, tmp_path) -> None:
+    process = served("--archive", tmp_path)
+    address = process.url.removeprefix("http://")
+    host, port = address.split(":")
+    flood = b"GET /health HTTP/1.1\r\nHost: a\r\n" + b"X-Flood: " + b"a" * 200_000 + b"\r\n\r\n"
+    for sent in (
+        flood,
+        b"\x16\x03\x01\x02\x00\x01",
+        b"POST /v1/recommend HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+    ):
+        with socket.create_connection((host, int(port)), 10) as connection:
+            connection.sendall(sent)
+            connection.shutdown(socket.SHUT_WR)
+            assert b"HTTP/1.1 400" in connection.recv(1000)
+    cut = http.client.HTTPConnection(address, timeout=10)
+    cut.putrequest("POST", "/v1/recommend")
+    cut.putheader("Content-Length", "1000")
+    cut.endheaders(b'{"left"')
+    cut.close()
+    assert httpx2.get(f"{process.url}/health").status_code == 200
+    assert "Traceback" not in process.told()
+
+
+def test_an_address_that_others_can_reach_needs_keys(capfd, monkeypatch) -> None:
+    for host in ("0.0.0.0", "::", "192.0.2.1"):
+        assert run(["serve", "--host", host]) == 2
+        assert "no keys are set" in capfd.readouterr().err
+    assert run(["serve", "--host", "example.org"]) == 2
+    monkeypatch.setenv("ROSTRUM_API_KEYS", "none.json")
+    assert run(["serve", "--host", "0.0.0.0"]) == 2
+    assert "none.json cannot be read" in capfd.readouterr().err
+
+
+def test_a_service_with_keys_asks_for_one(served, sample_archive, tmp_path) -> None:
+    key = add_key(tmp_path / "keys.json", "newsroom", Right.READ)
+    process = served("--archive", sample_archive, api_keys=str(tmp_path / "keys.json"))
+    assert httpx2.get(f"{process.url}/v1/documents").status_code == 401
+    answer = httpx2.get(f"{process.url}/v1/documents?limit=1", headers={"Authorization": f"Bearer {key}"})
+    assert len(answer.json()["documents"]) == 1
+    assert key not in process.told()
+
+
+def test_a_port_that_is_taken_is_told_in_one_line(capfd, tmp_path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run(["serve", "--port", str(port), "--archive", str(tmp_path)]) == 1
+    assert capfd.readouterr().err.count("\n") == 1
