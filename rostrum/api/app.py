@@ -13,6 +13,7 @@ from rostrum.api.gate import Gate
 from rostrum.api.intake import Bounds, Intake
 from rostrum.api.journal import Journal
 from rostrum.api.keys import Keys
+from rostrum.api.metrics import Metrics
 from rostrum.api.parts import Assembly
 from rostrum.service.assemble import Service
 
@@ -34,12 +35,14 @@ def make_app(service: Service) -> FastAPI:
         redirect_slashes=False,
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
     )
-    app.state.assembly = Assembly(service, Capacity(service.settings.api_concurrency))
+    capacity = Capacity(service.settings.api_concurrency)
+    metrics = Metrics(capacity)
+    app.state.assembly = Assembly(service, capacity, metrics)
     for part in (health, recommend, search, documents, bulk):
         app.include_router(part.router)
     answer_errors(app)
     keys = service.settings.api_keys
     app.add_middleware(Intake, bounds=BODY, own={bulk.router.prefix: BULK})
     app.add_middleware(Gate, keys=Keys(keys) if keys else None)
-    app.add_middleware(Journal)
+    app.add_middleware(Journal, ended=metrics.count_request)
     return app

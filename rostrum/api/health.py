@@ -1,13 +1,16 @@
-"""`/health` and `/ready`: whether the process lives, and whether it can do its work."""
+"""`/health`, `/ready` and `/metrics`: whether the process lives, can do its work, and what it did so far."""
 
 from __future__ import annotations
 
 from http import HTTPStatus
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from rostrum.api.errors import Refused
+from rostrum.api.gate import needs
+from rostrum.api.keys import Right
 from rostrum.api.parts import Parts
 from rostrum.service.assemble import Service
 
@@ -40,6 +43,12 @@ async def health() -> Health:
 def ready(parts: Parts) -> Ready:
     """Says that the archive is published and the models run; 503 says which of them does not."""
     return readiness(parts.service)
+
+
+@router.get("/metrics", response_class=Response, dependencies=[needs(Right.READ)])
+def metrics(parts: Parts) -> Response:
+    """The counts since the process began, in Prometheus's text format."""
+    return Response(parts.metrics.text(), media_type=CONTENT_TYPE_LATEST)
 
 
 def readiness(service: Service) -> Ready:

@@ -9,6 +9,7 @@ import logging
 import re
 import time
 import uuid
+from collections.abc import Callable
 from contextvars import ContextVar
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,15 +21,20 @@ LOG = logging.getLogger("rostrum.api")
 REQUEST_ID = "X-Request-ID"
 TOLD_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
+Ended = Callable[[str, str | None, int | None, float], None]
+
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """Of the request that is being served, for the lines of the log that others write meanwhile."""
 
 
 class Journal:
-    """Gives a request the name that its client chose, or one of ours, and logs how it ended."""
+    """Gives a request the name that its client chose, or one of ours, logs how it ended and says so.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    `ended` is told method, route (`None` where it fits none), status and seconds.
+    """
+
+    def __init__(self, app: ASGIApp, *, ended: Ended) -> None:
+        self._app, self._ended = app, ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request."""
@@ -46,7 +52,10 @@ class Journal:
                 raise
             await answer_to(error)(scope, receive, reply.send)
         finally:
-            _log(scope, reply, time.monotonic() - started)
+            elapsed_s = time.monotonic() - started
+            route = getattr(scope.get("route"), "path", None)
+            self._ended(scope["method"], route, reply.status, elapsed_s)
+            _log(scope["method"], route, reply, elapsed_s)
 
 
 class _Reply:
@@ -66,10 +75,10 @@ class _Reply:
         await self._send(message)
 
 
-def _log(scope: Scope, reply: _Reply, elapsed_s: float) -> None:
+def _log(method: str, route: str | None, reply: _Reply, elapsed_s: float) -> None:
     facts = {
-        "method": scope["method"],
-        "route": getattr(scope.get("route"), "path", None),
+        "method": method,
+        "route": route,
         "status": reply.status,
         "elapsed_s": round(elapsed_s, 4),
         "size_bytes": reply.size_bytes,

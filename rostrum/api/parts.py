@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from rostrum.api.capacity import Capacity
+from rostrum.api.metrics import Metrics
 from rostrum.service.assemble import Service, open_store
 
 
@@ -18,6 +19,7 @@ class Assembly:
 
     service: Service
     capacity: Capacity
+    metrics: Metrics
 
 
 def writer(service: Service) -> Service:

@@ -45,4 +45,5 @@ def recommend(asked: RecommendForm, parts: Parts) -> JSONResponse:
         candidates=asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
     )
+    parts.metrics.count_answer(answer)
     return JSONResponse(form(answer, service.explain(draft) if asked.explain else None))

@@ -82,5 +82,6 @@ def _page(asked: SearchForm, parts: Assembly) -> JSONResponse:
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         ranked=False,
     )
+    parts.metrics.count_answer(answer)
     page = answer.recommendations[asked.offset :]
     return JSONResponse(form(replace(answer, recommendations=page)))

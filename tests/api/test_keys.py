@@ -20,6 +20,7 @@ ROUTES = {
     ("GET", "/health"): OPEN,
     ("GET", "/ready"): OPEN,
     ("GET", "/openapi.json"): OPEN,
+    ("GET", "/metrics"): READ,
     ("POST", "/v1/recommend"): READ,
     ("GET", "/v1/search"): READ,
     ("POST", "/v1/search"): READ,
