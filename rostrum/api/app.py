@@ -7,6 +7,7 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from rostrum.api import bulk, documents, health, recommend, search
+from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.errors import Error, answer_errors
 from rostrum.api.gate import Gate
@@ -37,7 +38,7 @@ def make_app(service: Service) -> FastAPI:
     )
     capacity = Capacity(service.settings.api_concurrency)
     metrics = Metrics(capacity)
-    app.state.assembly = Assembly(service, capacity, metrics)
+    app.state.assembly = Assembly(service, capacity, metrics, Answers(service.settings.api_cache_bytes))
     for part in (health, recommend, search, documents, bulk):
         app.include_router(part.router)
     answer_errors(app)

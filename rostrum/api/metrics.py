@@ -33,6 +33,9 @@ class Metrics:
         self._degraded = Counter(
             "rostrum_degraded", "Stages of answers that were skipped", ("stage",), registry=self._registry
         )
+        self._lookups = Counter(
+            "rostrum_answer_lookups", "Looks for a kept answer", ("found",), registry=self._registry
+        )
         places = Gauge("rostrum_requests_in_progress", "Requests worked on", registry=self._registry)
         places.set_function(lambda: capacity.taken)
 
@@ -40,6 +43,10 @@ class Metrics:
         """Counts a request that has ended; those to no route are counted together, as are foreign methods."""
         known = method if method in METHODS else "other"
         self._requests.labels(known, route or "none", status or 0).observe(elapsed_s)
+
+    def count_lookup(self, *, found: bool) -> None:
+        """Counts a look for an answer that was given before."""
+        self._lookups.labels("yes" if found else "no").inc()
 
     def text(self) -> bytes:
         """All of it in Prometheus's text format."""

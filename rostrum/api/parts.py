@@ -8,6 +8,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.metrics import Metrics
 from rostrum.service.assemble import Service, open_store
@@ -20,6 +21,7 @@ class Assembly:
     service: Service
     capacity: Capacity
     metrics: Metrics
+    answers: Answers
 
 
 def writer(service: Service) -> Service:

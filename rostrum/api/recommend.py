@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 from pydantic import BaseModel
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import Response
 
+from rostrum.api.answers import sent
 from rostrum.api.drafts import RecommendForm
 from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
-from rostrum.core.types import Recommendation
+from rostrum.core.types import Answer, Recommendation
+from rostrum.service.assemble import Service
 from rostrum.service.filters import check_known
-from rostrum.service.form import Explanation, form
+from rostrum.service.form import Explanation
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 
@@ -34,9 +37,13 @@ class AnswerForm(BaseModel):
 
 
 @router.post("/recommend", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
-def recommend(asked: RecommendForm, parts: Parts) -> JSONResponse:
+def recommend(asked: RecommendForm, parts: Parts, request: Request) -> Response:
     """Ranked paragraphs for a draft, with the words worth quoting."""
-    service, draft, filter_ = parts.service, asked.draft(), asked.filter.filter()
+    return sent(request, parts, asked, lambda: _answer(asked, parts.service))
+
+
+def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
+    draft, filter_ = asked.draft(), asked.filter.filter()
     check_known(service.store, filter_)
     answer = service.recommend(
         draft,
@@ -45,5 +52,4 @@ def recommend(asked: RecommendForm, parts: Parts) -> JSONResponse:
         candidates=asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
     )
-    parts.metrics.count_answer(answer)
-    return JSONResponse(form(answer, service.explain(draft) if asked.explain else None))
+    return answer, service.explain(draft) if asked.explain else None

@@ -7,15 +7,18 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import JSONResponse
+from starlette.requests import Request
+from starlette.responses import Response
 
+from rostrum.api.answers import sent
 from rostrum.api.drafts import LONGEST_TEXT, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
 from rostrum.api.gate import needs
 from rostrum.api.keys import Right
-from rostrum.api.parts import Assembly, Parts, Place
+from rostrum.api.parts import Parts, Place
 from rostrum.api.recommend import AnswerForm
+from rostrum.core.types import Answer
+from rostrum.service.assemble import Service
 from rostrum.service.filters import check_known
-from rostrum.service.form import form
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
@@ -60,19 +63,19 @@ class SearchQuery(BaseModel):
 
 
 @router.get("/search", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
-def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts) -> JSONResponse:
+def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage, by an address that can be kept."""
-    return _page(asked.form(), parts)
+    return search(asked.form(), parts, request)
 
 
 @router.post("/search", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
-def search(asked: SearchForm, parts: Parts) -> JSONResponse:
+def search(asked: SearchForm, parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
-    return _page(asked, parts)
+    return sent(request, parts, asked, lambda: (_page(asked, parts.service), None))
 
 
-def _page(asked: SearchForm, parts: Assembly) -> JSONResponse:
-    service, filter_ = parts.service, asked.filter.filter()
+def _page(asked: SearchForm, service: Service) -> Answer:
+    filter_ = asked.filter.filter()
     check_known(service.store, filter_)
     answer = service.recommend(
         asked.draft(),
@@ -82,6 +85,4 @@ def _page(asked: SearchForm, parts: Assembly) -> JSONResponse:
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         ranked=False,
     )
-    parts.metrics.count_answer(answer)
-    page = answer.recommendations[asked.offset :]
-    return JSONResponse(form(replace(answer, recommendations=page)))
+    return replace(answer, recommendations=answer.recommendations[asked.offset :])

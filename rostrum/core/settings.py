@@ -45,7 +45,7 @@ class Settings:
     `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
     are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
     `api_keys`: file of the keys that the HTTP service asks for; `None` asks for none, on loopback only.
-    `api_concurrency`: how many requests it works on at once.
+    `api_concurrency`: how many requests it works on at once. `api_cache_bytes`: of answers it keeps.
     """
 
     archive: Path
@@ -71,6 +71,7 @@ class Settings:
     opensearch_shards: int = 1
     api_keys: Path | None = None
     api_concurrency: int = 8
+    api_cache_bytes: int = 32 << 20
 
     def __post_init__(self) -> None:
         for name, least in LEAST.items():
@@ -91,6 +92,7 @@ LEAST = {
     "opensearch_connections": 1,
     "opensearch_shards": 1,
     "api_concurrency": 1,
+    "api_cache_bytes": 0,
 }
 
 READERS = {
@@ -108,6 +110,7 @@ READERS = {
     "opensearch_shards": int,
     "api_keys": Path,
     "api_concurrency": int,
+    "api_cache_bytes": int,
 }
 
 

@@ -60,6 +60,16 @@ def test_requests_at_the_same_time_get_the_same_answers_as_one_after_the_other(
         assert list(pool.map(ask, range(4))) == one_by_one
 
 
+def test_a_request_that_has_begun_is_answered_before_the_service_ends(served, sample_archive) -> None:
+    process = served("--archive", sample_archive, timeout_s="280")
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(httpx2.post, f"{process.url}/v1/recommend", json=MOON, timeout=300)
+        while "rostrum_requests_in_progress 1" not in httpx2.get(f"{process.url}/metrics").text:
+            assert not asked.done()
+        assert process.stop() == -signal.SIGTERM
+        assert len(asked.result().json()["recommendations"]) == 10
+
+
 def test_hostile_connections_are_ended_and_the_service_goes_on(served, tmp_path) -> None:
     process = served("--archive", tmp_path)
     address = process.url.removeprefix("http://")

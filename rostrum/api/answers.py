@@ -1,0 +1,40 @@
+"""How an answer to a draft is sent: one that was given before is given again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from rostrum.api.cache import tag_of
+from rostrum.api.drafts import DraftForm
+from rostrum.api.parts import Assembly
+from rostrum.core.types import Answer
+from rostrum.service.form import Explanation, form
+
+Answering = Callable[[], tuple[Answer, Explanation | None]]
+
+
+def sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answering) -> Response:
+    """What `answering` gives, with a tag, unless the same was answered before or the client has it already.
+
+    A degraded answer is neither kept nor tagged: the next one may be better.
+    """
+    published = next((each for each in parts.service.store.generations() if each.published), None)
+    tag = tag_of(asked, published, parts.service)
+    headers = {"ETag": f'W/"{tag}"'}
+    if request.method == "GET" and headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    kept = parts.answers.get(tag)
+    parts.metrics.count_lookup(found=kept is not None)
+    if kept is not None:
+        return Response(kept, media_type="application/json", headers=headers)
+    answer, explanation = answering()
+    parts.metrics.count_answer(answer)
+    whole = not answer.degraded and published is not None and answer.generation == published.name
+    response = JSONResponse(form(answer, explanation), headers=headers if whole else None)
+    if whole:
+        parts.answers.keep(tag, bytes(response.body))
+    return response
