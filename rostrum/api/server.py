@@ -18,6 +18,7 @@ from rostrum.api.keys import Keys
 from rostrum.api.logs import log_as_json
 from rostrum.core.errors import BadInput, RostrumError
 from rostrum.core.settings import API_KEYS
+from rostrum.core.types import Draft
 from rostrum.service.assemble import Service
 
 LOG = logging.getLogger("rostrum.api")
@@ -63,8 +64,10 @@ def _check(host: str, keys: Path | None) -> None:
 
 
 def _warm_up(service: Service) -> None:
+    """Answers a draft of one word, which loads all models: the first client does not wait for them."""
     try:
         readiness(service)
+        service.recommend(Draft(title="ready"), limit=1, candidates=1)
     except (RostrumError, Refused) as error:
         LOG.warning("not ready", extra={"reason": str(error)})
 
