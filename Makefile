@@ -13,7 +13,7 @@ INPUTS := pyproject.toml constraints.txt
   check-training fuzz opensearch clean
 
 help:
-	@echo "make install         the product in $(VENV)"
+	@echo "make install         the product and its HTTP service in $(VENV)"
 	@echo "make demo            install, then recommendations over the sample archive"
 	@echo "make install-dev     what development needs besides"
 	@echo "make check           format, lint, types, imports and tests: what CI asks for"
@@ -28,7 +28,7 @@ $(VENV)/pyvenv.cfg:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(INPUTS) | $(VENV)/pyvenv.cfg
-	$(BIN)/python -m pip install $(PIP_FLAGS) -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[api]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(INPUTS) | $(VENV)/pyvenv.cfg
