@@ -49,11 +49,13 @@ def sample_archive(tmp_path_factory, models):
     from indexer.ingest import read
     from rostrum.core.settings import read_settings
     from rostrum.service.assemble import assemble
+    from rostrum.service.rules import boilerplate
 
     folder = tmp_path_factory.mktemp("sample") / "archive"
     service = assemble(replace(read_settings({}), archive=folder))
     refused = []
-    service.refresh(read([shipped("samples/speeches.jsonl")], refused=refused.append))
+    speeches = [shipped("samples/speeches.jsonl")]
+    service.refresh(read(speeches, refused=refused.append, boilerplate=boilerplate(None)))
     service.store.close()
     assert refused == []
     return folder

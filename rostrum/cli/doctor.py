@@ -25,6 +25,7 @@ MODULES = {
     "google-re2": "re2",
     "markdown-it-py": "markdown_it",
     "pyyaml": "yaml",
+    "webvtt-py": "webvtt",
 }
 
 Finding = tuple[bool, str]

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from embedded.store import EmbeddedStore
+from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.core.ports import Query
 from rostrum.core.types import text_hash
+from rostrum.service.rules import boilerplate
 from rostrum.service.shipped import shipped
 
 from .conftest import PROGRAM, Rostrum
@@ -89,10 +91,11 @@ def is_sound(archive: Path, documents: set[str]) -> None:
     assert len({each.paragraph.id for each in found}) == len(found) > 0
 
 
-def holds_each_once(archive: Path, source: Path) -> None:
+def holds_each_once(archive: Path, source: Path, rules: Boilerplate | None = None) -> None:
     """The archive is what a run that nobody killed makes: each speech once, its paragraphs in order."""
     store = EmbeddedStore(archive)
-    expected = {document.id: document for document in read([source], refused=pytest.fail)}
+    documents = read([source], refused=pytest.fail, boilerplate=rules or Boilerplate())
+    expected = {document.id: document for document in documents}
     assert [each.id for each in store.documents()] == sorted(expected)
     paragraphs = 0
     for name, document in expected.items():
@@ -117,7 +120,7 @@ def test_killed_at_random_moments_it_goes_on_without_loss_or_doubles(
         killed(line, after_s)
         is_sound(archive, ids)
     assert rostrum("index", speeches, "--archive", archive).code == 0
-    holds_each_once(archive, speeches)
+    holds_each_once(archive, speeches, boilerplate(None))
     vectors_are_those_of_a_run_that_nobody_killed(archive, sample_archive)
     again = rostrum("index", speeches, "--archive", archive)
     assert again.out.startswith(f"documents: {SPEECHES} unchanged\nnothing changed")
