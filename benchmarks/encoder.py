@@ -29,6 +29,7 @@ from sentence_transformers import SentenceTransformer
 from benchmarks.provenance import provenance, write
 from reranker.engines import Engine
 from reranker.models import Models
+from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.training.trunk import HF_NAMES
 
 Floats = NDArray[np.float32]
@@ -38,11 +39,16 @@ ENGINES = (("onnxruntime", "float32"), ("openvino", "float32"), ("openvino", "bf
 BATCH = 32  # sentence-transformers' own default
 
 
-def paragraphs(path: Path, count: int, seed: int) -> list[str]:
-    """So many paragraphs of a file of speeches, drawn with `seed`."""
+def paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> list[str]:
+    """So many paragraphs of a file of speeches, drawn with `seed`, none longer than the model reads at once.
+
+    Longer ones are split when an archive is made; here the peer would read all of one, and we its windows.
+    """
     with gzip.open(path, "rt", encoding="utf-8") as opened:
         every = [text for line in opened for text in json.loads(line)["paragraphs"]]
-    return Random(seed).sample(every, count)
+    drawn = Random(seed).sample(every, 2 * count)
+    sizes = map(len, wordpieces.pieces(drawn))
+    return [text for text, size in zip(drawn, sizes, strict=True) if size <= PARAGRAPH_TOKENS][:count]
 
 
 def as_bert(models: Path, base: Path, folder: Path) -> None:
@@ -127,7 +133,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
-    texts = paragraphs(given.texts, given.count, given.seed)
+    texts = paragraphs(given.texts, given.count, given.seed, Models(given.models).wordpieces)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "bert"
         as_bert(given.models, given.base, folder)
