@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.align_tables import align_tables
+from benchmarks.speed_tables import archive_table, encoder_table
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -127,6 +128,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "cleaning": cleaning,
     "demo": demo,
     "runner": runner,
+    "archive": lambda: archive_table(result("archive")),
+    "encoder": lambda: encoder_table(result("encoder")),
     "align": lambda: align_tables(result("align")),
 }
 
