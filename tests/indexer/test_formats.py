@@ -1,6 +1,9 @@
 """Real-shaped files of text, Markdown, HTML and JSON lines, and what each reader makes of them."""
 
+import html
 import io
+import json
+import textwrap
 import time
 from pathlib import Path
 
@@ -91,6 +94,36 @@ def test_plain_text_gives_turns_marks_and_whole_lines():
         ("You did.", "THE MAYOR"),
         ("Good night.", "THE MAYOR"),
     ]
+
+
+INAUGURAL = next(
+    row
+    for row in map(json.loads, SAMPLE.read_text("utf-8").splitlines())
+    if row["id"] == "1961-01-20-inaugural-address"
+)
+ABOUT = {"title": "Inaugural Address", "speaker": "John F. Kennedy", "date": "1961-01-20"}
+AS_FILES = {
+    "text": "Title: {title}\r\nSpeaker: {speaker}\r\nDate: January 20, 1961\r\n\r\n".format(**ABOUT)
+    + "\r\n\r\n".join(textwrap.fill(text, 72) for text in INAUGURAL["paragraphs"]).replace("\n", "\r\n"),
+    "markdown": "---\ntitle: {title}\nspeaker: {speaker}\ndate: {date}\n---\n\n".format(**ABOUT)
+    + "\n\n".join(textwrap.fill(text, 72) for text in INAUGURAL["paragraphs"]),
+    "html": "<html><head><title>{title}</title><meta name='author' content='{speaker}'>"
+    "<meta name='date' content='{date}'></head><body><nav>Home About</nav><main>".format(**ABOUT)
+    + "".join(f"<p>{html.escape(text)}</p>" for text in INAUGURAL["paragraphs"])
+    + "</main><footer>Contact</footer></body></html>",
+}
+
+
+@pytest.mark.parametrize("kind", AS_FILES)
+def test_a_whole_address_has_its_first_tenth_and_last_paragraph(kind):
+    (found,) = documents(kind, AS_FILES[kind])
+    assert (found.title, found.speaker, found.spoken_on) == tuple(ABOUT.values())
+    told = paragraphs(found)
+    assert len(told) == 28
+    assert told[0].startswith("Vice President Johnson, Mr. Speaker, Mr. Chief Justice, President Eisenhower")
+    assert told[9].startswith("To our sister republics south of our border, we offer a special pledge")
+    assert told[27].endswith("knowing that here on earth God's work must truly be our own.")
+    assert [" ".join(text.split()) for text in told] == [" ".join(t.split()) for t in INAUGURAL["paragraphs"]]
 
 
 def test_lines_without_a_blank_one_are_paragraphs_where_each_is_a_sentence():
