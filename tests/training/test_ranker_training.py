@@ -60,5 +60,8 @@ def test_every_row_is_seen_once_in_an_epoch():
 
 def test_padding_is_masked():
     ids, mask = padded([np.array([5, 6], np.int32), np.array([7], np.int32)])
-    assert ids.tolist() == [[5, 6], [7, 0]]
-    assert mask.tolist() == [[True, True], [True, False]]
+    assert ids.shape == mask.shape == (2, 8)
+    assert ids[:, :2].tolist() == [[5, 6], [7, 0]]
+    assert mask[:, :2].tolist() == [[True, True], [True, False]]
+    assert not ids[:, 2:].any()
+    assert not mask[:, 2:].any()
