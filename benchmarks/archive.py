@@ -34,7 +34,8 @@ from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
 from rostrum.core.settings import Settings, read_settings
 from rostrum.core.types import Draft, Filter
-from rostrum.service.assemble import Service, assemble
+from rostrum.service.assemble import assemble
+from rostrum.service.jobs import Service
 from rostrum.training.fit import candidates_of
 from rostrum.training.pairs import Pair, pairs, transcripts
 

@@ -23,7 +23,8 @@ from reranker.fusion import STAGES, weighted
 from reranker.models import Models
 from rostrum.core.types import Document, Filter, Paragraph, paragraph_id
 from rostrum.service.candidates import stages_of
-from rostrum.service.refresh import Hashes, Progress, refresh
+from rostrum.service.refresh import Hashes, refresh
+from rostrum.service.report import Progress
 from rostrum.training.fit import candidates_of, is_quoted, thirty_days
 from rostrum.training.metrics import order
 from rostrum.training.pairs import Pair, pairs, transcripts
@@ -50,7 +51,7 @@ def documents(path: Path) -> Iterator[Document]:
             found.title,
             "\n\n".join(found.paragraphs),
             speaker=found.speaker,
-            spoken_on=found.date,
+            spoken_on=found.spoken_on,
             breaks=tuple(breaks),
         )
 

@@ -16,7 +16,7 @@ from rostrum.api.journal import Journal
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.parts import Assembly
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
 
 BODY = Bounds(4 << 20, 30.0)
 """Of a draft: at the bounds of its texts, every character escaped, it has half of these bytes."""

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 
 from rostrum.api.drafts import DraftForm
 from rostrum.core.types import Generation
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
 
 
 class Answers:

@@ -12,7 +12,7 @@ from rostrum.api.errors import Refused
 from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
 
 router = APIRouter(tags=["health"])
 CHECK_TIMEOUT_S = 5.0

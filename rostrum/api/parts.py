@@ -11,7 +11,8 @@ from fastapi import Depends, Request
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.metrics import Metrics
-from rostrum.service.assemble import Service, open_store
+from rostrum.service.assemble import open_store
+from rostrum.service.jobs import Service
 
 
 @dataclass(frozen=True, slots=True)

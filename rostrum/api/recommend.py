@@ -13,9 +13,9 @@ from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
 from rostrum.core.types import Answer, Recommendation
-from rostrum.service.assemble import Service
 from rostrum.service.filters import check_known
 from rostrum.service.form import Explanation
+from rostrum.service.jobs import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 

@@ -17,8 +17,8 @@ from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
 from rostrum.api.recommend import AnswerForm
 from rostrum.core.types import Answer
-from rostrum.service.assemble import Service
 from rostrum.service.filters import check_known
+from rostrum.service.jobs import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]

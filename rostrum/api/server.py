@@ -19,7 +19,7 @@ from rostrum.api.logs import log_as_json
 from rostrum.core.errors import BadInput, RostrumError
 from rostrum.core.settings import API_KEYS
 from rostrum.core.types import Draft
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
 
 LOG = logging.getLogger("rostrum.api")
 BACKLOG = 128

@@ -18,8 +18,9 @@ from indexer.ingest import read
 from indexer.walk import files
 from rostrum.cli.terminal import messages
 from rostrum.core.types import Document
-from rostrum.service import refresh
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
+from rostrum.service.report import Progress as Refreshed
+from rostrum.service.report import Report
 from rostrum.service.rules import boilerplate
 
 
@@ -32,7 +33,7 @@ def indexed(
     fresh: bool = False,
     mirror: bool = False,
     rules: Path | None = None,
-) -> refresh.Report:
+) -> Report:
     """Brings the archive up to date with the transcripts in `paths`; what cannot be read is `refused`.
 
     `rules` is a file of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor
@@ -91,7 +92,7 @@ class Bar:
         self.shown.update(self.task, completed=self.before + min(self.within, self.size))
         return document
 
-    def on_progress(self, progress: refresh.Progress) -> None:
+    def on_progress(self, progress: Refreshed) -> None:
         """Shows how many paragraphs are encoded."""
         rate = progress.encoded / max(time.monotonic() - self.started, 0.001)
         self.shown.update(self.task, encoded=f"{progress.encoded:,}", rate=rate)

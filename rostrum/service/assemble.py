@@ -3,130 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
-from indexer.paragraphs import SPLITTER, split
-from reranker.batches import batches
 from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
-from rostrum.core.types import Answer, Document, Draft, Encoding, Filter, Paragraph
-from rostrum.service.form import Explanation
-from rostrum.service.queries import document_text, paragraph_text, pruned
-from rostrum.service.recommend import Recommender
-from rostrum.service.refresh import Hashes, Progress, Report, refresh
+from rostrum.service.jobs import Service
 from rostrum.service.shipped import shipped
 from rostrum.service.site import Site
-from rostrum.service.withdraw import withdraw
 from workers.inline import InlineRunner
-from workers.payloads import encodings_of
 
 if TYPE_CHECKING:
     from opensearch import OpenSearchStore
     from workers.worker import Worker
-
-ENCODE_TIMEOUT_S = 3600.0
-ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or two of encoding
-
-
-class Service:
-    """Every job over one archive."""
-
-    def __init__(self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models) -> None:
-        self.settings, self.store, self.runner, self.models = settings, store, runner, models
-
-    def recommend(
-        self,
-        draft: Draft,
-        *,
-        filter: Filter | None = None,
-        limit: int = 10,
-        candidates: int | None = None,
-        timeout_s: float | None = None,
-        ranked: bool = True,
-    ) -> Answer:
-        """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
-
-        Raises:
-            BadInput: the draft is empty.
-            StoreError: there is no archive, or it cannot be searched.
-        """
-        hashes = self.models.hashes
-        recommender = Recommender(
-            self.store,
-            self.runner,
-            self.models.fusion,
-            encoder=hashes.encoder,
-            tokenizer=hashes.tokenizer,
-            models=asdict(hashes),
-        )
-        return recommender.recommend(
-            draft,
-            filter=filter or Filter(),
-            limit=limit,
-            candidates=self.settings.candidates if candidates is None else candidates,
-            timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
-            ranked=ranked,
-        )
-
-    def explain(self, draft: Draft) -> Explanation:
-        """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.
-
-        Raises:
-            StoreError: there is no archive, or it cannot be read.
-        """
-        queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
-        return Explanation(queries, asdict(self.models.fusion))
-
-    def refresh(
-        self,
-        documents: Iterable[Document],
-        *,
-        fresh: bool = False,
-        mirror: bool = False,
-        refused: Callable[[], int] = lambda: 0,
-        progress: Callable[[Progress], None] = lambda _: None,
-    ) -> Report:
-        """Brings the archive up to date with `documents`: see `rostrum.service.refresh.refresh`."""
-        return refresh(
-            documents,
-            self.store,
-            self._encode,
-            self._split,
-            hashes=self._hashes(),
-            fresh=fresh,
-            mirror=mirror,
-            refused=refused,
-            progress=progress,
-        )
-
-    def withdraw(self, document_ids: Sequence[str]) -> str:
-        """Takes documents out of the archive: see `rostrum.service.withdraw.withdraw`."""
-        return withdraw(document_ids, self.store, self._hashes())
-
-    def _hashes(self) -> Hashes:
-        return Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)
-
-    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
-        cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
-        payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
-        answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
-        encoded = (each for answer in answers for each in encodings_of(answer))
-        found = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
-        return [found[i] for i in range(len(texts))]
-
-    def _split(self, document: Document) -> tuple[Paragraph, ...]:
-        return split(document, count_tokens=self._count_tokens)
-
-    def _count_tokens(self, text: str) -> int:
-        return len(self.models.wordpieces.pieces([text])[0])
 
 
 def open_store(settings: Settings) -> ParagraphStore:

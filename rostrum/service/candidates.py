@@ -62,15 +62,15 @@ def _with_quotations(found: Sequence[Candidate], words: NDArray[np.int32]) -> li
     ]
 
 
-def ordered(found: Sequence[Candidate], weights: Mapping[str, float]) -> list[Candidate]:
-    """Candidates with the fusion of their stages as `first_stage`, the best first."""
+def ordered(
+    found: Sequence[Candidate], weights: Mapping[str, float], most: int | None = None
+) -> list[Candidate]:
+    """The best `most` candidates, or all, best first, with the fusion of their stages as `first_stage`."""
     if not found:
         return []
-    scored = [
-        replace(c, scores=replace(c.scores, first_stage=float(score)))
-        for c, score in zip(found, weighted(stages_of(found), weights), strict=True)
-    ]
-    return sorted(scored, key=lambda c: (-(c.scores.first_stage or 0.0), *place(c)))
+    fused = weighted(stages_of(found), weights).tolist()
+    best = sorted(range(len(found)), key=lambda i: (-fused[i], *place(found[i])))[:most]
+    return [replace(found[i], scores=replace(found[i].scores, first_stage=fused[i])) for i in best]
 
 
 def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:

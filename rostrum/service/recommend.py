@@ -134,7 +134,7 @@ class Recommender:
         found = search(self._store, draft, reading, filter, depth=max(DEPTH, most))
         if filter.documents:
             return ordered(found, self._weights.within)
-        return ordered(found, self._weights.candidates)[:most]
+        return ordered(found, self._weights.candidates, most)
 
     def _judge(
         self, reading: Reading, found: list[Candidate], course: Course, deadline: float

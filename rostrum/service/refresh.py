@@ -15,6 +15,7 @@ from itertools import islice
 from rostrum.core.errors import ArchiveBusy, BadInput
 from rostrum.core.ports import Entry, ParagraphStore
 from rostrum.core.types import Document, Encoding, Generation, Paragraph, text_hash
+from rostrum.service.report import Progress, Report
 
 BATCH_CHARACTERS = 200_000  # some 50,000 WordPieces: a few seconds of encoding are lost by a kill, not more
 
@@ -35,39 +36,6 @@ class Hashes:
     encoder: str
     tokenizer: str
     splitter: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a refresh is: documents looked at, paragraphs written, paragraphs encoded since its start."""
-
-    documents: int
-    paragraphs: int
-    encoded: int
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a refresh did.
-
-    Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
-    `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
-    `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
-    `generation` is the one published, `None` where nothing changed.
-    """
-
-    added: int
-    replaced: int
-    renewed: int
-    unchanged: int
-    deleted: int
-    repeated: int
-    paragraphs: int
-    encoded: int
-    reused: int
-    refused: int
-    elapsed_s: float
-    generation: str | None
 
 
 def refresh(

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.align.transcripts import Transcript
 from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
 from reranker.models import Models
 from rostrum.training.judging import JudgedRow, judge
@@ -26,7 +27,7 @@ from rostrum.training.metrics import (
     order,
     permutation_test,
 )
-from rostrum.training.pairs import Pair, Transcript, pairs, transcripts
+from rostrum.training.pairs import Pair, pairs, transcripts
 
 Floats = NDArray[np.float64]
 Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]

@@ -36,6 +36,7 @@ WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
+RANKED_CANDIDATES = 100
 RANKED = 200  # rows whose candidates are ranked, for the weights of what is said of documents
 
 
@@ -153,7 +154,7 @@ def searched_row(pair: Pair, found: Sequence[Candidate]) -> Row:
 
 def ranked_row(pair: Pair, found: Sequence[Candidate], models: Models, weights: Weights) -> Row:
     """A draft's 100 best candidates with what the ranker says of them."""
-    best = ordered(found, weights)[:100]
+    best = ordered(found, weights, RANKED_CANDIDATES)
     query = models.wordpieces.query(pair.title, pair.left)
     ranked = models.ranker.rank(query, [c.paragraph.text for c in best], [c.tokens for c in best])
     parts = {

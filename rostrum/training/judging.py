@@ -20,12 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
+from indexer.align.transcripts import Transcript
 from reranker.models import Models
 from reranker.phrases import already_quoted
 from reranker.weights import sha256
 from rostrum.core.types import Draft, Span, Tokens
 from rostrum.service.queries import paragraph_text
-from rostrum.training.pairs import Pair, Transcript, rows
+from rostrum.training.pairs import Pair, rows
 
 Floats = NDArray[np.float64]
 KEPT_AT_ONCE = 100  # rows that a kill may cost

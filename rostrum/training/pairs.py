@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from indexer.align.transcripts import Transcript
 from rostrum.core.errors import BadInput
 
 
@@ -33,17 +34,6 @@ class Pair:
     document: str
     parts: tuple[Part, ...]
     repeated: bool
-
-
-@dataclass(frozen=True)
-class Transcript:
-    """A speech as the training sets give it: its paragraphs are never split or cleaned."""
-
-    id: str
-    title: str
-    speaker: str | None
-    date: str | None
-    paragraphs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -84,12 +74,17 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def transcripts(path: Path) -> dict[str, Transcript]:
-    """Every transcript of a `documents` file, by id."""
+    """Every transcript of a `documents` file, by id, its paragraphs never split or cleaned."""
     read: dict[str, Transcript] = {}
     for row in rows(path):
         try:
             read[row["id"]] = Transcript(
-                row["id"], row["title"], row.get("speaker"), row.get("date"), tuple(row["paragraphs"])
+                id=row["id"],
+                title=row["title"],
+                speaker=row.get("speaker"),
+                spoken_on=row.get("date"),
+                collection=row.get("collection"),
+                paragraphs=tuple(row["paragraphs"]),
             )
         except (KeyError, TypeError) as error:
             raise BadInput(f"{path.name}: a document is not whole: {error!r}") from error

@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
 from rostrum.core.settings import read_settings
-from rostrum.service.assemble import Service, assemble
+from rostrum.service.assemble import assemble
+from rostrum.service.jobs import Service
 from tools.service_process import ServiceProcess
 
 MOON = {

@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 from rostrum.api.app import BODY, make_app
 from rostrum.api.drafts import LONGEST_TEXT
 from rostrum.core.errors import ModelError, RostrumError, StoreError, TaskError
-from rostrum.service.assemble import Service, assemble
+from rostrum.service.assemble import assemble
+from rostrum.service.jobs import Service
 
 from .conftest import LOOPBACK, MOON
 

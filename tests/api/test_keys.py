@@ -11,7 +11,7 @@ from rostrum.api.app import make_app
 from rostrum.api.keys import Keys, Right, add_key, revoke_key
 from rostrum.cli import run
 from rostrum.core.errors import BadInput
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
 
 OPEN, READ, WRITE, ADMIN = None, "read", "write", "admin"
 

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from rostrum.api.recommend import AnswerForm
 from rostrum.cli import run
 from rostrum.core.types import Draft
-from rostrum.service.assemble import Service
+from rostrum.service.jobs import Service
 
 from .conftest import MOON
 

@@ -11,7 +11,8 @@ from embedded.store import EmbeddedStore
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.settings import read_settings
 from rostrum.core.types import Draft, Filter
-from rostrum.service.assemble import Service, assemble
+from rostrum.service.assemble import assemble
+from rostrum.service.jobs import Service
 from rostrum.service.shipped import shipped
 from workers.inline import InlineRunner
 

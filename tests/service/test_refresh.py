@@ -10,7 +10,8 @@ from indexer import paragraphs
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.types import Document, Encoding, Paragraph, Tokens, text_hash
 from rostrum.service import refresh as refreshing
-from rostrum.service.refresh import Hashes, Progress, Report, batches, refresh
+from rostrum.service.refresh import Hashes, batches, refresh
+from rostrum.service.report import Progress, Report
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
 

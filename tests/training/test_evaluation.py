@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from indexer.align.transcripts import Transcript
 from reranker.fusion import FusionWeights
 from rostrum.core.types import Span
 from rostrum.training.evaluation import evaluate, figures, tally
 from rostrum.training.judging import JudgedRow, kept
-from rostrum.training.pairs import Pair, Part, Transcript, pairs, transcripts
+from rostrum.training.pairs import Pair, Part, pairs, transcripts
 
 WEIGHTS = FusionWeights(
     {"lexical": 0.0, "dense": 0.0, "document": 1.0, "quoted": 0.0, "near": 0.0},
@@ -19,7 +20,7 @@ WEIGHTS = FusionWeights(
     model=1.0, alpha=0.0, beta=1.0,
 )  # fmt: skip
 TEXTS = ("We the people.", "Of the United States.", "In order to form.")
-DOCUMENTS = {"d": Transcript("d", "T", None, None, TEXTS)}
+DOCUMENTS = {"d": Transcript("d", "T", None, None, None, TEXTS)}
 
 
 def judged(*parts: Part, model: list[float]) -> JudgedRow:

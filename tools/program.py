@@ -1,0 +1,67 @@
+"""A `rostrum` command in a process of its own that writes to a log, for tests and benchmarks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = ("-c", "from rostrum.cli import main; main()")
+START_TIMEOUT_S = 150.0
+STOP_TIMEOUT_S = 40.0
+
+
+class ProgramProcess:
+    """A started command with these settings only; `program` are Python's arguments before its own."""
+
+    def __init__(
+        self,
+        log: Path,
+        arguments: Sequence[str],
+        settings: Mapping[str, str],
+        program: Sequence[str] = PROGRAM,
+    ) -> None:
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("ROSTRUM_")}
+        environment |= {f"ROSTRUM_{name.upper()}": value for name, value in settings.items()}
+        self._log = log
+        with log.open("wb") as told:
+            self.process = subprocess.Popen(
+                [sys.executable, *program, *arguments],
+                cwd=ROOT,
+                env=environment,
+                stdout=told,
+                stderr=subprocess.STDOUT,
+            )
+
+    def told(self) -> str:
+        """All that it has written so far."""
+        return self._log.read_text("utf-8", "replace")
+
+    def stop(self) -> int:
+        """Asks it to finish and leave, and ends it if it does not; its exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+
+    def kill(self) -> None:
+        """Ends it at once, as a loss of power would; processes that it forked notice and end."""
+        self.process.kill()
+        self.process.wait()
+
+    def _wait(self, is_ready: Callable[[], bool]) -> None:
+        """Returns when it is ready; raises RuntimeError where it does not come to that."""
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while not is_ready():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.kill()
+                raise RuntimeError(f"it is not ready:\n{self.told()}")
+            time.sleep(0.1)
