@@ -11,12 +11,14 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import provenance, write
 from indexer.sentences import sentences
+from reranker.fusion import FusionWeights
 from reranker.models import Models
 from rostrum.training.evaluation import (
     SYSTEMS,
@@ -44,12 +46,18 @@ def first_sentence(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence
     return " ".join(text[slice(*sentences(text)[0])] for text in texts if sentences(text))
 
 
-def tests(result: Tally) -> dict[str, Any]:
+def without_quotations(weights: FusionWeights) -> FusionWeights:
+    """The same weights, but that BM25 and encoder are all that the first stage knows."""
+    return replace(weights, within={**weights.within, "quoted": 0.0, "near": 0.0})
+
+
+def tests(result: Tally, fusion: Sequence[float]) -> dict[str, Any]:
     """The p of every two systems on average precision, and of the spans against each baseline on F1."""
     ranking = {
         f"{a} / {b}": permutation_test(result.precisions[a], result.precisions[b])
         for a, b in combinations(SYSTEMS, 2)
     }
+    ranking["fusion / model"] = permutation_test(list(fusion), result.precisions["model"])
     spans = {
         f"model / {baseline}, {setting}": permutation_test(
             [score for _, score in result.spans[f"model {setting}"]],
@@ -75,20 +83,21 @@ def measured(
         judged = kept(judged_file(keep, models, *sources), rows, documents, models, tell)
     cutters = {"full paragraph": full_paragraph, "first sentence": first_sentence}
     result = tally(judged, documents, models.fusion, cutters)
+    plain = tally(judged, documents, without_quotations(models.fusion))
     found = figures(result)
     return {
         "split": split,
         "n": len(rows),
         "rows": {"first": first, "drawn": limit, "seed": seed},
         "paragraphs_per_draft": round(sum(len(j.dense) for j in judged) / len(judged), 1),
-        "ranking": found["ranking"],
+        "ranking": {**found["ranking"], "fusion": figures(plain)["ranking"]["first_stage"]},
         "spans": {
             name: {
                 setting: span_figures(result.spans[f"{name} {setting}"]) for setting in ("positive", "top")
             }
             for name in ("model", *BASELINES)
         },
-        "p_values": tests(result),
+        "p_values": tests(result, plain.precisions["first_stage"]),
         "seconds": round(time.monotonic() - began, 1),
         **provenance(models, sources),
     }
