@@ -1,4 +1,4 @@
-"""One OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
+"""An OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
 
 python -m tools.opensearch_node [PLUGIN...]     with more plugins, such as ml; runs until Ctrl-C
 """
@@ -6,10 +6,8 @@ python -m tools.opensearch_node [PLUGIN...]     with more plugins, such as ml; r
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import pwd
-import re
 import shutil
 import signal
 import subprocess
@@ -22,14 +20,12 @@ from pathlib import Path
 from urllib.error import URLError
 
 from tools.jdk import Missing, jdk
+from tools.opensearch_config import UNPRIVILEGED, alone, configure, joining
 from tools.opensearch_files import DEFAULT_PLUGINS, installation
 
 HEAP = "-Xms512m -Xmx512m"
 JAVA_OPTIONS = f"{HEAP} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """A node of tests lives for minutes: short compilation and one collecting thread leave the cores to tests."""
-
-UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
-"""Java's options that write into the shared installation, or contradict ours."""
 
 START_TIMEOUT_S = 180.0
 STOP_TIMEOUT_S = 30.0
@@ -37,12 +33,12 @@ FOLDER = "rostrum-opensearch-"
 """Begins the name of a node's scratch folder; the process of its owner follows."""
 
 LEAST_MEMORY_BYTES = 500_000_000
-UNPRIVILEGED = "nobody"
-"""Whom a node runs as where root starts it: OpenSearch refuses root."""
 
 
 class Node:
     """A running node with a scratch folder of its own in `scratch`, which `stop` removes.
+
+    It is a cluster by itself, or a second node that only keeps data in the cluster of the one it `joins`.
 
     Raises:
         Missing: this machine lacks Java or Maven, or the node does not start.
@@ -54,67 +50,71 @@ class Node:
         *,
         java_options: str = JAVA_OPTIONS,
         scratch: Path | None = None,
+        joins: Node | None = None,
     ) -> None:
-        java_home = jdk()
-        self._home = installation(java_home, plugins)
+        self._java_home, self._java_options = jdk(), java_options
+        self._home = installation(self._java_home, plugins)
         remove_abandoned(scratch)
         self.folder = Path(tempfile.mkdtemp(prefix=f"{FOLDER}{os.getpid()}-", dir=scratch))
+        self._addresses = {"http": "127.0.0.1:0", "transport": "127.0.0.1:0"}
         try:
-            self._configure()
-            self.process = self._started(java_home, java_options)
-            self.url = self._answering()
+            within = alone(self.folder.name) if joins is None else joining(joins.folder.name, joins.transport)
+            configure(self._home, self.folder, within)
+            self.start()
         except BaseException:
             self.stop()
             raise
 
-    def stop(self) -> None:
-        """Ends the process and removes what it wrote; a second call does nothing."""
+    @property
+    def url(self) -> str:
+        """Where it is asked."""
+        return f"http://{self._addresses['http']}"
+
+    @property
+    def transport(self) -> str:
+        """Where other nodes reach it."""
+        return self._addresses["transport"]
+
+    def start(self) -> None:
+        """Starts the process, again at the addresses and with the data of before, and waits for it."""
+        for name in self._addresses:
+            self._ports(name).unlink(missing_ok=True)
+        self.process = self._started()
+        self._wait()
+
+    def end(self) -> None:
+        """Ends the process and leaves its data."""
         process = getattr(self, "process", None)
         if process is not None and process.poll() is None:
             process.send_signal(signal.SIGTERM)
             try:
                 process.wait(STOP_TIMEOUT_S)
             except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                self.kill()
+
+    def kill(self) -> None:
+        """Ends the process as a loss of power would."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        """Ends the process and removes what it wrote; a second call does nothing."""
+        self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def _configure(self) -> None:
-        shutil.copytree(self._home / "config", self.folder / "config")
-        for name in ("data", "logs", "tmp"):
-            (self.folder / name).mkdir()
-        settings = {
-            "cluster.routing.allocation.disk.threshold_enabled": False,
-            "discovery.type": "single-node",
-            "http.port": 0,
-            "indices.breaker.total.use_real_memory": False,  # what is not collected yet counts as used
-            "network.host": "127.0.0.1",
-            "node.portsfile": True,
-            "path.data": str(self.folder / "data"),
-            "path.logs": str(self.folder / "logs"),
-            "transport.port": 0,
-        }
-        lines = [f"{name}: {json.dumps(value)}\n" for name, value in settings.items()]
-        (self.folder / "config" / "opensearch.yml").write_text("".join(lines))
-        options = self.folder / "config" / "jvm.options"
-        kept = [line for line in options.read_text().splitlines() if not UNWANTED.search(line)]
-        options.write_text("\n".join(kept))
-        if os.geteuid() == 0:
-            for path in (self.folder, *self.folder.rglob("*")):
-                shutil.chown(path, UNPRIVILEGED, pwd.getpwnam(UNPRIVILEGED).pw_gid)
-
-    def _started(self, java_home: Path, java_options: str) -> subprocess.Popen[bytes]:
+    def _started(self) -> subprocess.Popen[bytes]:
         environment = {name: value for name, value in os.environ.items() if "JAVA" not in name}
         environment |= {
-            "OPENSEARCH_JAVA_HOME": str(java_home),
-            "OPENSEARCH_JAVA_OPTS": java_options,
+            "OPENSEARCH_JAVA_HOME": str(self._java_home),
+            "OPENSEARCH_JAVA_OPTS": self._java_options,
             "OPENSEARCH_PATH_CONF": str(self.folder / "config"),
             "OPENSEARCH_TMPDIR": str(self.folder / "tmp"),
         }
+        ports = [f"-E{name}.port={told.rpartition(':')[2]}" for name, told in self._addresses.items()]
         root = os.geteuid() == 0
-        with (self.folder / "output").open("wb") as output:
+        with (self.folder / "output").open("ab") as output:
             return subprocess.Popen(
-                [self._home / "bin" / "opensearch"],
+                [self._home / "bin" / "opensearch", *ports],
                 env=environment,
                 cwd=self.folder,
                 stdout=output,
@@ -126,14 +126,17 @@ class Node:
                 extra_groups=[] if root else None,
             )
 
-    def _answering(self) -> str:
+    def _ports(self, name: str) -> Path:
+        return self.folder / "logs" / f"{name}.ports"
+
+    def _wait(self) -> None:
         deadline = time.monotonic() + START_TIMEOUT_S
         while time.monotonic() < deadline and self.process.poll() is None:
-            ports = self.folder / "logs" / "http.ports"
-            if ports.exists() and ports.read_text().strip():
-                url = f"http://{ports.read_text().split()[0]}"
-                if _healthy(url):
-                    return url
+            written = [self._ports(name) for name in self._addresses]
+            if all(each.exists() and each.read_text().strip() for each in written):
+                self._addresses = {each.stem: each.read_text().split()[0] for each in written}
+                if _healthy(self.url):
+                    return
             time.sleep(0.2)
         told = (self.folder / "output").read_text(errors="replace")[-3000:]
         raise Missing(f"OpenSearch does not start within {START_TIMEOUT_S:.0f} s:\n{told}")

@@ -1,0 +1,60 @@
+"""The configuration of a node: what it is called, whom it joins, and where it keeps its files."""
+
+from __future__ import annotations
+
+import json
+import os
+import pwd
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
+"""Java's options that write into the shared installation, or contradict ours."""
+
+UNPRIVILEGED = "nobody"
+"""Whom a node runs as where root starts it: OpenSearch refuses root."""
+
+REPOSITORY = "repository"
+"""Folder of a node, below its own, that may hold snapshots."""
+
+
+def configure(home: Path, folder: Path, settings: Mapping[str, object]) -> None:
+    """Lays out the folder of a node of the installation at `home`; `settings` are added to all nodes'."""
+    shutil.copytree(home / "config", folder / "config")
+    for name in ("data", "logs", "tmp", REPOSITORY):
+        (folder / name).mkdir()
+    lines = [f"{name}: {json.dumps(value)}\n" for name, value in (_settings(folder) | settings).items()]
+    (folder / "config" / "opensearch.yml").write_text("".join(lines))
+    options = folder / "config" / "jvm.options"
+    kept = [line for line in options.read_text().splitlines() if not UNWANTED.search(line)]
+    options.write_text("\n".join(kept))
+    if os.geteuid() == 0:
+        for path in (folder, *folder.rglob("*")):
+            shutil.chown(path, UNPRIVILEGED, pwd.getpwnam(UNPRIVILEGED).pw_gid)
+
+
+def alone(name: str) -> dict[str, object]:
+    """Settings of the first node of a cluster that is called like it."""
+    return {"cluster.name": name, "node.name": name, "cluster.initial_cluster_manager_nodes": [name]}
+
+
+def joining(cluster: str, transport: str) -> dict[str, object]:
+    """Settings of a node that only keeps data, in the cluster of the node at the address `transport`."""
+    return {"cluster.name": cluster, "node.roles": ["data"], "discovery.seed_hosts": [transport]}
+
+
+def _settings(folder: Path) -> dict[str, object]:
+    return {
+        "cluster.routing.allocation.disk.threshold_enabled": False,
+        "discovery.seed_hosts": [],
+        "http.port": 0,
+        "indices.breaker.total.use_real_memory": False,  # what is not collected yet counts as used
+        "network.host": "127.0.0.1",
+        "node.portsfile": True,
+        "path.data": str(folder / "data"),
+        "path.logs": str(folder / "logs"),
+        "path.repo": [str(folder / REPOSITORY)],
+        "transport.port": 0,
+    }
