@@ -18,8 +18,10 @@ from rostrum.cli.completion import completion
 from rostrum.cli.demo import demo
 from rostrum.cli.doctor import doctor
 from rostrum.cli.evaluate import evaluate
+from rostrum.cli.generations import generations
 from rostrum.cli.index import index
 from rostrum.cli.key import key
+from rostrum.cli.models import models
 from rostrum.cli.recommend import recommend
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show
@@ -49,10 +51,12 @@ for command in (
     evaluate,
     show,
     status,
+    generations,
     doctor,
     serve,
     key,
     worker,
+    models,
     completion,
 ):
     program.add_command(command)

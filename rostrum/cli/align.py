@@ -81,9 +81,9 @@ def count_tokens(text: str) -> int:
 @cache
 def _wordpieces() -> WordPieces:
     from reranker.models import Models
-    from rostrum.service.shipped import shipped
+    from rostrum.service.registry import weights_of
 
-    return Models(settings_of().models or shipped("models")).wordpieces
+    return Models(weights_of(settings_of().models)).wordpieces
 
 
 def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:

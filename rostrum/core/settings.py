@@ -11,12 +11,14 @@ from rostrum.core.errors import BadInput
 
 PREFIX = "ROSTRUM_"
 ARCHIVE = PREFIX + "ARCHIVE"
+MODELS = PREFIX + "MODELS"
 OPENSEARCH_URL = PREFIX + "OPENSEARCH_URL"
 API_KEYS = PREFIX + "API_KEYS"
 DEVICES = ("cpu", "cuda")
 ENGINES = ("onnxruntime", "openvino")
 PRECISIONS = ("float32", "bfloat16")
 REDIS_SCHEMES = ("redis://", "rediss://")
+IN_USE = "in-use.json"  # tells which version is used, in a folder of versions of the models
 
 
 def default_archive() -> Path:
@@ -25,18 +27,33 @@ def default_archive() -> Path:
     Raises:
         BadInput: the system knows no home of the user.
     """
+    return _data_folder(ARCHIVE) / "archive"
+
+
+def default_models() -> Path:
+    """Where versions of the models are kept if nobody says: `rostrum/models` in the user's data folder.
+
+    Raises:
+        BadInput: the system knows no home of the user.
+    """
+    return _data_folder(MODELS) / "models"
+
+
+def _data_folder(variable: str) -> Path:
     try:
         data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     except RuntimeError as error:
-        raise BadInput(f"the user has no home folder: set {ARCHIVE}", field="archive") from error
-    return Path(data) / "rostrum" / "archive"
+        name = variable.removeprefix(PREFIX).lower()
+        raise BadInput(f"the user has no home folder: set {variable}", field=name) from error
+    return Path(data) / "rostrum"
 
 
 @dataclass(frozen=True)
 class Settings:
     """Each field `x` is set by the variable `ROSTRUM_X`.
 
-    `archive`: folder of the embedded store. `models`: folder of the weights; `None` is the shipped ones.
+    `archive`: folder of the embedded store. `models`: folder of weights, or of versions of them; `None` is
+    the shipped ones.
     `rules`: file of rules for boilerplate, beside the shipped ones.
     `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
     `timeout_s`: how long an answer may take before it comes without the ranker. `redis_url`: where Celery
@@ -138,4 +155,14 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             raise BadInput(f"{variable}: {error}", field=name) from error
     if "archive" not in values:
         values["archive"] = default_archive()
+    if "models" not in values and (published := _published_models()):
+        values["models"] = published
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def _published_models() -> Path | None:
+    """The user's folder of versions, once one was published there; `None` too for a user without a home."""
+    try:
+        return default_models() if (default_models() / IN_USE).exists() else None
+    except BadInput:
+        return None

@@ -15,7 +15,7 @@ from rostrum.core.errors import ModelError
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.service.jobs import Service
-from rostrum.service.shipped import shipped
+from rostrum.service.registry import weights_of
 from rostrum.service.site import Site
 from workers.inline import InlineRunner
 
@@ -67,7 +67,7 @@ def open_models(settings: Settings, *, threads: int) -> Models:
         ModelError: the weights are missing, damaged or foreign.
     """
     engine = Engine(settings.engine, settings.precision, threads)
-    return Models(settings.models or shipped("models"), engine)
+    return Models(weights_of(settings.models), engine)
 
 
 def open_runner(settings: Settings, models: Models) -> Runner:

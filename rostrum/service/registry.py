@@ -1,0 +1,159 @@
+"""Versions of the models side by side, one of them in use: what `rostrum models` lists and switches.
+
+A folder of versions holds a folder of weights for each, named as the version, and `in-use.json`, which tells
+the versions that were put in use, in order: the last one is in use now. The version `shipped` came with the
+installation; it lies there and is always known.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from embedded.generations import sync
+from embedded.lock import waiting
+from reranker.weights import FILES, MANIFEST, read_manifest
+from rostrum.core.errors import BadInput, ModelError
+from rostrum.core.settings import IN_USE
+from rostrum.service.shipped import shipped
+
+SHIPPED = "shipped"
+NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
+
+
+def weights_of(models: Path | None) -> Path:
+    """The folder of weights that the setting `models` stands for; `None` is the shipped one.
+
+    Raises:
+        ModelError: the setting names neither weights nor versions of them, or what is in use is gone.
+    """
+    if models is None:
+        return shipped("models")
+    if (models / IN_USE).exists():
+        registry = Registry(models)
+        return registry.folder_of(registry.current())
+    if (models / MANIFEST).exists():
+        return models
+    raise ModelError(f"{models} has neither weights ({MANIFEST}) nor versions of them ({IN_USE})")
+
+
+class Registry:
+    """The versions in a folder; it is made when the first one is added.
+
+    Raises:
+        BadInput: the folder is one of weights.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if (folder / MANIFEST).exists():
+            raise BadInput(f"{folder} holds weights, not versions of them: name another folder")
+        self.folder = folder
+
+    def names(self) -> list[str]:
+        """Every version by name, the shipped one first."""
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        return [SHIPPED, *sorted(path.name for path in found if path.is_dir() and _is_name(path.name))]
+
+    def current(self) -> str:
+        """The version in use."""
+        return self._used()[-1]
+
+    def folder_of(self, name: str) -> Path:
+        """Where a version's weights lie.
+
+        Raises:
+            ModelError: there is none of this name.
+        """
+        if name == SHIPPED:
+            return shipped("models")
+        if name not in self.names():
+            raise ModelError(f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}")
+        return self.folder / name
+
+    def use(self, name: str) -> None:
+        """Puts a version in use, in one step, once its files are seen to be what was published.
+
+        Raises:
+            ModelError: there is none of this name, or it is damaged.
+        """
+        read_manifest(self.folder_of(name))
+        with self._switching():
+            if (used := self._used())[-1] != name:
+                self._write([*used, name])
+
+    def rollback(self) -> str:
+        """Puts the version in use that was so before the present one; its name.
+
+        Raises:
+            BadInput: there was none before.
+            ModelError: that version is gone or damaged.
+        """
+        with self._switching():
+            *before, _ = self._used()
+            if not before:
+                raise BadInput(f"no version was in use before {self.current()!r}")
+            read_manifest(self.folder_of(before[-1]))
+            self._write(before)
+        return before[-1]
+
+    def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
+        """Keeps a copy of a folder of weights as version `name`; its manifest says what is `told` besides.
+
+        Raises:
+            BadInput: there is one of this name, or the name is none.
+            ModelError: the weights are not what their manifest says.
+        """
+        if not _is_name(name):
+            raise BadInput(
+                f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
+            )
+        if name in self.names():
+            raise BadInput(f"there is a version {name!r} already: publish under another name", field="name")
+        manifest = {**read_manifest(weights).told, **told, "name": name}
+        with self._switching():
+            part = self.folder / f".{name}.{secrets.token_hex(4)}"
+            part.mkdir()
+            for file in FILES:
+                shutil.copyfile(weights / file, part / file)
+            (part / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+            read_manifest(part)
+            part.rename(self.folder / name)
+
+    def _used(self) -> list[str]:
+        path = self.folder / IN_USE
+        if not path.exists():
+            return [SHIPPED]
+        try:
+            used = json.loads(path.read_text("utf-8"))["used"]
+            if not used or not all(name == SHIPPED or _is_name(name) for name in used):
+                raise ValueError("no names of versions")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(f"{path} cannot be read: {error}") from error
+        return list(used)
+
+    def _write(self, used: list[str]) -> None:
+        new = self.folder / f"{IN_USE}.new"
+        new.write_text(json.dumps({"used": used}, indent=2) + "\n", "utf-8")
+        sync(new)
+        os.replace(new, self.folder / IN_USE)
+        sync(self.folder)
+
+    @contextmanager
+    def _switching(self) -> Iterator[None]:
+        """One switch at a time; the folder is there from now on, with a version in use."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with waiting(self.folder / "switch.lock"):
+            if not (self.folder / IN_USE).exists():
+                self._write([SHIPPED])
+            yield
+
+
+def _is_name(name: str) -> bool:
+    return bool(NAME.fullmatch(name)) and name != SHIPPED
