@@ -6,7 +6,7 @@ OpenVINO computes in bfloat16 where that is asked for and the processor can, twi
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import local
@@ -36,26 +36,33 @@ class Engine:
     precision: str = "float32"
     threads: int = 0
 
-    def load(self, path: Path) -> Graph:
+    def load(self, path: Path, inputs: Sequence[str]) -> Graph:
         """The graph of an ONNX file, its fp16 weights widened to float32 at load.
 
         Raises:
-            ModelError: graph and weights do not fit, the engine refuses them, or it has no such precision.
+            ModelError: graph and weights do not fit, the engine refuses them, it has no such precision, or
+                the graph takes other inputs than those named.
             ImportError: the extra `openvino` is not installed.
         """
         load = {"onnxruntime": _onnxruntime, "openvino": _openvino}.get(self.name)
         if load is None or self.precision not in PRECISIONS:
             raise ModelError(f"there is no engine {self.name} in {self.precision}")
         try:
-            return load(path, self)
+            graph, found = load(path, self)
         except (ModelError, ImportError):
             raise
         except Exception as error:  # neither engine's errors share a base class but Exception
             raise ModelError(f"{path.name} cannot be loaded: {error}") from error
+        if found != set(inputs):
+            raise ModelError(f"{path.name} is foreign: it takes {sorted(found)}, not {sorted(inputs)}")
+        return graph
 
 
-def _onnxruntime(path: Path, engine: Engine) -> Graph:
-    """The memory arena is off: batches differ in shape, and an arena would keep the largest of each."""
+def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+    """The graph and the names of its inputs.
+
+    The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
+    """
     if engine.precision != "float32":
         raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {engine.precision}")
     ort.disable_telemetry_events()  # it would write an id of this machine into the user's cache
@@ -69,11 +76,14 @@ def _onnxruntime(path: Path, engine: Engine) -> Graph:
         found: list[Array] = session.run(None, dict(inputs))
         return found
 
-    return run
+    return run, {each.name for each in session.get_inputs()}
 
 
-def _openvino(path: Path, engine: Engine) -> Graph:
-    """Each thread has a request of its own, since one computes one input at a time."""
+def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+    """The graph and the names of its inputs.
+
+    Each thread has a request of its own, since one computes one input at a time.
+    """
     if importlib.util.find_spec("openvino") is None:
         raise ImportError("the engine openvino needs the extra: pip install 'rostrum[openvino]'")
     import openvino
@@ -95,7 +105,7 @@ def _openvino(path: Path, engine: Engine) -> Graph:
         found = requests.own.infer(dict(inputs))
         return [np.array(found[output]) for output in compiled.outputs]
 
-    return run
+    return run, {each.any_name for each in compiled.inputs}
 
 
 ON_CPU = Engine()

@@ -47,17 +47,24 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     """Weights from what `fusion.json` holds.
 
     Raises:
-        ModelError: a weight is missing or not a number.
+        ModelError: a weight is missing or not a finite number.
     """
     try:
         candidates, within, paragraph = (
-            {stage: float(told[name][stage]) for stage in stages}
+            {stage: _finite(told[name][stage]) for stage in stages}
             for name, stages in (("candidates", STAGES), ("within", STAGES), ("paragraph", MERGED))
         )
-        model, alpha, beta = (float(told[name]) for name in ("model", "alpha", "beta"))
+        model, alpha, beta = (_finite(told[name]) for name in ("model", "alpha", "beta"))
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"fusion weights cannot be read: {error!r}") from error
     return FusionWeights(candidates, within, paragraph, model, alpha, beta)
+
+
+def _finite(told: Any) -> float:
+    weight = float(told)
+    if not math.isfinite(weight):
+        raise ValueError(f"{weight} is no weight")
+    return weight
 
 
 def lengths(texts: Sequence[str]) -> list[float]:

@@ -30,6 +30,11 @@ GRAPHS = {
     "prefix": "ranker.safetensors",
     "paragraph": "ranker.safetensors",
 }
+INPUTS = {
+    "encoder": ("words", "mask"),
+    "prefix": ("words",),
+    "paragraph": ("words", "mask", "keys", "values", "draft"),
+}
 ENCODER_FILES = (WORDS, "encoder.safetensors", "encoder.onnx")
 RANKER_FILES = (WORDS, "ranker.safetensors", "prefix.onnx", "paragraph.onnx")
 FILES = (TOKENIZER, WORDS, FUSION, *dict.fromkeys(GRAPHS.values()), *(f"{g}.onnx" for g in GRAPHS))
@@ -112,7 +117,7 @@ def read_words(manifest: Manifest) -> WordTable:
 
 def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
     """One graph of the models, ready to run: see `Engine.load`."""
-    return engine.load(manifest.folder / f"{graph}.onnx")
+    return engine.load(manifest.folder / f"{graph}.onnx", INPUTS[graph])
 
 
 def _tensors(path: Path) -> dict[str, NDArray[Any]]:

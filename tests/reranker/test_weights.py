@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from reranker.models import Models
-from reranker.weights import FILES
+from reranker.weights import FILES, sha256
 from rostrum.core.errors import ModelError
 from rostrum.service.shipped import shipped
 
@@ -47,13 +47,48 @@ def test_what_is_no_manifest_is_a_model_error(folder, content):
         Models(folder)
 
 
-def test_a_truncated_file_with_a_fitting_hash_is_still_a_model_error(folder):
-    from reranker.weights import sha256
-
-    path = folder / "encoder.safetensors"
-    path.write_bytes(path.read_bytes()[:1000])
+def republished(folder, file, content):
+    """The folder with another file in place, and its hash in the manifest: only loading can tell."""
+    (folder / file).write_bytes(content)
     manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"][path.name] = sha256(path)
+    manifest["files"][file] = sha256(folder / file)
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match=r"encoder\.onnx cannot be loaded"):
-        _ = Models(folder).encoder
+
+
+def load(folder):
+    models = Models(folder)
+    return models.wordpieces, models.fusion, models.encoder, models.ranker
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_truncated_file_with_a_fitting_hash_is_still_a_model_error(folder, file):
+    content = (folder / file).read_bytes()
+    republished(folder, file, content[: len(content) // 2])
+    with pytest.raises(ModelError, match=r"tokenizer|words|fusion|encoder|prefix|paragraph"):
+        load(folder)
+
+
+@pytest.mark.parametrize(
+    ("file", "other"),
+    [
+        ("encoder.onnx", "prefix.onnx"),
+        ("prefix.onnx", "paragraph.onnx"),
+        ("paragraph.onnx", "encoder.onnx"),
+        ("words.safetensors", "encoder.safetensors"),
+        ("tokenizer.json", "fusion.json"),
+        ("fusion.json", "tokenizer.json"),
+    ],
+)
+def test_a_foreign_file_with_a_fitting_hash_is_still_a_model_error(folder, file, other):
+    republished(folder, file, (folder / other).read_bytes())
+    with pytest.raises(ModelError):
+        load(folder)
+
+
+@pytest.mark.parametrize("weight", ["NaN", "Infinity", "null", '"x"'])
+def test_a_weight_of_the_fusion_that_is_no_number_is_a_model_error(folder, weight):
+    told = json.loads((folder / "fusion.json").read_text())
+    content = json.dumps({**told, "alpha": "?"}).replace('"?"', weight)
+    republished(folder, "fusion.json", content.encode())
+    with pytest.raises(ModelError, match="fusion weights cannot be read"):
+        load(folder)
