@@ -129,8 +129,8 @@ class Generations:
             newest = max(name, self.pointer().newest or name)
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
-    def rollback(self) -> str:
-        """Publishes the complete generation before the published one; its name.
+    def rollback(self, name: str | None = None) -> str:
+        """Publishes a complete generation, or that before the published one; its name.
 
         Raises:
             StoreError: there is none.
@@ -139,11 +139,11 @@ class Generations:
             raise StoreError(f"nothing is published in {self.folder}")
         with self._swapping():
             pointer = self.pointer()
-            older = [name for name in self.ready() if pointer.published and name < pointer.published]
-            if not older:
-                raise StoreError(f"{self.folder} has no generation before the published one")
-            _replace(self.folder / "published", asdict(replace(pointer, published=older[-1])))
-        return older[-1]
+            wanted = name or self._before(pointer)
+            if wanted not in self.ready():
+                raise StoreError(f"there is no generation {wanted}, or another writer is building it")
+            _replace(self.folder / "published", asdict(replace(pointer, published=wanted)))
+        return wanted
 
     def prune(self, keep: int) -> list[str]:
         """Removes all but the newest `keep` complete generations and the published one; their names."""
@@ -163,6 +163,12 @@ class Generations:
                 os.replace(self.path(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
         for left in self._root.glob(f"{REMOVED}*"):
             shutil.rmtree(left, ignore_errors=True)
+
+    def _before(self, pointer: Pointer) -> str:
+        older = [name for name in self.ready() if pointer.published and name < pointer.published]
+        if not older:
+            raise StoreError(f"{self.folder} has no generation before the published one")
+        return older[-1]
 
     def _swapping(self) -> AbstractContextManager[None]:
         return waiting(self.folder / "swap.lock")

@@ -152,9 +152,9 @@ class EmbeddedStore:
         self._lock.release()
 
     @_reported()
-    def rollback(self) -> Generation:
-        """Publishes the ready generation before the published one; readers follow at their next call."""
-        return self._told(self._generations.rollback())
+    def rollback(self, generation: str | None = None) -> Generation:
+        """Publishes a ready generation, or that before the published one; readers follow at once."""
+        return self._told(self._generations.rollback(generation))
 
     @_reported()
     def prune(self, keep: int) -> list[str]:

@@ -137,15 +137,12 @@ class OpenSearchStore:
         self._generations.show(whole, self._generations.published(), gone)
         self.close()
 
-    def rollback(self) -> Generation:
-        """Publishes the ready generation before the published one; readers follow at their next call."""
+    def rollback(self, generation: str | None = None) -> Generation:
+        """Publishes a ready generation, or that before the published one; readers follow at once."""
         published = self._published()
-        complete = [each for each in self._generations.all() if each.complete]
-        older = [each for each in complete if each.name < published.name]
-        if not older:
-            raise StoreError("there is no generation before the published one")
-        self._generations.show(older[-1], published)
-        return self._told(replace(older[-1], published=True))
+        wanted = self._ready(generation) if generation else self._before(published)
+        self._generations.show(wanted, published)
+        return self._told(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
         """Removes all but the newest `keep` ready generations, never the published one; their names."""
@@ -199,10 +196,19 @@ class OpenSearchStore:
     def _named(self, generation: str) -> Found:
         if self._writing is not None and self._writing.name == generation:
             return self._writing
+        return self._ready(generation)
+
+    def _ready(self, generation: str) -> Found:
         for each in self._generations.all():
             if each.complete and each.name == generation:
                 return each
         raise StoreError(f"there is no generation {generation}, or another writer is building it")
+
+    def _before(self, published: Found) -> Found:
+        older = [each for each in self._generations.all() if each.complete and each.name < published.name]
+        if not older:
+            raise StoreError("there is no generation before the published one")
+        return older[-1]
 
     def _published(self) -> Found:
         found = self._generations.published()

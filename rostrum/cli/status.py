@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 from rich.filesize import decimal
-from rich.table import Table
 
+from rostrum.cli.generations import table
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import output
-from rostrum.core.types import Generation
 
 
 @click.command()
@@ -33,17 +32,6 @@ def status(archive: Path | None) -> None:
     console.print(f"archive: {site.place}", soft_wrap=True)
     console.print(f"size: {decimal(site.size_bytes())}")
     if generations:
-        console.print(_table(generations))
+        console.print(table(generations))
     else:
         console.print("nothing is indexed yet: rostrum index PATHS...")
-
-
-def _table(generations: list[Generation]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for heading in ("generation", "state", "documents", "paragraphs", "encoder", "tokenizer", "created"):
-        table.add_column(heading, justify="right" if heading in ("documents", "paragraphs") else "left")
-    for each in generations:
-        state = "published" if each.published else each.state
-        counts = (f"{each.documents:,}", f"{each.paragraphs:,}")
-        table.add_row(each.name, state, *counts, each.encoder, each.tokenizer, each.created_at)
-    return table

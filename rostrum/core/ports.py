@@ -118,8 +118,11 @@ class ParagraphStore(Protocol):
     def close(self) -> None:
         """Ends writing without publishing and releases the writer's lock; the store can be used again."""
 
-    def rollback(self) -> Generation:
-        """Publishes the ready generation before the published one. Raises `StoreError` if there is none."""
+    def rollback(self, generation: str | None = None) -> Generation:
+        """Publishes again what is ready: the generation that is named, or that before the published one.
+
+        Waits for no writer. Raises `StoreError` if there is none such.
+        """
 
     def prune(self, keep: int) -> list[str]:
         """Removes all but the newest `keep` ready generations, never the published one; their names."""

@@ -667,6 +667,23 @@ def test_rollback_publishes_the_generation_before(place, entry, publish):
     assert [info.id for info in store.documents()] == ["a", "d"]
 
 
+def test_rollback_publishes_the_ready_generation_that_is_named(place, entry, publish):
+    store = place.open()
+    first, second, third = (publish(store, entry(name, ["seven"])) for name in "abc")
+    assert store.rollback(first).name == first
+    assert place.open().count() == (1, 1)
+    assert store.rollback(third).documents == 3
+    assert store.rollback(third).published
+    unfinished = store.begin(**HASHES).name
+    for wrong in (unfinished, "000099", "../000001", "unknown"):
+        with pytest.raises(StoreError):
+            place.open().rollback(wrong)
+    assert [found.published for found in store.generations()] == [False, False, True, False]
+    assert place.open().count() == (3, 3)
+    assert texts(place.open().search(Query("seven", "", None))) == ["seven"] * 3
+    assert names(store.generations()) == [first, second, third, unfinished]
+
+
 def test_rollback_without_an_earlier_generation_is_an_error(store, entry, publish):
     with pytest.raises(StoreError):
         store.rollback()

@@ -1,0 +1,107 @@
+"""`rostrum generations`: the states of the archive that are kept, and which of them readers see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.terminal import output
+from rostrum.core.types import Generation
+from rostrum.service.refresh import KEPT_GENERATIONS
+
+
+@click.group()
+def generations() -> None:
+    """Lists the states of the archive that are kept, goes back to one, and removes old ones.
+
+    Every run that changes something publishes a generation; readers see the published one.
+
+    \b
+    Example:
+      rostrum generations list
+    """
+
+
+@generations.command("list")
+@archive_option
+def list_generations(archive: Path | None) -> None:
+    """Prints the generations, oldest first, with what they hold.
+
+    \b
+    Example:
+      rostrum generations list
+    """
+    from rostrum.service.assemble import open_store
+
+    found = open_store(settings_of(archive)).generations()
+    output().print(table(found) if found else "nothing is indexed yet: rostrum index PATHS...")
+
+
+@generations.command()
+@click.argument("name")
+@archive_option
+def publish(name: str, archive: Path | None) -> None:
+    """Shows readers the generation of this NAME: one that was published before, older or newer.
+
+    \b
+    Example:
+      rostrum generations publish 000007
+    """
+    _print_published(archive, name)
+
+
+@generations.command()
+@archive_option
+def rollback(archive: Path | None) -> None:
+    """Shows readers the generation before the published one.
+
+    \b
+    Example:
+      rostrum generations rollback
+    """
+    _print_published(archive, None)
+
+
+@generations.command()
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    default=KEPT_GENERATIONS,
+    show_default=True,
+    help="How many of the newest stay.",
+)
+@archive_option
+def prune(keep: int, archive: Path | None) -> None:
+    """Removes all generations but the newest, never the published one.
+
+    \b
+    Example:
+      rostrum generations prune --keep 2
+    """
+    from rostrum.service.assemble import open_store
+
+    removed = open_store(settings_of(archive)).prune(keep)
+    output().print(f"removed: {', '.join(removed) or 'none'}", soft_wrap=True)
+
+
+def table(found: list[Generation]) -> Table:
+    """The generations, a row each."""
+    rows = Table(box=None, pad_edge=False)
+    for heading in ("generation", "state", "documents", "paragraphs", "encoder", "tokenizer", "created"):
+        rows.add_column(heading, justify="right" if heading in ("documents", "paragraphs") else "left")
+    for each in found:
+        state = "published" if each.published else each.state
+        counts = (f"{each.documents:,}", f"{each.paragraphs:,}")
+        rows.add_row(each.name, state, *counts, each.encoder, each.tokenizer, each.created_at)
+    return rows
+
+
+def _print_published(archive: Path | None, name: str | None) -> None:
+    from rostrum.service.assemble import open_store
+
+    found = open_store(settings_of(archive)).rollback(name)
+    counts = f"{found.documents:,} documents, {found.paragraphs:,} paragraphs"
+    output().print(f"published {found.name}: {counts}", soft_wrap=True)
