@@ -11,8 +11,8 @@ from starlette.responses import JSONResponse, Response
 from rostrum.api.cache import tag_of
 from rostrum.api.drafts import DraftForm
 from rostrum.api.parts import Assembly
-from rostrum.core.types import Answer
-from rostrum.service.form import Explanation, form
+from rostrum.core.types import Answer, Explanation
+from rostrum.service.form import form
 
 Answering = Callable[[], tuple[Answer, Explanation | None]]
 

@@ -18,8 +18,8 @@ from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, writer
 from rostrum.core.errors import TranscriptError
+from rostrum.core.types import Report
 from rostrum.service.jobs import Service
-from rostrum.service.report import Report
 from rostrum.service.rules import boilerplate
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])

@@ -12,9 +12,8 @@ from rostrum.api.drafts import RecommendForm
 from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
-from rostrum.core.types import Answer, Recommendation
+from rostrum.core.types import Answer, Explanation, Recommendation
 from rostrum.service.filters import check_known
-from rostrum.service.form import Explanation
 from rostrum.service.jobs import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])

@@ -17,10 +17,9 @@ from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from indexer.walk import files
 from rostrum.cli.terminal import messages
-from rostrum.core.types import Document
+from rostrum.core.types import Document, Report
 from rostrum.service.jobs import Service
 from rostrum.service.report import Progress as Refreshed
-from rostrum.service.report import Report
 from rostrum.service.rules import boilerplate
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -226,6 +227,42 @@ class Generation:
     documents: int
     paragraphs: int
     created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What an answer was made by, beside the scores of every stage that it brings along.
+
+    `queries`: what paragraphs and whole documents were matched with. `weights`: of the stages' z-scores for
+    candidates, and of what is merged at the end.
+    """
+
+    queries: Mapping[str, str]
+    weights: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a refresh did.
+
+    Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
+    `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
+    `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
+    `generation` is the one published, `None` where nothing changed.
+    """
+
+    added: int
+    replaced: int
+    renewed: int
+    unchanged: int
+    deleted: int
+    repeated: int
+    paragraphs: int
+    encoded: int
+    reused: int
+    refused: int
+    elapsed_s: float
+    generation: str | None
 
 
 def text_hash(text: str) -> str:

@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
-from rostrum.core.types import Answer
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """What an answer was made by, beside the scores of every stage that it brings along.
-
-    `queries`: what paragraphs and whole documents were matched with. `weights`: of the stages' z-scores for
-    candidates, and of what is merged at the end.
-    """
-
-    queries: Mapping[str, str]
-    weights: Mapping[str, Any]
+from rostrum.core.types import Answer, Explanation
 
 
 def form(answer: Answer, explanation: Explanation | None = None) -> dict[str, Any]:

@@ -10,12 +10,11 @@ from reranker.batches import batches
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
-from rostrum.core.types import Answer, Document, Draft, Encoding, Filter, Paragraph
-from rostrum.service.form import Explanation
+from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph, Report
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, refresh
-from rostrum.service.report import Progress, Report
+from rostrum.service.report import Progress
 from rostrum.service.withdraw import withdraw
 from workers.payloads import encodings_of
 

@@ -14,8 +14,8 @@ from itertools import islice
 
 from rostrum.core.errors import ArchiveBusy, BadInput
 from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Encoding, Generation, Paragraph, text_hash
-from rostrum.service.report import Progress, Report
+from rostrum.core.types import Document, Encoding, Generation, Paragraph, Report, text_hash
+from rostrum.service.report import Progress
 
 BATCH_CHARACTERS = 200_000  # some 50,000 WordPieces: a few seconds of encoding are lost by a kill, not more
 

@@ -12,27 +12,3 @@ class Progress:
     documents: int
     paragraphs: int
     encoded: int
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a refresh did.
-
-    Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
-    `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
-    `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
-    `generation` is the one published, `None` where nothing changed.
-    """
-
-    added: int
-    replaced: int
-    renewed: int
-    unchanged: int
-    deleted: int
-    repeated: int
-    paragraphs: int
-    encoded: int
-    reused: int
-    refused: int
-    elapsed_s: float
-    generation: str | None

@@ -8,10 +8,10 @@ import pytest
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
 from rostrum.core.errors import BadInput, StoreError, TaskError
-from rostrum.core.types import Document, Encoding, Paragraph, Tokens, text_hash
+from rostrum.core.types import Document, Encoding, Paragraph, Report, Tokens, text_hash
 from rostrum.service import refresh as refreshing
 from rostrum.service.refresh import Hashes, batches, refresh
-from rostrum.service.report import Progress, Report
+from rostrum.service.report import Progress
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
 
