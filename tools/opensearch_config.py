@@ -7,7 +7,6 @@ import os
 import pwd
 import re
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 
 UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
@@ -20,7 +19,7 @@ REPOSITORY = "repository"
 """Folder of a node, below its own, that may hold snapshots."""
 
 
-def configure(home: Path, folder: Path, settings: Mapping[str, object]) -> None:
+def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
     """Lays out the folder of a node of the installation at `home`; `settings` are added to all nodes'."""
     shutil.copytree(home / "config", folder / "config")
     for name in ("data", "logs", "tmp", REPOSITORY):
