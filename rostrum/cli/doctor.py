@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, requires, version
+from importlib.metadata import PackageNotFoundError, distributions, requires, version
 from pathlib import Path
 
 import click
@@ -22,11 +22,14 @@ OLDEST_PYTHON = (3, 11)
 MODULES = {
     "beautifulsoup4": "bs4",
     "faiss-cpu": "faiss",
+    "faiss-gpu-cu12": "faiss",
     "google-re2": "re2",
     "markdown-it-py": "markdown_it",
     "pyyaml": "yaml",
     "webvtt-py": "webvtt",
 }
+INSTEAD = {"faiss-cpu": "faiss-gpu-cu12"}
+"""Packages that may take the place of others: an image for GPUs has one FAISS, not two."""
 
 Finding = tuple[bool, str]
 
@@ -69,13 +72,19 @@ def required() -> list[str]:
 
 
 def package(name: str) -> Finding:
-    """Whether a package is installed and can be imported."""
+    """Whether a package, or the one that takes its place, is installed and can be imported."""
+    if name in INSTEAD and not _installed(name) and _installed(INSTEAD[name]):
+        name = INSTEAD[name]
     module = MODULES.get(name.lower(), name.lower().replace("-", "_"))
     try:
         import_module(module)
         return True, f"{name} {version(name)}"
     except (ImportError, OSError, PackageNotFoundError) as error:
         return False, f"{name}: {error}"
+
+
+def _installed(name: str) -> bool:
+    return next(iter(distributions(name=name)), None) is not None
 
 
 def of_archive(settings: Settings) -> Iterator[Finding]:

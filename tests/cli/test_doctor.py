@@ -1,12 +1,13 @@
 """What the doctor says of archives that hold nothing yet, and of those that are broken."""
 
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.cli.doctor import findings
+from rostrum.cli.doctor import findings, package
 from rostrum.core.settings import Settings
 
 
@@ -50,3 +51,18 @@ def test_an_engine_without_such_a_precision_is_not_well(tmp_path: Path) -> None:
     fine, text = of_engine(Settings(tmp_path, engine="onnxruntime", precision="bfloat16"))
     assert not fine
     assert "float32" in text
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [({"faiss-gpu-cu12"}, "faiss-gpu-cu12 1"), ({"faiss-cpu", "faiss-gpu-cu12"}, "faiss-cpu 1")],
+)
+def test_faiss_for_gpus_takes_the_place_of_the_other(monkeypatch, there: set[str], told: str) -> None:
+    doctor = import_module("rostrum.cli.doctor")  # the package has the command under this name
+    monkeypatch.setattr(doctor, "distributions", lambda name: [name] if name in there else [])
+    monkeypatch.setattr(doctor, "version", lambda name: "1")
+    assert package("faiss-cpu") == (True, told)
+
+
+def test_a_package_that_is_not_there_is_told_by_its_own_name() -> None:
+    assert package("no-such-package") == (False, "no-such-package: No module named 'no_such_package'")
