@@ -1,0 +1,131 @@
+"""docker-compose.yml agrees with the code: commands, settings, ports, versions; its health checks tell."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+import yaml
+
+from rostrum.cli import program
+from rostrum.core.settings import read_settings
+from tools.opensearch_files import VERSION
+from tools.service_process import ServiceProcess
+from tools.worker_process import WorkerProcess
+from workers.app import QUEUES
+
+from .conftest import ROOT, VARIABLE, ours
+
+FILE = ROOT / "docker-compose.yml"
+VARIABLES = set(re.findall(r"^(\w+)=", (ROOT / "deploy" / "env.example").read_text(), re.MULTILINE))
+PROFILES = {"demo", "gpu", "metrics"}
+
+
+def test_compose_accepts_the_file():
+    found = shutil.which("docker-compose")
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no docker-compose")
+    profiles = [option for name in sorted(PROFILES) for option in ("--profile", name)]
+    environment = os.environ | dict.fromkeys(VARIABLES, "secret")
+    command = [found, "-f", FILE, *profiles, "config", "-q"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_profiles_are_those_that_the_file_tells_of(services):
+    assert {name for each in services.values() for name in each.get("profiles", ())} == PROFILES
+
+
+def test_every_variable_is_explained_in_the_example_and_no_other():
+    assert set(VARIABLE.findall(FILE.read_text())) == VARIABLES
+
+
+def test_every_command_of_ours_is_one_that_the_program_takes(services):
+    for each in filter(ours, services.values()):
+        name, *arguments = each["command"]
+        told = program.commands[name].make_context(name, arguments).params
+        assert set((told.get("queues") or QUEUES[0]).split(",")) <= set(QUEUES)
+
+
+def test_every_variable_of_ours_is_a_setting(services):
+    for each in filter(ours, services.values()):
+        given = {name: VARIABLE.sub("secret", value) for name, value in each["environment"].items()}
+        settings = read_settings(given | {"ROSTRUM_ARCHIVE": "/var/lib/rostrum/archive"})
+        assert settings.redis_url == "redis://:secret@redis:6379/0"
+        ca = settings.opensearch_ca
+        assert ca is None or ca.name in each["secrets"]
+
+
+def test_addresses_are_those_of_services(services):
+    text = FILE.read_text() + (ROOT / "deploy" / "prometheus.yml").read_text()
+    named = re.findall(r"""(?:://|@|\[")([a-z-]+):\d+""", VARIABLE.sub("secret", text))
+    assert {"api", "opensearch", "opensearch-demo", "redis"} <= set(named) <= {*services, "localhost"}
+
+
+def test_nothing_is_published_beyond_loopback_and_no_port_twice(services):
+    published = [port.split(":") for each in services.values() for port in each.get("ports", ())]
+    assert {host for host, _, _ in published} == {"127.0.0.1"}
+    assert len({port for _, port, _ in published}) == len(published)
+
+
+def test_the_service_is_published_checked_and_watched_at_the_port_it_listens_on(services):
+    [job] = yaml.safe_load((ROOT / "deploy" / "prometheus.yml").read_text())["scrape_configs"]
+    listens = services["api"]["command"][services["api"]["command"].index("--port") + 1]
+    assert job["static_configs"] == [{"targets": [f"api:{listens}"]}]
+    assert f"EXPOSE {listens}\n" in (ROOT / "Dockerfile").read_text()
+    for name in ("api", "api-demo"):
+        assert services[name]["ports"][0].split(":")[2] == listens
+        assert f":{listens}/health" in services[name]["healthcheck"]["test"][-1]
+    assert job["authorization"]["credentials_file"] == f"/run/secrets/{services['prometheus']['secrets'][0]}"
+
+
+def test_every_service_is_bounded_checked_and_started_again(services):
+    for name, each in services.items():
+        limits = each["deploy"]["resources"]["limits"]
+        assert set(limits) == {"cpus", "memory"}, name
+        assert each["restart"] == "unless-stopped"
+        assert each["healthcheck"]["test"][0] in ("CMD", "CMD-SHELL")
+        assert each["security_opt"] == ["no-new-privileges:true"]
+        assert each["logging"]["options"]["max-size"]
+
+
+def test_foreign_images_have_whole_versions_and_opensearch_the_tested_one(services):
+    images = {each["image"] for each in services.values() if not ours(each)}
+    assert all(re.fullmatch(r"[\w/]+:v?\d+\.\d+\.\d+(-alpine)?", image) for image in images)
+    assert f"opensearchproject/opensearch:{VERSION}" in images
+
+
+def checked(service, environment, *replaced):
+    """Exit code of a service's health check, run here."""
+    kind, python, option, code = service["healthcheck"]["test"]
+    assert (kind, python, option) == ("CMD", "python", "-c")
+    given = {**os.environ, **environment}
+    return subprocess.run(
+        [sys.executable, option, code.replace(*replaced or ("", ""))],
+        env=given,
+        cwd=ROOT,
+        capture_output=True,
+    ).returncode
+
+
+def test_the_health_check_of_the_service_tells_whether_it_is_up(services, tmp_path):
+    serving = ServiceProcess(tmp_path / "log", archive=str(tmp_path)).wait_serving()
+    here = ("http://127.0.0.1:8000", serving.url)
+    try:
+        assert checked(services["api"], {}, *here) == 0
+    finally:
+        serving.stop()
+    assert checked(services["api"], {}, *here) == 1
+
+
+def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_server, tmp_path):
+    mine, another = redis_server.database(14), redis_server.database(15)
+    working = WorkerProcess(mine, tmp_path / "log", "--queues", "rerank.cpu").wait_ready()
+    try:
+        assert checked(services["worker"], {"ROSTRUM_REDIS_URL": mine}) == 0
+        assert checked(services["worker"], {"ROSTRUM_REDIS_URL": another}) == 1
+        assert checked(services["worker-gpu"], {"ROSTRUM_REDIS_URL": mine}) == 1
+    finally:
+        working.stop()
