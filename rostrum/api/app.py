@@ -9,13 +9,15 @@ from fastapi import FastAPI
 from rostrum.api import bulk, documents, health, recommend, search
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
-from rostrum.api.errors import Error, answer_errors
+from rostrum.api.errors import answer_errors
 from rostrum.api.gate import Gate
 from rostrum.api.intake import Bounds, Intake
 from rostrum.api.journal import Journal
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.parts import Assembly
+from rostrum.api.rerank import cohere, hits, tei
+from rostrum.api.shapes import Error
 from rostrum.service.jobs import Service
 
 BODY = Bounds(4 << 20, 30.0)
@@ -23,6 +25,12 @@ BODY = Bounds(4 << 20, 30.0)
 
 BULK = Bounds(64 << 20, 600.0)
 """Of many speeches at once, as those of one file."""
+
+TEXTS = Bounds(16 << 20, 30.0)
+"""Of a thousand texts to rerank, as long as a search may bring them."""
+
+RERANK = ("/rerank", "/v1/rerank", "/v2/rerank", "/v1/rerank/opensearch")
+OWN_BOUNDS = {bulk.router.prefix: BULK, **dict.fromkeys(RERANK, TEXTS)}
 
 
 def make_app(service: Service) -> FastAPI:
@@ -39,11 +47,11 @@ def make_app(service: Service) -> FastAPI:
     capacity = Capacity(service.settings.api_concurrency)
     metrics = Metrics(capacity)
     app.state.assembly = Assembly(service, capacity, metrics, Answers(service.settings.api_cache_bytes))
-    for part in (health, recommend, search, documents, bulk):
+    for part in (health, recommend, search, documents, bulk, cohere, tei, hits):
         app.include_router(part.router)
     answer_errors(app)
     keys = service.settings.api_keys
-    app.add_middleware(Intake, bounds=BODY, own={bulk.router.prefix: BULK})
+    app.add_middleware(Intake, bounds=BODY, own=OWN_BOUNDS)
     app.add_middleware(Gate, keys=Keys(keys) if keys else None)
     app.add_middleware(Journal, ended=metrics.count_request)
     return app

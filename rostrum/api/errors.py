@@ -1,4 +1,5 @@
-"""The one shape of everything that goes wrong: `{"error": {"code", "message", "field"?}}`.
+"""How everything that goes wrong is told: as `{"error": {"code", "message", "field"?}}`, but where clients of
+a route read another shape (`rostrum.api.shapes`).
 
 What a client did is told in full. What failed on our side is told in general: a reason may name machines of
 the operator's, and stands in the log.
@@ -13,11 +14,12 @@ from functools import singledispatch
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
 
+from rostrum.api.shapes import SHAPES, ErrorDetail, own
 from rostrum.core.errors import ArchiveBusy, BadInput, ModelError, RostrumError, StoreError, TaskError
 
 LOG = logging.getLogger("rostrum.api")
@@ -33,18 +35,18 @@ FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
 }
 
 
-class ErrorDetail(BaseModel):
-    """What went wrong: `code` for programs, `message` for people, `field` where one is the culprit."""
+class ErrorAnswer(JSONResponse):
+    """An answer that takes its shape from the path of the request it is sent to."""
 
-    code: str
-    message: str
-    field: str | None = None
+    def __init__(self, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> None:
+        super().__init__(own(status, detail).model_dump(exclude_none=True), status, headers)
+        self._detail, self._sent_with = detail, headers
 
-
-class Error(BaseModel):
-    """The body of every answer that is no success."""
-
-    error: ErrorDetail
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        shape = SHAPES.get(scope["path"], own)
+        body = shape(self.status_code, self._detail).model_dump(exclude_none=True)
+        await JSONResponse(body, self.status_code, self._sent_with)(scope, receive, send)
 
 
 class Refused(HTTPException):
@@ -127,6 +129,5 @@ def _shaped(
     *,
     field: str | None = None,
     headers: Mapping[str, str] | None = None,
-) -> JSONResponse:
-    told = {"code": code, "message": message} | ({"field": field} if field else {})
-    return JSONResponse({"error": told}, status, headers)
+) -> ErrorAnswer:
+    return ErrorAnswer(status, ErrorDetail(code=code, message=message, field=field), headers)

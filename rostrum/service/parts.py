@@ -1,4 +1,4 @@
-"""How the ranking of a draft's candidates is cut into tasks, and joined again."""
+"""How the ranking of texts for a draft is cut into tasks, and joined again."""
 
 from __future__ import annotations
 
@@ -10,35 +10,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.batches import BATCH_TOKENS, batches
-from rostrum.core.types import Candidate, Span
+from rostrum.core.ports import Runner
+from rostrum.core.types import Span, Tokens
+from workers.payloads import joined
 
 SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What the ranker says of n candidates: logits float64 (n,) and the best span of each."""
+    """What the ranker says of n texts: logits float64 (n,) and the best span of each."""
 
     model: NDArray[np.float64]
     span: NDArray[np.float64]
     spans: tuple[Span, ...]
 
 
-def parts(found: Sequence[Candidate]) -> list[list[int]]:
-    """Indices of the candidates that each task ranks: one batch of those that the whole would be ranked in.
+def judge(
+    runner: Runner,
+    query: NDArray[np.int32],
+    texts: Sequence[str],
+    tokens: Sequence[Tokens],
+    *,
+    timeout_s: float,
+) -> Judged:
+    """What the ranker says of n >= 1 texts, for a draft given as `WordPieces.query` ids.
 
-    So they depend on the candidates only, not on the workers, and cost together what the whole does. A part
+    Raises:
+        TaskError: the work did not come back in time, or not all of it.
+        ModelError: the models cannot be loaded.
+    """
+    cuts = parts(tokens)
+    payloads = [
+        {"query": query, "texts": [texts[i] for i in cut], "tokens": joined([tokens[i] for i in cut])}
+        for cut in cuts
+    ]
+    return judged_of(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
+
+
+def parts(tokens: Sequence[Tokens]) -> list[list[int]]:
+    """Indices of the texts that each task ranks: one batch of those that the whole would be ranked in.
+
+    So they depend on the texts only, not on the workers, and cost together what the whole does. A part
     is what is done between two looks at the deadline.
     """
-    return batches([len(c.tokens) + SPECIAL_TOKENS for c in found], BATCH_TOKENS)
+    return batches([len(found) + SPECIAL_TOKENS for found in tokens], BATCH_TOKENS)
 
 
 def judged_of(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
-    """The answers of the task `rank` to each of the `cuts`, joined in the order of the candidates."""
-    joined = {name: np.concatenate([answer[name] for answer in answers]) for name in answers[0]}
+    """The answers of the task `rank` to each of the `cuts`, joined in the order of the texts."""
+    whole = {name: np.concatenate([answer[name] for answer in answers]) for name in answers[0]}
     order = np.argsort(np.concatenate([np.array(cut) for cut in cuts]))
-    bounds, scores = joined["spans"][order], joined["span_scores"][order].astype(np.float64)
+    bounds, scores = whole["spans"][order], whole["span_scores"][order].astype(np.float64)
     spans = tuple(
         Span(int(start), int(end), float(score)) for (start, end), score in zip(bounds, scores, strict=True)
     )
-    return Judged(joined["scores"][order].astype(np.float64), scores, spans)
+    return Judged(whole["scores"][order].astype(np.float64), scores, spans)

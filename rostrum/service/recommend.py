@@ -28,8 +28,7 @@ from rostrum.core.types import (
 )
 from rostrum.service.candidates import Reading, ordered, place, search, stages_of
 from rostrum.service.course import Course
-from rostrum.service.parts import Judged, judged_of, parts
-from workers.payloads import joined
+from rostrum.service.parts import Judged, judge
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
 ATTEMPTS = 3  # at an answer out of one generation, while others publish
@@ -141,21 +140,12 @@ class Recommender:
     ) -> Judged | None:
         if reading.query is None or not found:
             return None
-        cuts = parts(found)
-        payloads = [
-            {
-                "query": reading.query,
-                "texts": [c.paragraph.text for c in part],
-                "tokens": joined([c.tokens for c in part]),
-            }
-            for part in ([found[i] for i in cut] for cut in cuts)
-        ]
+        texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
         try:
-            answers = self._runner.run("rank", payloads, timeout_s=_left(deadline))
+            return judge(self._runner, reading.query, texts, tokens, timeout_s=_left(deadline))
         except TaskError as error:
             course.degraded.append(f"rank: {error}")
             return None
-        return judged_of(answers, cuts)
 
     def _merged(
         self, found: list[Candidate], judged: Judged | None, limit: int

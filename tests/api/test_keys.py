@@ -28,6 +28,14 @@ ROUTES = {
     ("POST", "/v1/documents"): WRITE,
     ("GET", "/v1/documents/{document_id}"): READ,
     ("DELETE", "/v1/documents/{document_id}"): ADMIN,
+    ("POST", "/rerank"): READ,
+    ("POST", "/v1/rerank"): READ,
+    ("POST", "/v2/rerank"): READ,
+    ("POST", "/v1/rerank/opensearch"): READ,
+}
+WORDS = {
+    "no_key": "a key is needed: Authorization: Bearer KEY",
+    "foreign_host": "without keys, loopback alone is served",
 }
 KEYS = ("none", "wrong", "revoked", "read", "write", "admin")
 
@@ -55,6 +63,15 @@ def ask(client: TestClient, route: tuple[str, str], **headers: str):
     return client.request(route[0], route[1].replace("{document_id}", "none"), headers=headers)
 
 
+def code(answer) -> str:
+    """The error's code; clients of TEI are told in words only."""
+    error = answer.json()["error"]
+    if isinstance(error, dict):
+        return error["code"]
+    [found] = [code for code, words in WORDS.items() if error == words]
+    return found
+
+
 def test_the_matrix_names_every_route(client: TestClient) -> None:
     described = client.get("/openapi.json").json()["paths"]
     found = {(method.upper(), path) for path, each in described.items() for method in each}
@@ -70,9 +87,9 @@ def test_a_key_opens_what_it_may_and_nothing_else(guarded, keys, route, kind) ->
     if needed is OPEN or (kind in rights and rights.index(kind) >= rights.index(needed)):
         assert answer.status_code not in (401, 403)
     elif kind in rights:
-        assert (answer.status_code, answer.json()["error"]["code"]) == (403, "not_allowed")
+        assert (answer.status_code, code(answer)) == (403, "not_allowed")
     else:
-        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "no_key")
+        assert (answer.status_code, code(answer)) == (401, "no_key")
         assert answer.headers["www-authenticate"] == "Bearer"
     assert key is None or key not in answer.text
 
@@ -86,7 +103,7 @@ def test_without_keys_only_loopback_is_served(client: TestClient, route, host) -
     if ROUTES[route] is OPEN or host in ("127.0.0.1:8000", "localhost", "[::1]:80"):
         assert answer.status_code != 421
     else:
-        assert (answer.status_code, answer.json()["error"]["code"]) == (421, "foreign_host")
+        assert (answer.status_code, code(answer)) == (421, "foreign_host")
 
 
 def test_what_is_not_a_bearer_is_no_key(guarded, keys) -> None:

@@ -1,28 +1,28 @@
-"""Candidates are cut into tasks by what they are, and their answers join in the candidates' order."""
+"""Texts are cut into tasks by what they are, and the answers join in the order of the texts."""
 
 import numpy as np
 
 from reranker.batches import BATCH_TOKENS
-from rostrum.core.types import Candidate, Paragraph, Scores, Span, Tokens
+from rostrum.core.types import Span, Tokens
 from rostrum.service.parts import judged_of, parts
 
 
-def candidate(length: int) -> Candidate:
-    pieces = np.zeros(length, np.int32)
-    return Candidate(Paragraph("p", "d", 0, "x", 0, 1), Tokens(pieces, pieces, pieces), Scores())
+def pieces(length: int) -> Tokens:
+    zeros = np.zeros(length, np.int32)
+    return Tokens(zeros, zeros, zeros)
 
 
 def test_parts_are_of_like_length_and_within_the_batch_budget():
     third = BATCH_TOKENS // 3 - 2  # three such fill a part, with [CLS] and [SEP] each
-    found = [candidate(n) for n in (third, BATCH_TOKENS, 1, third, third + 5, 1)]
+    found = [pieces(n) for n in (third, BATCH_TOKENS, 1, third, third + 5, 1)]
     assert parts(found) == [[2, 5, 0], [3, 4], [1]]
 
 
-def test_no_candidates_are_no_parts():
+def test_no_texts_are_no_parts():
     assert parts([]) == []
 
 
-def test_answers_are_joined_in_the_order_of_the_candidates():
+def test_answers_are_joined_in_the_order_of_the_texts():
     answers = [
         {
             "scores": np.array([0.3, 0.1], np.float32),
@@ -46,12 +46,7 @@ def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
     encoded = models.encoder.encodings(texts)
     query = models.wordpieces.query("Moon", "He spoke in Houston.")
     whole = models.ranker.rank(query, texts, [e.tokens for e in encoded])
-    cuts = parts(
-        [
-            Candidate(Paragraph("p", "d", 0, t, 0, 1), e.tokens, Scores())
-            for t, e in zip(texts, encoded, strict=True)
-        ]
-    )
+    cuts = parts([e.tokens for e in encoded])
     assert len(cuts) > 1
     for cut in cuts:
         ranked = models.ranker.rank(query, [texts[i] for i in cut], [encoded[i].tokens for i in cut])

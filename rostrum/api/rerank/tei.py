@@ -1,0 +1,77 @@
+"""`POST /rerank`: the form of text-embeddings-inference; with `documents` in place of `texts`, Cohere's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Discriminator, Tag
+
+from rostrum.api.gate import needs
+from rostrum.api.keys import Right
+from rostrum.api.parts import Assembly, Parts, Place
+from rostrum.api.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
+from rostrum.api.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
+from rostrum.api.shapes import TeiError
+
+router = APIRouter(tags=["rerank"])
+ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"model": TeiError}}
+
+
+class TeiForm(BaseModel):
+    """A query, read as that of `/v1/rerank`, and texts.
+
+    Scores are the ranker's logits with `raw_scores`, else their logistic function, 0 to 1. A text is cut to
+    4,096 WordPieces unless `truncate` is false, which refuses a longer one.
+    """
+
+    model_config = ConfigDict(
+        strict=True,
+        json_schema_extra={
+            "examples": [{"query": EXAMPLE["query"], "texts": ["We choose to go to the moon."]}]
+        },
+    )
+
+    query: Query
+    texts: Texts
+    raw_scores: bool | None = None
+    return_text: bool | None = None
+    truncate: bool | None = None
+
+
+class Rank(BaseModel):
+    """A text by its index in the request."""
+
+    index: int
+    score: float
+    text: str | None = None
+
+
+def _form(told: Any) -> str:
+    return "cohere" if isinstance(told, dict) and "documents" in told else "tei"
+
+
+Form = Annotated[
+    Annotated[TeiForm, Tag("tei")] | Annotated[CohereForm, Tag("cohere")],
+    Discriminator(_form),
+]
+
+
+@router.post(
+    "/rerank",
+    responses=ERRORS,
+    response_model_exclude_none=True,
+    dependencies=[needs(Right.READ), Place],
+)
+def rerank_texts(asked: Form, parts: Parts) -> list[Rank] | CohereAnswer:
+    """Texts in the order in which they fit a draft, as clients of text-embeddings-inference ask for it."""
+    return _ranks(asked, parts) if isinstance(asked, TeiForm) else answer(asked, parts, version="1")
+
+
+def _ranks(asked: TeiForm, parts: Assembly) -> list[Rank]:
+    found = reranked(parts, asked.query, asked.texts, truncate=asked.truncate is not False).texts
+    score = rounded if asked.raw_scores else probability
+    return [
+        Rank(index=i, score=score(found[i].score), text=asked.texts[i] if asked.return_text else None)
+        for i in by_merit(found)
+    ]

@@ -1,0 +1,97 @@
+"""What every form of reranking has in common: a query, texts, and scores in the order of merit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from rostrum.api.drafts import LONGEST_TEXT
+from rostrum.api.parts import Assembly
+from rostrum.service.rerank import Reranked, Reranking, draft_of, rerank
+
+MOST_TEXTS = 1_000
+DIGITS = 9
+"""Significant digits of a score: all that float32 has, and few enough that no client reads a big decimal."""
+
+
+def _text_of(told: Any) -> Any:
+    return told["text"] if isinstance(told, dict) and "text" in told else told
+
+
+Query = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Texts = Annotated[list[str], Field(max_length=MOST_TEXTS)]
+Documents = Annotated[
+    list[
+        Annotated[
+            str,
+            BeforeValidator(_text_of),
+            WithJsonSchema(
+                {
+                    "anyOf": [
+                        {"type": "string"},
+                        {
+                            "type": "object",
+                            "properties": {"text": {"type": "string"}},
+                            "required": ["text"],
+                        },
+                    ]
+                }
+            ),
+        ]
+    ],
+    Field(max_length=MOST_TEXTS),
+]
+"""Texts, each as it is or as `{"text": ...}`."""
+
+Milliseconds = Annotated[int | None, Field(ge=1)]
+
+
+def reranked(
+    parts: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
+) -> Reranking:
+    """The texts as the service's ranker judges them; `options` as of `rostrum.service.rerank.rerank`.
+
+    A lone surrogate is read as a question mark, so that offsets are those of what was sent.
+
+    Raises:
+        BadInput, TaskError, ModelError: as `rostrum.service.rerank.rerank`.
+    """
+    most_s = parts.service.settings.timeout_s
+    return rerank(
+        draft_of(query),
+        [text.encode("utf-8", "replace").decode() for text in texts],
+        runner=parts.service.runner,
+        wordpieces=parts.service.models.wordpieces,
+        timeout_s=most_s if timeout_ms is None else min(most_s, timeout_ms / 1000),
+        **options,
+    )
+
+
+def by_merit(found: Sequence[Reranked]) -> list[int]:
+    """Indices of the texts, the best first; ties go to the earlier one.
+
+    >>> by_merit([Reranked(1.0, None), Reranked(3.0, None), Reranked(1.0, None)])
+    [1, 0, 2]
+    """
+    return sorted(range(len(found)), key=lambda i: (-found[i].score, i))
+
+
+def probability(logit: float) -> float:
+    """A score between 0 and 1 in the order of the logits: their logistic function.
+
+    >>> probability(0.0), probability(2.0), probability(-2.0)
+    (0.5, 0.880797078, 0.119202922)
+    """
+    return rounded(1 / (1 + math.exp(-logit)))
+
+
+def rounded(score: float) -> float:
+    """The score with `DIGITS` significant digits.
+
+    >>> rounded(-1.2345678901234)
+    -1.23456789
+    """
+    return float(f"{score:.{DIGITS}g}")

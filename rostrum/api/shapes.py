@@ -1,0 +1,67 @@
+"""The body of an answer that is no success, in the shape that clients of its route read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from pydantic import BaseModel
+
+
+class ErrorDetail(BaseModel):
+    """What went wrong: `code` for programs, `message` for people, `field` where one is the culprit."""
+
+    code: str
+    message: str
+    field: str | None = None
+
+
+class Error(BaseModel):
+    """The body of every answer that is no success."""
+
+    error: ErrorDetail
+
+
+class CohereError(Error):
+    """The same, and what clients of Cohere (`message`) and of Jina (`detail`) read."""
+
+    message: str
+    detail: str
+
+
+class TeiError(BaseModel):
+    """What clients of text-embeddings-inference read, and beside it those of Cohere and of Jina."""
+
+    error: str
+    error_type: Literal["Validation", "Overloaded", "Backend"]
+    message: str
+    detail: str
+
+
+Shape = Callable[[int, ErrorDetail], BaseModel]
+
+
+def own(_: int, detail: ErrorDetail) -> Error:
+    """Our own shape."""
+    return Error(error=detail)
+
+
+def cohere(_: int, detail: ErrorDetail) -> CohereError:
+    """Of `/v1/rerank` and `/v2/rerank`."""
+    text = _whole(detail)
+    return CohereError(error=detail, message=text, detail=text)
+
+
+def tei(status: int, detail: ErrorDetail) -> TeiError:
+    """Of `/rerank`."""
+    text = _whole(detail)
+    kind: Literal["Validation", "Overloaded", "Backend"] = "Backend" if status >= 500 else "Validation"
+    return TeiError(error=text, error_type="Overloaded" if status == 429 else kind, message=text, detail=text)
+
+
+SHAPES: Mapping[str, Shape] = {"/v1/rerank": cohere, "/v2/rerank": cohere, "/rerank": tei}
+"""By the path asked for, as many a request is refused before its body is read; elsewhere it is `own`."""
+
+
+def _whole(detail: ErrorDetail) -> str:
+    return f"{detail.field}: {detail.message}" if detail.field else detail.message

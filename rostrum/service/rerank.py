@@ -1,0 +1,96 @@
+"""Texts that a caller brings along, ranked for a draft: the ranker alone, without an archive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reranker.wordpieces import WordPieces
+from rostrum.core.errors import BadInput
+from rostrum.core.ports import Runner
+from rostrum.core.types import Draft, Span, Tokens
+from rostrum.service.parts import judge
+
+MOST_PIECES = 4096
+"""WordPieces of a text that are read: twenty times what the ranker sees at once, and a second of its time."""
+
+LONGEST_PIECE = 8
+"""Characters per piece that are tokenised at most: English has 4.5, and what is cut off is never read."""
+
+LEAST_SCORE = -100.0
+"""Of a text without a word, so that it comes last: logits of the ranker lie within some tens of 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
+
+    `span` is `None` for a text of blanks, whose score is `LEAST_SCORE`.
+    """
+
+    score: float
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """What was made of each text, in the order of the texts, and how many WordPieces were read for it."""
+
+    texts: tuple[Reranked, ...]
+    pieces: int
+
+
+def draft_of(query: str) -> Draft:
+    r"""The draft that a query stands for: its first line is the title, the rest the text before the quote.
+
+    A query of one line is all text before the quote, of which the ranker reads more than of a title.
+
+    >>> draft_of("The Moon\nHe said:\nwe"), draft_of("He said")
+    (Draft(title='The Moon', left='He said:\nwe', right=''), Draft(title='', left='He said', right=''))
+    """
+    title, newline, left = query.partition("\n")
+    return Draft(title=title, left=left) if newline else Draft(left=query)
+
+
+def rerank(
+    draft: Draft,
+    texts: Sequence[str],
+    *,
+    runner: Runner,
+    wordpieces: WordPieces,
+    timeout_s: float,
+    most_pieces: int = MOST_PIECES,
+    truncate: bool = True,
+) -> Reranking:
+    """Scores and spans of texts; of each, the first `most_pieces` WordPieces are read.
+
+    Raises:
+        BadInput: the draft is empty, or a text is longer and may not be truncated.
+        TaskError: the work did not come back in time.
+        ModelError: the models cannot be loaded.
+    """
+    deadline = time.monotonic() + timeout_s
+    if not (draft.title + draft.left).strip():
+        raise BadInput("the query is empty", field="query")
+    query = wordpieces.query(draft.title, draft.left)
+    worded = [i for i, text in enumerate(texts) if text.strip()]
+    found = [Reranked(LEAST_SCORE, None)] * len(texts)
+    if not worded:
+        return Reranking(tuple(found), len(query))
+    known = [texts[i] for i in worded]
+    tokens = _read(known, wordpieces, min(most_pieces, MOST_PIECES), truncate=truncate)
+    judged = judge(runner, query, known, tokens, timeout_s=max(0.0, deadline - time.monotonic()))
+    for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
+        found[i] = Reranked(float(score), span)
+    return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
+
+
+def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
+    longest = most * LONGEST_PIECE
+    whole = wordpieces.pieces([text[:longest] for text in texts])
+    if not truncate:
+        for text, tokens in zip(texts, whole, strict=True):
+            if len(text) > longest or len(tokens) > most:
+                raise BadInput(f"a text has more than {most} WordPieces, and may not be truncated")
+    return [tokens.cut(0, most) for tokens in whole]

@@ -1,0 +1,265 @@
+"""The ranker in the forms of Cohere, Jina, text-embeddings-inference and OpenSearch."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from fastapi.testclient import TestClient
+
+from rostrum.api.app import TEXTS, make_app
+from rostrum.api.drafts import LONGEST_TEXT
+from rostrum.api.rerank.texts import MOST_TEXTS
+from rostrum.core.settings import read_settings
+from rostrum.service.assemble import assemble
+from rostrum.service.rerank import draft_of, rerank
+
+from .conftest import LOOPBACK, PATIENCE_S
+
+QUERY = "Why a rocket to the moon is worth its price\nThe president told the crowd in Houston"
+TEXTS_SENT = [
+    "Four score and seven years ago our fathers brought forth a new nation.",
+    "We choose to go to the moon in this decade and do the other things.",
+    "",
+    "Ask not what your country can do for you.",
+]
+COHERE = ["/v1/rerank", "/v2/rerank", "/rerank"]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """A service without an archive: none is needed."""
+    folder = tmp_path_factory.mktemp("none")
+    return assemble(replace(read_settings({}), archive=folder, timeout_s=PATIENCE_S))
+
+
+@pytest.fixture(scope="module")
+def client(service):
+    with TestClient(make_app(service), base_url=LOOPBACK) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def judged(service):
+    """What the ranker says of the texts: their scores and spans."""
+    runner, wordpieces = service.runner, service.models.wordpieces
+    return rerank(
+        draft_of(QUERY), TEXTS_SENT, runner=runner, wordpieces=wordpieces, timeout_s=PATIENCE_S
+    ).texts
+
+
+@pytest.fixture(scope="module")
+def order(judged):
+    return sorted(range(4), key=lambda i: -judged[i].score)
+
+
+def logistic(score: float) -> float:
+    return 1 / (1 + math.exp(-score))
+
+
+@pytest.mark.parametrize("path", COHERE)
+def test_documents_come_in_the_order_of_merit_with_scores_and_spans(client, judged, order, path) -> None:
+    answer = client.post(path, json={"model": "any", "query": QUERY, "documents": TEXTS_SENT}).json()
+    assert answer.keys() == {"id", "model", "results", "usage", "meta"}
+    assert [each["index"] for each in answer["results"]] == order
+    assert order[-1] == 2  # the text without words
+    for each in answer["results"]:
+        found = judged[each["index"]]
+        assert each["relevance_score"] == pytest.approx(logistic(found.score), rel=1e-4)
+        assert 0 <= each["relevance_score"] <= 1
+        if found.span is None:
+            assert each.keys() == {"index", "relevance_score"}
+        else:
+            span = {"start_char": found.span.start_char, "end_char": found.span.end_char}
+            assert each["span"] == span
+    assert answer["meta"]["api_version"]["version"] == ("2" if path == "/v2/rerank" else "1")
+    assert isinstance(answer["usage"]["total_tokens"], int)
+
+
+def test_a_document_may_be_an_object_and_comes_back_where_it_is_asked_for(client, order) -> None:
+    documents = [{"text": text, "more": 1} for text in TEXTS_SENT]
+    asked = {"query": QUERY, "documents": documents, "top_n": 2, "return_documents": True}
+    results = client.post("/v1/rerank", json=asked).json()["results"]
+    assert [each["index"] for each in results] == order[:2]
+    assert [each["document"] for each in results] == [{"text": TEXTS_SENT[i]} for i in order[:2]]
+
+
+def test_what_clients_send_besides_is_passed_over(client) -> None:
+    asked = {"query": QUERY, "documents": ["a"], "rank_fields": ["text"], "priority": 0, "top_n": None}
+    assert client.post("/v1/rerank", json=asked).status_code == 200
+
+
+def test_fewer_documents_than_top_n_are_all_returned(client) -> None:
+    answer = client.post("/v1/rerank", json={"query": QUERY, "documents": ["a", "b"], "top_n": 99})
+    assert len(answer.json()["results"]) == 2
+
+
+@pytest.mark.parametrize(("path", "name"), [("/v1/rerank", "documents"), ("/rerank", "texts")])
+def test_nothing_to_rank_is_an_empty_list(client, path, name) -> None:
+    answer = client.post(path, json={"query": QUERY, name: []}).json()
+    assert (answer if name == "texts" else answer["results"]) == []
+
+
+def test_texts_are_answered_as_a_bare_list_sorted_by_score(client, judged, order) -> None:
+    answer = client.post("/rerank", json={"query": QUERY, "texts": TEXTS_SENT}).json()
+    assert [each["index"] for each in answer] == order
+    for each in answer:
+        assert each.keys() == {"index", "score"}
+        assert each["score"] == pytest.approx(logistic(judged[each["index"]].score), rel=1e-4)
+
+
+def test_raw_scores_are_logits_and_texts_come_back_where_they_are_asked_for(client, judged, order) -> None:
+    asked = {"query": QUERY, "texts": TEXTS_SENT, "raw_scores": True, "return_text": True, "truncate": True}
+    answer = client.post("/rerank", json=asked).json()
+    assert [each["text"] for each in answer] == [TEXTS_SENT[i] for i in order]
+    for each in answer:
+        assert each["score"] == pytest.approx(judged[each["index"]].score, abs=1e-4)
+
+
+def test_the_first_line_of_a_query_is_the_title(client, service) -> None:
+    title, left = QUERY.split("\n")
+    expected = service.runner.run(
+        "rank",
+        [rank_payload(service, title, left)],
+        timeout_s=PATIENCE_S,
+    )[0]["scores"][0]
+    asked = {"query": QUERY, "texts": TEXTS_SENT[1:2], "raw_scores": True}
+    [found] = client.post("/rerank", json=asked).json()
+    assert found["score"] == pytest.approx(float(expected), abs=1e-4)
+    one_line = client.post("/rerank", json={**asked, "query": QUERY.replace("\n", " ")}).json()
+    assert one_line[0]["score"] != pytest.approx(float(expected), abs=1e-4)
+
+
+def rank_payload(service, title: str, left: str) -> dict:
+    from workers.payloads import joined
+
+    pieces = service.models.wordpieces
+    return {
+        "query": pieces.query(title, left),
+        "texts": TEXTS_SENT[1:2],
+        "tokens": joined(pieces.pieces(TEXTS_SENT[1:2])),
+    }
+
+
+def test_a_lone_surrogate_in_a_document_is_read_as_a_question_mark(client) -> None:
+    body = json.dumps({"query": QUERY, "texts": ["moon \ud800", "moon ?"], "raw_scores": True})
+    answer = client.post("/rerank", content=body, headers={"content-type": "application/json"}).json()
+    assert answer[0]["score"] == pytest.approx(answer[1]["score"], abs=1e-4)
+
+
+@pytest.mark.parametrize("path", COHERE)
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"documents": ["a", 5]}, "documents.1"),
+        ({"documents": ["a", {"title": "b"}]}, "documents.1"),
+        ({"documents": ["a", None]}, "documents.1"),
+        ({"documents": "a"}, "documents"),
+        ({"documents": ["a"] * (MOST_TEXTS + 1)}, "documents"),
+        ({"top_n": 0}, "top_n"),
+        ({"top_n": -1}, "top_n"),
+        ({"top_n": "2"}, "top_n"),
+        ({"max_tokens_per_doc": 0}, "max_tokens_per_doc"),
+        ({"query": ""}, "query"),
+        ({"query": 5}, "query"),
+        ({"query": "x" * (LONGEST_TEXT + 1)}, "query"),
+    ],
+)
+def test_bad_input_is_told_where_clients_of_cohere_jina_and_tei_look(client, path, wrong, field) -> None:
+    body = json.dumps({"query": QUERY, "documents": ["a"], **wrong})
+    answer = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 422
+    told = answer.json()
+    assert field in told["message"]
+    assert told["detail"] == told["message"]
+    if path == "/rerank":
+        assert (told["error"], told["error_type"]) == (told["message"], "Validation")
+    else:
+        assert told["error"]["field"] == field
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"query": QUERY},
+        {"query": QUERY, "texts": ["a", None]},
+        {"query": QUERY, "texts": ["a"] * (MOST_TEXTS + 1)},
+        {"query": " ", "texts": ["a"]},
+        {"query": QUERY, "texts": ["moon " * 5000], "truncate": False},
+    ],
+)
+def test_a_bad_request_is_told_in_tei_s_shape(client, asked) -> None:
+    answer = client.post("/rerank", json=asked)
+    assert (answer.status_code, answer.json()["error_type"]) == (422, "Validation")
+    assert isinstance(answer.json()["error"], str)
+
+
+@pytest.mark.parametrize("path", COHERE)
+def test_a_body_that_is_too_large_is_refused_before_it_is_read_in_the_shape_of_the_route(
+    client, path
+) -> None:
+    answer = client.post(path, content=b" " * (TEXTS.size_bytes + 1))
+    assert answer.status_code == 413
+    assert "larger than" in answer.json()["message"]
+
+
+def test_too_many_requests_are_told_in_tei_s_words(client) -> None:
+    capacity = client.app.state.assembly.capacity
+    taken, capacity.taken = capacity.taken, 10**6
+    try:
+        answer = client.post("/rerank", json={"query": QUERY, "texts": ["a"]})
+    finally:
+        capacity.taken = taken
+    assert (answer.status_code, answer.json()["error_type"]) == (429, "Overloaded")
+    assert int(answer.headers["retry-after"]) > 0
+
+
+@pytest.mark.parametrize("path", ["/v1/rerank", "/v1/rerank/opensearch"])
+def test_without_time_nothing_is_ranked_and_the_client_is_told_to_come_again(client, path) -> None:
+    documents = ["moon " * 190] * 40  # four parts, of which the first alone takes longer
+    answer = client.post(path, json={"query": QUERY, "documents": documents, "timeout_ms": 1})
+    assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) > 0
+
+
+def test_hits_get_one_result_each_in_the_order_sent(client, judged) -> None:
+    asked = {"query": QUERY, "documents": TEXTS_SENT, "ids": ["a", 2, None, [4]]}
+    results = client.post("/v1/rerank/opensearch", json=asked).json()["results"]
+    assert [each.get("id") for each in results] == ["a", 2, None, [4]]
+    for text, each, found in zip(TEXTS_SENT, results, judged, strict=True):
+        assert each["score"] == pytest.approx(found.score, abs=1e-4)
+        assert each["span"] == text[each["start"] : each["end"]]
+        if found.span:
+            assert (each["start"], each["end"]) == (found.span.start_char, found.span.end_char)
+    assert results[2]["span"] == ""
+
+
+def test_hits_without_a_text_have_no_words_and_the_least_score(client) -> None:
+    documents = ["We choose to go.", None, 7, ["a", "b"], {"a": 1}, True, "\ud800 moon"]
+    body = json.dumps({"query": QUERY, "documents": documents})
+    answer = client.post("/v1/rerank/opensearch", content=body, headers={"content-type": "application/json"})
+    results = answer.json()["results"]
+    assert [each["score"] == -100.0 for each in results] == [False, True, True, True, True, True, False]
+    assert all(isinstance(each["score"], float) for each in results)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"ids": [1, 2]}, "ids"),
+        ({"documents": ["a"] * (MOST_TEXTS + 1)}, "documents"),
+        ({"query": "\n"}, "query"),
+        ({"text": "a"}, "text"),
+    ],
+)
+def test_what_is_wrong_with_hits_is_told_in_our_own_shape(client, wrong, field) -> None:
+    answer = client.post("/v1/rerank/opensearch", json={"query": QUERY, "documents": ["a"], **wrong})
+    assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
+    assert answer.json().keys() == {"error"}
+
+
+@pytest.mark.parametrize("form", ["CohereForm", "TeiForm", "HitsForm"])
+def test_every_example_of_the_openapi_document_is_answered(client, form) -> None:
+    path = {"CohereForm": "/v2/rerank", "TeiForm": "/rerank", "HitsForm": "/v1/rerank/opensearch"}[form]
+    [example] = client.get("/openapi.json").json()["components"]["schemas"][form]["examples"]
+    assert client.post(path, json=example).status_code == 200

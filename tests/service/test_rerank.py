@@ -1,0 +1,77 @@
+"""Texts that a caller brings are ranked as those of an archive are."""
+
+import numpy as np
+import pytest
+
+from reranker.models import Models
+from rostrum.core.errors import BadInput, TaskError
+from rostrum.core.types import Draft, Span
+from rostrum.service.rerank import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, rerank
+from workers.inline import InlineRunner
+
+DRAFT = Draft("Moon", "He spoke in Houston.")
+
+
+@pytest.fixture
+def reranked(models: Models):
+    runner = InlineRunner(lambda: models)
+
+    def act(texts, draft=DRAFT, timeout_s=60.0, **options):
+        return rerank(
+            draft, texts, runner=runner, wordpieces=models.wordpieces, timeout_s=timeout_s, **options
+        )
+
+    return act
+
+
+def test_scores_and_spans_are_the_ranker_s_in_the_order_of_the_texts(reranked, models) -> None:
+    texts = ["We choose to go to the moon. " * n for n in (9, 1, 30)]
+    tokens = models.wordpieces.pieces(texts)
+    expected = models.ranker.rank(models.wordpieces.query(DRAFT.title, DRAFT.left), texts, tokens)
+    found = reranked(texts)
+    np.testing.assert_allclose([each.score for each in found.texts], [e.score for e in expected], atol=1e-4)
+    assert [bounds(each.span) for each in found.texts] == [bounds(each.span) for each in expected]
+    # [CLS] moon [body_start] he spoke in houston . [SEP], and eight pieces for each of 40 sentences
+    assert found.pieces == 9 + 40 * 8
+
+
+def bounds(span: Span | None) -> tuple[int, int] | None:
+    return span and (span.start_char, span.end_char)
+
+
+def test_texts_without_words_come_last_and_keep_their_places(reranked) -> None:
+    found = reranked(["", "We choose to go.", " \n"]).texts
+    assert found[0] == found[2] == Reranked(LEAST_SCORE, None)
+    assert found[1].score > LEAST_SCORE
+    assert reranked(["", ""]).texts == (Reranked(LEAST_SCORE, None),) * 2
+    assert reranked([]).texts == ()
+
+
+def test_of_a_long_text_the_beginning_is_read(reranked) -> None:
+    begins, ends = "moon " * 5, "rocket " * 50
+    whole, cut = reranked([begins + ends], most_pieces=5), reranked([begins])
+    assert whole.pieces == cut.pieces
+    assert whole.texts[0].score == pytest.approx(cut.texts[0].score, abs=1e-4)
+
+
+@pytest.mark.parametrize("text", ["moon " * 6, "m" * (5 * LONGEST_PIECE + 1)])
+def test_a_text_that_may_not_be_truncated_is_refused(reranked, text) -> None:
+    with pytest.raises(BadInput, match="more than 5 WordPieces"):
+        reranked([text], most_pieces=5, truncate=False)
+    assert len(reranked(["moon " * 5], most_pieces=5, truncate=False).texts) == 1
+
+
+def test_no_more_is_read_than_the_service_allows(reranked) -> None:
+    with pytest.raises(BadInput, match=f"more than {MOST_PIECES} WordPieces"):
+        reranked(["m" * (MOST_PIECES * LONGEST_PIECE + 1)], most_pieces=10**9, truncate=False)
+
+
+@pytest.mark.parametrize("draft", [Draft(), Draft(" ", "\n")])
+def test_a_draft_of_blanks_is_refused(reranked, draft) -> None:
+    with pytest.raises(BadInput, match="empty"):
+        reranked(["moon"], draft)
+
+
+def test_work_that_is_late_is_an_error(reranked) -> None:
+    with pytest.raises(TaskError):
+        reranked(["moon"], timeout_s=0.0)
