@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from indexer.characters import blocks, one_line
 from indexer.files import LARGEST_LINE_BYTES, lines
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.metadata import from_mapping
 from rostrum.core.errors import TranscriptError
 
@@ -36,7 +37,8 @@ def _speech(source: Source, data: bytes | None, number: int) -> Found:
         row = row_of(data)
         said = from_mapping(row)
         texts, supplied = _texts(row)
-        return document(source, texts, said, id=id_of(row), supplied=supplied, line=number)
+        unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
+        return document(unnamed, texts, said, id=id_of(row), supplied=supplied, line=number)
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
 

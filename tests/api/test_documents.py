@@ -49,6 +49,13 @@ def test_speeches_are_added_replaced_and_left_as_they_are(own) -> None:
     assert found[0]["paragraph"]["text"] == "Five six."
 
 
+def test_a_speech_without_a_title_has_its_id_s_and_is_the_same_when_it_comes_again(own) -> None:
+    untitled = json.dumps({"id": "a", "text": "One two."})
+    assert put(own, untitled).json()["report"]["added"] == 1
+    assert put(own, untitled).json()["report"]["unchanged"] == 1
+    assert own.get("/v1/documents/a").json()["document"]["title"] == "a"
+
+
 def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> None:
     answer = put(own, line("a", "One."), "{", line("a", "Another."), line("b", "Two."))
     assert answer.status_code == 200
