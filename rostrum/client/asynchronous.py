@@ -1,0 +1,124 @@
+"""The client for asyncio; `rostrum.client.client` tells more of each call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx2
+
+from rostrum.client import calls
+from rostrum.client.batches import BATCH_BYTES, Upserted, batches
+from rostrum.client.calls import Call, Readiness, Speech
+from rostrum.client.client import PAGE, TIMEOUT_S, UPSERT_TIMEOUT_S
+from rostrum.client.errors import ServiceError
+from rostrum.client.retries import Attempts
+from rostrum.client.wire import answer_of, checked_url, headers, request_of, translated
+from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
+
+T = TypeVar("T")
+
+
+class AsyncClient:
+    """As `Client`, for asyncio."""
+
+    def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
+        self._timeout_s = timeout_s
+        self._http = httpx2.AsyncClient(base_url=checked_url(url), headers=headers(key))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def recommend(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short."""
+        return await self._ask(calls.recommend(draft, filter, limit, candidates), timeout_s)
+
+    async def explain(self, draft: Draft) -> Explanation:
+        """What a draft asks of the archive, and how the stages are weighed."""
+        return (await self._ask(calls.explain(draft))).explanation
+
+    async def search(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        offset: int = 0,
+        candidates: int | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """A page of the first stage alone."""
+        return await self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
+
+    async def documents(self) -> AsyncIterator[DocumentInfo]:
+        """What is known of the documents, ordered by id."""
+        after: str | None = ""
+        while after is not None:
+            page = await self._ask(calls.page(after, PAGE))
+            for each in page.documents:
+                yield each
+            after = page.next
+
+    async def get(self, document_id: str) -> Speech:
+        """A document and its paragraphs."""
+        return await self._ask(calls.get(document_id))
+
+    async def delete(self, document_id: str) -> str:
+        """Takes a document out of the archive; the generation that is published without it."""
+        return (await self._ask(calls.delete(document_id))).generation
+
+    async def upsert(
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        timeout_s: float = UPSERT_TIMEOUT_S,
+        batch_bytes: int = BATCH_BYTES,
+    ) -> Upserted:
+        """Adds speeches, and replaces those of the same `id`."""
+        done, lines = Upserted(), 0
+        for body, count in batches(rows, batch_bytes):
+            done = done.plus(await self._ask(calls.upsert(body), timeout_s), lines)
+            lines += count
+        return done
+
+    async def health(self) -> None:
+        """Returns where the process lives."""
+        await self._ask(calls.health())
+
+    async def ready(self) -> Readiness:
+        """What is published; raises `Unavailable` where the service cannot do its work."""
+        return await self._ask(calls.ready())
+
+    async def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:
+        attempts = Attempts(call, self._timeout_s if timeout_s is None else timeout_s)
+        while True:
+            try:
+                return await self._attempt(call, attempts)
+            except ServiceError as error:
+                wait_s = attempts.wait_s(error)
+            await asyncio.sleep(wait_s)
+
+    async def _attempt(self, call: Call[T], attempts: Attempts) -> T:
+        left_s = attempts.left_s()
+        with translated(call):
+            async with asyncio.timeout(left_s), self._http.stream(**request_of(call, left_s)) as response:
+                return answer_of(call, response, await response.aread())

@@ -1,0 +1,60 @@
+"""Rows of speeches cut into bodies of requests, and the reports of these put together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from rostrum.client.calls import BulkReport, RefusedLine
+from rostrum.core.types import Report
+
+BATCH_BYTES = 16 << 20
+"""Of one request: each publishes a state of the archive, and the service takes four times as much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Upserted:
+    """What a bulk of rows did: the sums of the reports, and the first rows that were not read.
+
+    `report` is `None` where there were no rows. Lines are counted over all rows, from 1.
+    """
+
+    report: Report | None = None
+    refused: tuple[RefusedLine, ...] = ()
+
+    def plus(self, told: BulkReport, lines_before: int) -> Upserted:
+        """With the report of the next request."""
+        moved = [replace(each, line=each.line and each.line + lines_before) for each in told.refused]
+        return Upserted(_sum(self.report, told.report), (*self.refused, *moved))
+
+
+def batches(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
+    r"""JSON lines of at most `most_bytes`, unless one row alone has more, and how many.
+
+    >>> list(batches([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
+    [(b'{"id": "a"}\n{"id": "b"}\n', 2), (b'{"id": "c"}\n', 1)]
+    """
+    lines: list[bytes] = []
+    size_bytes = 0
+    for row in rows:
+        line = json.dumps(row).encode() + b"\n"
+        if lines and size_bytes + len(line) > most_bytes:
+            yield b"".join(lines), len(lines)
+            lines, size_bytes = [], 0
+        lines.append(line)
+        size_bytes += len(line)
+    if lines:
+        yield b"".join(lines), len(lines)
+
+
+def _sum(one: Report | None, other: Report) -> Report:
+    if one is None:
+        return other
+    counts = {
+        each.name: getattr(one, each.name) + getattr(other, each.name)
+        for each in fields(Report)
+        if each.name != "generation"
+    }
+    return Report(**counts, generation=other.generation or one.generation)

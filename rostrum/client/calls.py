@@ -1,0 +1,153 @@
+"""What is asked of the service and how its answers are read: the same for both clients, without I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Generic, TypeVar
+from urllib.parse import quote
+
+from rostrum.core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph, Report
+
+T = TypeVar("T")
+JSON, JSON_LINES = "application/json", "application/x-ndjson"
+DOCUMENTS = "/v1/documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    """One request and the type of its answer.
+
+    `safe`: it changes nothing, and may be asked again whatever became of it. `timed`: the service is told how
+    long it has, so that an answer without the ranker comes in place of none.
+    """
+
+    method: str
+    path: str
+    answer: type[T]
+    safe: bool = True
+    params: Mapping[str, Any] = field(default_factory=dict)
+    form: Mapping[str, Any] | None = None
+    lines: bytes | None = None
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """As much of an explained answer as only it has."""
+
+    explanation: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of documents; `next` is the id that the following one begins after."""
+
+    documents: tuple[DocumentInfo, ...]
+    next: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """A document with its paragraphs in order."""
+
+    document: Document
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A row that was not read: its line, from 1, and why."""
+
+    line: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BulkReport:
+    """What a refresh did, and the first rows that were not read."""
+
+    report: Report
+    refused: tuple[RefusedLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """The generation that is published without a document."""
+
+    generation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The process lives."""
+
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """The generation that is published, and what it holds."""
+
+    generation: str
+    documents: int
+    paragraphs: int
+
+
+def recommend(draft: Draft, chosen: Filter | None, limit: int, candidates: int | None) -> Call[Answer]:
+    """Ranked paragraphs for a draft."""
+    form = _form(draft, chosen, candidates) | {"limit": limit}
+    return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
+
+
+def explain(draft: Draft) -> Call[Explained]:
+    """What a draft asks of the archive; one candidate is enough to be told."""
+    form = _form(draft, None, 1) | {"limit": 1, "explain": True}
+    return Call("POST", "/v1/recommend", Explained, form=form, timed=True)
+
+
+def search(
+    draft: Draft, chosen: Filter | None, limit: int, offset: int, candidates: int | None
+) -> Call[Answer]:
+    """A page of the first stage."""
+    form = _form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
+    return Call("POST", "/v1/search", Answer, form=form, timed=True)
+
+
+def page(after: str, limit: int) -> Call[Page]:
+    """The documents whose ids follow `after`."""
+    return Call("GET", DOCUMENTS, Page, params={"after": after, "limit": limit})
+
+
+def get(document_id: str) -> Call[Speech]:
+    """A document."""
+    return Call("GET", _address(document_id), Speech)
+
+
+def delete(document_id: str) -> Call[Withdrawal]:
+    """Takes a document away."""
+    return Call("DELETE", _address(document_id), Withdrawal, safe=False)
+
+
+def upsert(lines: bytes) -> Call[BulkReport]:
+    """Adds documents, JSON lines."""
+    return Call("POST", DOCUMENTS, BulkReport, safe=False, lines=lines)
+
+
+def health() -> Call[Health]:
+    """Whether the process lives."""
+    return Call("GET", "/health", Health)
+
+
+def ready() -> Call[Readiness]:
+    """Whether it can do its work."""
+    return Call("GET", "/ready", Readiness)
+
+
+def _form(draft: Draft, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
+    told = {"filter": asdict(chosen or Filter()), "candidates": candidates}
+    return asdict(draft) | told
+
+
+def _address(document_id: str) -> str:
+    return f"{DOCUMENTS}/{quote(document_id, safe='')}"

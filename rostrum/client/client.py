@@ -1,0 +1,135 @@
+"""The client for threads; `rostrum.client.asynchronous` has the one for asyncio."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx2
+
+from rostrum.client import calls
+from rostrum.client.batches import BATCH_BYTES, Upserted, batches
+from rostrum.client.calls import Call, Readiness, Speech
+from rostrum.client.errors import DeadlineExceeded, ServiceError
+from rostrum.client.retries import Attempts
+from rostrum.client.wire import answer_of, checked_url, headers, request_of, translated
+from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
+
+T = TypeVar("T")
+TIMEOUT_S = 60.0
+UPSERT_TIMEOUT_S = 600.0
+PAGE = 500
+
+
+class Client:
+    """A service at `url`, asked with `key` where it wants one. Threads may share it.
+
+    `timeout_s` is what a call has with all its attempts, unless it is told otherwise. Every call raises
+    `ServiceError`: see `rostrum.client.errors`.
+    """
+
+    def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
+        self._timeout_s = timeout_s
+        self._http = httpx2.Client(base_url=checked_url(url), headers=headers(key))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def recommend(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short."""
+        return self._ask(calls.recommend(draft, filter, limit, candidates), timeout_s)
+
+    def explain(self, draft: Draft) -> Explanation:
+        """What a draft asks of the archive, and how the stages are weighed."""
+        return self._ask(calls.explain(draft)).explanation
+
+    def search(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        offset: int = 0,
+        candidates: int | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """A page of the first stage alone; pages of the same `candidates` and generation fit together."""
+        return self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
+
+    def documents(self) -> Iterator[DocumentInfo]:
+        """What is known of the documents, ordered by id; asked for page by page."""
+        after: str | None = ""
+        while after is not None:
+            page = self._ask(calls.page(after, PAGE))
+            yield from page.documents
+            after = page.next
+
+    def get(self, document_id: str) -> Speech:
+        """A document and its paragraphs."""
+        return self._ask(calls.get(document_id))
+
+    def delete(self, document_id: str) -> str:
+        """Takes a document out of the archive; the generation that is published without it."""
+        return self._ask(calls.delete(document_id)).generation
+
+    def upsert(
+        self,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        timeout_s: float = UPSERT_TIMEOUT_S,
+        batch_bytes: int = BATCH_BYTES,
+    ) -> Upserted:
+        """Adds speeches, and replaces those of the same `id`: rows as JSON lines have them.
+
+        Rows are sent as they come, in requests of `batch_bytes`; each has `timeout_s`, and publishes what it
+        brought.
+        """
+        done, lines = Upserted(), 0
+        for body, count in batches(rows, batch_bytes):
+            done = done.plus(self._ask(calls.upsert(body), timeout_s), lines)
+            lines += count
+        return done
+
+    def health(self) -> None:
+        """Returns where the process lives."""
+        self._ask(calls.health())
+
+    def ready(self) -> Readiness:
+        """What is published; raises `Unavailable` where the service cannot do its work."""
+        return self._ask(calls.ready())
+
+    def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:
+        attempts = Attempts(call, self._timeout_s if timeout_s is None else timeout_s)
+        while True:
+            try:
+                return self._attempt(call, attempts)
+            except ServiceError as error:
+                time.sleep(attempts.wait_s(error))
+
+    def _attempt(self, call: Call[T], attempts: Attempts) -> T:
+        with translated(call), self._http.stream(**request_of(call, attempts.left_s())) as response:
+            pieces = []
+            for piece in response.iter_bytes():
+                pieces.append(piece)
+                if not attempts.left_s():  # a body that trickles in keeps every single read in time
+                    raise DeadlineExceeded(f"{call.method} {call.path} was not answered in time")
+            return answer_of(call, response, b"".join(pieces))

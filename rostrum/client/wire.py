@@ -1,0 +1,121 @@
+"""Calls as HTTP has them, and answers and failures of HTTP as calls have them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import httpx2
+import msgspec
+
+from rostrum.client.calls import JSON, JSON_LINES, Call
+from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, error_of
+from rostrum.core.errors import BadInput
+
+T = TypeVar("T")
+SHARE = 0.9  # of the time, for the service: its answer has to travel, too
+MOST_TOLD = 200  # characters of an answer that is none of the service's
+
+
+class _Detail(msgspec.Struct):
+    code: str
+    message: str
+    field: str | None = None
+
+
+class _Error(msgspec.Struct):
+    error: _Detail
+
+
+def checked_url(url: str) -> httpx2.URL:
+    """The address of a service, whose paths follow it.
+
+    Raises:
+        BadInput: it is none.
+    """
+    try:
+        parsed = httpx2.URL(url)
+    except httpx2.InvalidURL as error:
+        raise BadInput(f"{url!r} is no address of a service: {error}", field="url") from error
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise BadInput(f"{url!r} is no address of a service: http://HOST:PORT", field="url")
+    return parsed
+
+
+def headers(key: str | None) -> dict[str, str]:
+    """What every request bears.
+
+    Raises:
+        BadInput: the key cannot be sent.
+    """
+    if key is None:
+        return {}
+    if not (key.isascii() and key.isprintable()):
+        raise BadInput("the key of the service holds characters that no key has", field="key")
+    return {"Authorization": f"Bearer {key}"}
+
+
+def request_of(call: Call[Any], left_s: float) -> dict[str, Any]:
+    """The arguments of `httpx2`'s `stream` for a call that has `left_s` seconds left."""
+    told: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
+    if call.params:
+        told["params"] = call.params
+    if call.lines is not None:
+        return told | {"content": call.lines, "headers": {"Content-Type": JSON_LINES}}
+    if call.form is not None:
+        form = dict(call.form) | ({"timeout_ms": max(1, int(left_s * SHARE * 1000))} if call.timed else {})
+        return told | {"content": json.dumps(form).encode(), "headers": {"Content-Type": JSON}}
+    return told
+
+
+def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
+    """What a call was answered.
+
+    Raises:
+        ServiceError: of the kind that the status means.
+    """
+    if not response.is_success:
+        raise _error(response, body)
+    try:
+        return msgspec.json.decode(body, type=call.answer)
+    except msgspec.DecodeError as error:
+        told = f"{call.method} {call.path} was answered by what this client cannot read: {error}"
+        raise ServiceFault(told, status=response.status_code) from error
+
+
+@contextmanager
+def translated(call: Call[Any]) -> Iterator[None]:
+    """Failures of HTTP, and running out of time, as errors of ours."""
+    asked = f"{call.method} {call.path}"
+    try:
+        yield
+    except (httpx2.TimeoutException, TimeoutError) as error:
+        raise DeadlineExceeded(f"{asked} was not answered in time") from error
+    except httpx2.ConnectError as error:
+        raise Unreachable(f"the service cannot be reached: {error}", sent=False) from error
+    except httpx2.HTTPError as error:
+        told = f"the connection broke off while {asked} was answered: {error}"
+        raise Unreachable(told, sent=True) from error
+
+
+def _error(response: httpx2.Response, body: bytes) -> Exception:
+    try:
+        told = msgspec.json.decode(body, type=_Error).error
+    except msgspec.DecodeError:  # a proxy's, or of no HTTP service of ours
+        text = body[:MOST_TOLD].decode("utf-8", "replace").strip()
+        told = _Detail("", f"{response.status_code} {response.reason_phrase}: {text}")
+    return error_of(response.status_code)(
+        told.message,
+        status=response.status_code,
+        code=told.code or None,
+        field=told.field,
+        request_id=response.headers.get("x-request-id"),
+        retry_after_s=_seconds(response.headers.get("retry-after", "")),
+    )
+
+
+def _seconds(told: str) -> float | None:
+    """Of `Retry-After` its form in seconds, the only one that the service sends."""
+    return float(told) if told.isdecimal() else None

@@ -1,0 +1,121 @@
+"""Both clients against a `rostrum serve`: every call, in the words of the product."""
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from rostrum.api.keys import Right, add_key
+from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
+from rostrum.core.errors import BadInput
+from rostrum.core.settings import read_settings
+from rostrum.core.types import Draft, Filter
+from rostrum.service.assemble import assemble
+from tools.service_process import ServiceProcess
+
+MOON = Draft(
+    "Why a rocket to the moon is worth its price",
+    "A young president stood in a football stadium in Houston and told the crowd why the nation should want "
+    "to go to space at all.",
+)
+SPACE = "1962-09-12-address-space-effort"
+
+
+@pytest.fixture(scope="module")
+def service(sample_archive):
+    return assemble(replace(read_settings({}), archive=sample_archive, timeout_s=280, candidates=8))
+
+
+@pytest.fixture
+def client(connect, service_url):
+    return connect(service_url, timeout_s=280)
+
+
+def untimed(answer):
+    return replace(answer, timings_s=sorted(answer.timings_s))
+
+
+def test_an_answer_is_the_one_of_the_same_service_in_this_process(client, service) -> None:
+    chosen = Filter(speakers=("John F. Kennedy",), since="1961-01-01")
+    answer = client.recommend(MOON, filter=chosen, limit=3)
+    assert answer.recommendations[0].document.id == SPACE
+    assert untimed(answer) == untimed(service.recommend(MOON, filter=chosen, limit=3))
+
+
+def test_an_explanation_is_the_one_of_the_same_service_in_this_process(client, service) -> None:
+    assert client.explain(MOON) == service.explain(MOON)
+
+
+def test_pages_of_a_search_fit_together(client) -> None:
+    whole = client.search(MOON, limit=8)
+    pages = [client.search(MOON, limit=3, offset=offset) for offset in (0, 3, 6)]
+    assert [each for page in pages for each in page.recommendations] == list(whole.recommendations)
+    assert all(each.scores.model is None for each in whole.recommendations)
+
+
+def test_the_documents_are_those_of_the_archive(client, service, monkeypatch) -> None:
+    for module in ("client", "asynchronous"):
+        monkeypatch.setattr(f"rostrum.client.{module}.PAGE", 20)  # three pages
+    assert list(client.documents()) == list(service.store.documents())
+    speech = client.get(SPACE)
+    assert (speech.document, speech.paragraphs) == service.store.get(SPACE)
+
+
+def test_a_service_says_that_it_lives_and_what_it_holds(client) -> None:
+    client.health()
+    assert client.ready().documents == 57
+
+
+def test_what_is_asked_wrongly_is_told_in_the_words_of_the_service(client) -> None:
+    with pytest.raises(RequestRefused, match="the draft is empty") as refused:
+        client.recommend(Draft())
+    assert isinstance(refused.value, BadInput)
+    assert (refused.value.status, refused.value.code, refused.value.field) == (422, "bad_input", "left")
+    assert len(refused.value.request_id) == 32
+    with pytest.raises(NotFound, match="no document 'a/b c' in the archive"):
+        client.get("a/b c")
+
+
+def test_little_time_brings_an_answer_without_the_ranker(client) -> None:
+    asked = replace(MOON, left=f"{MOON.left} Again")  # no answer of memory
+    answer = client.recommend(asked, timeout_s=280, candidates=1)
+    assert answer.degraded == ()
+
+
+def test_rows_are_added_in_several_requests_replaced_and_deleted(connect, tmp_path) -> None:
+    process = ServiceProcess(tmp_path / "log", "--archive", str(tmp_path / "archive")).wait_serving()
+    try:
+        client = connect(process.url, timeout_s=280)
+        with pytest.raises(Unavailable) as away:
+            connect(process.url, timeout_s=1).ready()
+        assert away.value.code == "nothing_published"
+        rows = [{"id": name, "text": f"The word is {name}."} for name in "abc"]
+        size_bytes = len(json.dumps(rows[0])) + 1
+        done = client.upsert(iter([*rows, {"id": "d"}]), batch_bytes=2 * size_bytes)
+        assert (done.report.added, done.report.refused, done.report.generation) == (3, 1, "000002")
+        assert [(each.line, each.reason) for each in done.refused] == [
+            (4, "expected paragraphs (a list of texts) or text, found neither")
+        ]
+        assert asdict(client.upsert([rows[0]]).report)["unchanged"] == 1
+        assert client.delete("a") == "000003"
+        assert [each.id for each in client.documents()] == ["b", "c"]
+        assert client.upsert([]).report is None
+    finally:
+        process.stop()
+
+
+def test_a_key_is_sent_and_never_shown(connect, sample_archive, tmp_path) -> None:
+    key = add_key(tmp_path / "keys.json", "a", Right.READ)
+    settings = {"api_keys": str(tmp_path / "keys.json")}
+    process = ServiceProcess(tmp_path / "log", "--archive", str(sample_archive), **settings).wait_serving()
+    try:
+        assert connect(process.url, key=key).get(SPACE).document.id == SPACE
+        with pytest.raises(NotAllowed) as refused:
+            connect(process.url, key=key).delete(SPACE)
+        assert (refused.value.status, refused.value.code) == (403, "not_allowed")
+        assert key not in str(refused.value)
+        with pytest.raises(NotAllowed) as refused:
+            connect(process.url).get(SPACE)
+        assert refused.value.code == "no_key"
+    finally:
+        process.stop()
