@@ -17,20 +17,23 @@ HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 
 
 @pytest.fixture(scope="session")
-def opensearch_url() -> Iterator[str]:
-    """Address of an OpenSearch: TEST_OPENSEARCH_URL, as `make opensearch` prints it, or a node of this run.
-
-    Where there can be none, tests skip on a laptop and fail in CI.
-    """
-    if "TEST_OPENSEARCH_URL" in os.environ:
-        yield os.environ["TEST_OPENSEARCH_URL"]
-        return
+def opensearch_node() -> Iterator[Node]:
+    """An OpenSearch node of this run; where there can be none, tests skip on a laptop and fail in CI."""
     try:
         node = Node(scratch=in_memory())
     except Missing as missing:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(str(missing))
-    yield node.url
+    yield node
     node.stop()
+
+
+@pytest.fixture(scope="session")
+def opensearch_url(request: pytest.FixtureRequest) -> str:
+    """Address of an OpenSearch: TEST_OPENSEARCH_URL, as `make opensearch` prints it, or of this run's."""
+    if "TEST_OPENSEARCH_URL" in os.environ:
+        return os.environ["TEST_OPENSEARCH_URL"]
+    node: Node = request.getfixturevalue("opensearch_node")
+    return node.url
 
 
 @pytest.fixture(scope="session")
