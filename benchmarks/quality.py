@@ -1,4 +1,4 @@
-"""Ranking and spans within the source transcript, on dev and test, with baselines and permutation tests.
+"""Ranking and spans within the source transcript, on dev and test, with permutation tests.
 
     python -m benchmarks.quality --data DATA --split dev test
 
@@ -11,28 +11,18 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import provenance, write
 from indexer.sentences import sentences
-from reranker.fusion import FusionWeights
 from reranker.models import Models
-from rostrum.training.evaluation import (
-    SYSTEMS,
-    Tally,
-    figures,
-    sampled,
-    span_figures,
-    tally,
-)
-from rostrum.training.judging import JudgedRow, judge, judged_file, kept
-from rostrum.training.metrics import permutation_test
-from rostrum.training.pairs import pairs, transcripts
+from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.pairs import pairs, sampled, transcripts
+from rostrum.training.significance import Matrix, p_values
+from rostrum.training.tallies import Cutter, Tally, contributions, figures, span_figures, tally
 
-BASELINES = ("full paragraph", "first sentence")
+SETTINGS = ("positive", "top")
 
 
 def full_paragraph(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
@@ -40,33 +30,31 @@ def full_paragraph(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence
     return " ".join(paragraphs[i] for i in sorted(ordinals))
 
 
-def first_sentence(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
-    """The first sentence of each paragraph."""
-    texts = [paragraphs[i] for i in sorted(ordinals)]
-    return " ".join(text[slice(*sentences(text)[0])] for text in texts if sentences(text))
+def sentence(place: int) -> Cutter:
+    """The sentence at this place of each paragraph: 0 for the first, -1 for the last."""
+
+    def cut(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+        texts = [paragraphs[i] for i in sorted(ordinals)]
+        return " ".join(text[slice(*found[place])] for text in texts if (found := sentences(text)))
+
+    return cut
 
 
-def without_quotations(weights: FusionWeights) -> FusionWeights:
-    """The same weights, but that BM25 and encoder are all that the first stage knows."""
-    return replace(weights, within={**weights.within, "quoted": 0.0, "near": 0.0})
+CUTTERS: dict[str, Cutter] = {
+    "full paragraph": full_paragraph,
+    "first sentence": sentence(0),
+    "last sentence": sentence(-1),
+}
 
 
-def tests(result: Tally, fusion: Sequence[float]) -> dict[str, Any]:
-    """The p of every two systems on average precision, and of the spans against each baseline on F1."""
-    ranking = {
-        f"{a} / {b}": permutation_test(result.precisions[a], result.precisions[b])
-        for a, b in combinations(SYSTEMS, 2)
-    }
-    ranking["fusion / model"] = permutation_test(list(fusion), result.precisions["model"])
-    spans = {
-        f"model / {baseline}, {setting}": permutation_test(
-            [score for _, score in result.spans[f"model {setting}"]],
-            [score for _, score in result.spans[f"{baseline} {setting}"]],
+def span_tests(result: Tally) -> dict[str, Matrix]:
+    """The p of every two ways to cut spans on F1, by setting."""
+    return {
+        setting: p_values(
+            {name: [f1 for _, f1 in result.spans[f"{name} {setting}"]] for name in ("model", *CUTTERS)}
         )
-        for baseline in BASELINES
-        for setting in ("positive", "top")
+        for setting in SETTINGS
     }
-    return {"average_precision": ranking, "span_f1": spans, "test": "paired permutation, two-sided, 10,000"}
 
 
 def measured(
@@ -77,27 +65,27 @@ def measured(
     sources = [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]
     documents = transcripts(sources[1])
     rows = sampled(pairs(sources[0], documents)[:first], limit, seed)
-    if keep is None:
-        judged = list(judge(rows, documents, models, tell))
-    else:
-        judged = kept(judged_file(keep, models, *sources), rows, documents, models, tell)
-    cutters = {"full paragraph": full_paragraph, "first sentence": first_sentence}
-    result = tally(judged, documents, models.fusion, cutters)
-    plain = tally(judged, documents, without_quotations(models.fusion))
+    path = judged_file(keep, models, *sources) if keep else None
+    judged = kept(path, rows, documents, models, tell)
+    result = tally(judged, documents, models.fusion, CUTTERS)
     found = figures(result)
     return {
         "split": split,
         "n": len(rows),
         "rows": {"first": first, "drawn": limit, "seed": seed},
         "paragraphs_per_draft": round(sum(len(j.dense) for j in judged) / len(judged), 1),
-        "ranking": {**found["ranking"], "fusion": figures(plain)["ranking"]["first_stage"]},
+        "ranking": found["ranking"],
         "spans": {
-            name: {
-                setting: span_figures(result.spans[f"{name} {setting}"]) for setting in ("positive", "top")
-            }
-            for name in ("model", *BASELINES)
+            name: {setting: span_figures(result.spans[f"{name} {setting}"]) for setting in SETTINGS}
+            for name in ("model", *CUTTERS)
         },
-        "p_values": tests(result, plain.precisions["first_stage"]),
+        "error_distance": found["error_distance"],
+        "contributions": contributions(judged, documents, models.fusion),
+        "p_values": {
+            "average_precision": found["p_values"],
+            "span_f1": span_tests(result),
+            "test": "paired permutation, two-sided, 10,000",
+        },
         "seconds": round(time.monotonic() - began, 1),
         **provenance(models, sources),
     }

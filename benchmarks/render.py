@@ -53,7 +53,7 @@ def ranking(split: str) -> str:
         )
     tests = found["p_values"]["average_precision"]
     told = ", ".join(
-        f"against {NAMES[s].split(' (')[0]} p {p_value(tests[f'{s} / model'])}" for s in list(NAMES)[:-1]
+        f"against {NAMES[s].split(' (')[0]} p {p_value(tests['model'][s])}" for s in list(NAMES)[:-1]
     )
     return "\n".join([*lines, "", f"n = {found['n']} drafts ({split}); Rostrum {told}."])
 

@@ -25,10 +25,9 @@ from reranker.models import Models
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.candidates import Reading, ordered, search, stages_of
-from rostrum.training.evaluation import sampled
 from rostrum.training.judging import JudgedRow, judged_file, kept
 from rostrum.training.metrics import average_precision, order
-from rostrum.training.pairs import Pair, pairs, transcripts
+from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, float]

@@ -7,10 +7,8 @@ play no part, so what was judged once serves the fit and the evaluation.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -26,7 +24,8 @@ from reranker.phrases import already_quoted
 from reranker.weights import sha256
 from rostrum.core.types import Draft, Span, Tokens
 from rostrum.service.queries import paragraph_text
-from rostrum.training.pairs import Pair, rows
+from rostrum.training.pairs import Pair
+from rostrum.training.row_file import RowFile
 
 Floats = NDArray[np.float64]
 KEPT_AT_ONCE = 100  # rows that a kill may cost
@@ -55,10 +54,8 @@ def judge(
     rows: Sequence[Pair],
     documents: dict[str, Transcript],
     models: Models,
-    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Iterator[JudgedRow]:
     """What the models say of each row; rows of one transcript come together, as it is read once."""
-    done = 0
     for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
         texts = list(documents[document].paragraphs)
         encodings = models.encoder.encodings(texts)
@@ -77,8 +74,6 @@ def judge(
                 np.array([r.span.score for r in ranked], np.float64),
                 tuple(r.span for r in ranked),
             )
-            done += 1
-            tell(done, len(rows))
 
 
 def nearness(draft: NDArray[np.int32], tokens: Sequence[Tokens]) -> Floats:
@@ -96,32 +91,26 @@ def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
 
 
 def kept(
-    path: Path,
+    path: Path | None,
     chosen: Sequence[Pair],
     documents: dict[str, Transcript],
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """The rows judged, from the file of an earlier run where it has them; what was missing is added to it.
+    """The rows judged, in the order given; what an earlier run left in the file is not judged again.
 
     `path` is what `judged_file` says for these models and files; a kill leaves the file as it was.
     """
-    found = {row["id"]: row for row in rows(path)} if path.exists() else {}
-    missing = sorted((p for p in chosen if p.id not in found), key=lambda p: (p.document, p.id))
+    file = RowFile(path)
+    missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
+    known = len(chosen) - len(missing)
     for first in range(0, len(missing), KEPT_AT_ONCE):
         some = missing[first : first + KEPT_AT_ONCE]
-        for row in judge(some, documents, models):
-            found[row.pair.id] = _told(row)
-            tell(len(found), len(chosen))
-        _write(path, found.values())
-    return [_read(pair, found[pair.id]) for pair in chosen]
-
-
-def _write(path: Path, lines: Iterable[dict[str, Any]]) -> None:
-    written = path.with_suffix(".new")
-    with gzip.open(written, "wt", encoding="utf-8") as opened:
-        opened.writelines(json.dumps(line) + "\n" for line in lines)
-    written.replace(path)
+        for done, row in enumerate(judge(some, documents, models), known + first + 1):
+            file.add(_told(row))
+            tell(done, len(chosen))
+        file.save()
+    return [_read(pair, file[pair.id]) for pair in chosen]
 
 
 def _told(judged: JudgedRow) -> dict[str, Any]:

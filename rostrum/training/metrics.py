@@ -54,6 +54,15 @@ def found_at(ranked: Sequence[int], relevant: set[int], k: int) -> bool:
     return any(item in relevant for item in ranked[:k])
 
 
+def error_distance(top: int, relevant: set[int]) -> int:
+    """Paragraphs between the top answer and the nearest quoted one of its transcript; 0 where it is quoted.
+
+    >>> error_distance(7, {2, 9}), error_distance(9, {2, 9})
+    (2, 0)
+    """
+    return min(abs(top - ordinal) for ordinal in relevant)
+
+
 def words(text: str) -> list[str]:
     """The words of a text, case folded, without punctuation.
 

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from indexer.align.transcripts import Transcript
@@ -25,7 +26,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Pair:
-    """A draft and the words of a transcript that its writer quoted next."""
+    """A draft and the words of a transcript that its writer quoted next.
+
+    `left` ends with the sentence before the quoting one; `lead_in` is the quoting sentence up to the quote,
+    `right` what follows the quote. Both are empty where a file does not tell.
+    """
 
     id: str
     title: str
@@ -34,6 +39,8 @@ class Pair:
     document: str
     parts: tuple[Part, ...]
     repeated: bool
+    lead_in: str = ""
+    right: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,6 +115,13 @@ def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = Fals
     return read
 
 
+def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
+    """At most `limit` rows, drawn with `seed`; all, if not given."""
+    if limit is None or limit >= len(rows):
+        return rows
+    return Random(seed).sample(rows, limit)
+
+
 def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     paragraphs = documents[row["document"]].paragraphs
     first, last = row["paragraph"], row["last_paragraph"]
@@ -133,6 +147,8 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         row["document"],
         parts,
         bool(row.get("repeated")),
+        row.get("lead_in") or "",
+        row.get("right") or "",
     )
 
 

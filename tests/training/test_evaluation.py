@@ -7,18 +7,22 @@ import numpy as np
 import pytest
 
 from indexer.align.transcripts import Transcript
-from reranker.fusion import FusionWeights
+from reranker.fusion import MERGED, STAGES, FusionWeights
+from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
-from rostrum.training.evaluation import evaluate, figures, tally
+from rostrum.training.evaluation import Evaluator
 from rostrum.training.judging import JudgedRow, kept
 from rostrum.training.pairs import Pair, Part, pairs, transcripts
+from rostrum.training.tallies import contributions, figures, tally
 
 WEIGHTS = FusionWeights(
-    {"lexical": 0.0, "dense": 0.0, "document": 1.0, "quoted": 0.0, "near": 0.0},
-    {"lexical": 1.0, "dense": 0.0, "document": 0.0, "quoted": 0.0, "near": 0.0},
-    {"lexical": 0.0, "dense": 0.0, "document": 0.0, "quoted": 0.0, "near": 0.0, "length": 0.0},
-    model=1.0, alpha=0.0, beta=1.0,
-)  # fmt: skip
+    {**dict.fromkeys(STAGES, 0.0), "document": 1.0},
+    {**dict.fromkeys(STAGES, 0.0), "lexical": 1.0},
+    dict.fromkeys(MERGED, 0.0),
+    model=1.0,
+    alpha=0.0,
+    beta=1.0,
+)
 TEXTS = ("We the people.", "Of the United States.", "In order to form.")
 DOCUMENTS = {"d": Transcript("d", "T", None, None, None, TEXTS)}
 
@@ -33,16 +37,32 @@ def judged(*parts: Part, model: list[float]) -> JudgedRow:
 def test_each_system_ranks_by_its_own_scores():
     # quoted: paragraph 1. BM25 ranks 2, 0, 1; dense 0, 1, 2; the model 1 first.
     found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))["ranking"]
-    assert found["bm25"] == {"map": 33.33, "acc@1": 0.0, "acc@3": 100.0, "acc@5": 100.0}
-    assert found["first_stage"] == found["bm25"]
+    assert found["bm25"] == {"map": 33.33, "mrr": 33.33, "acc@1": 0.0, "acc@3": 100.0, "acc@5": 100.0}
+    assert found["first_stage"] == found["fusion"] == found["bm25"]
     assert found["dense"]["map"] == 50.0
-    assert found["model"] == {"map": 100.0, "acc@1": 100.0, "acc@3": 100.0, "acc@5": 100.0}
+    assert found["model"] == {"map": 100.0, "mrr": 100.0, "acc@1": 100.0, "acc@3": 100.0, "acc@5": 100.0}
 
 
 def test_the_first_stage_sees_what_stands_near_a_quoted_paragraph():
     near = replace(WEIGHTS, within={**WEIGHTS.within, "near": 9.0})
     found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, near))["ranking"]
     assert found["first_stage"]["map"] == 100.0
+    assert found["fusion"]["map"] == 33.33
+
+
+def test_the_error_distance_counts_paragraphs_to_the_nearest_quoted_one():
+    # quoted: 1. BM25's top is 2 and the encoder's 0, each one away; the model's is 1.
+    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))
+    assert found["error_distance"]["bm25"] == {"0": 0.0, "1": 100.0, "2-3": 0.0, "4-10": 0.0, ">10": 0.0}
+    assert found["error_distance"]["dense"]["1"] == 100.0
+    assert found["error_distance"]["model"]["0"] == 100.0
+
+
+def test_a_part_contributes_what_the_answer_loses_without_it():
+    # the ranker puts the quoted paragraph first; without it nothing tells them apart, and 1 comes second.
+    found = contributions([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS)
+    assert (found["model"]["map"], found["model"]["loss"]) == (50.0, 50.0)
+    assert (found["lexical"]["map"], found["lexical"]["loss"]) == (100.0, 0.0)
 
 
 def test_spans_are_cut_from_the_quoted_and_from_the_top_paragraph():
@@ -85,14 +105,31 @@ def files(tmp_path):
     return tmp_path / "pairs.jsonl", tmp_path / "documents.jsonl"
 
 
-def test_evaluate_prints_what_is_promised(files, models):
-    found = evaluate(*files, models)
-    assert set(found) == {"n", "ranking", "spans", "p_value", "seconds"}
+def test_evaluate_gives_what_is_promised(files, models):
+    found = Evaluator(*files, models).evaluate().figures
+    assert set(found) == {"n", "ranking", "spans", "error_distance", "p_values", "contributions", "seconds"}
     assert found["n"] == 1
-    assert set(found["ranking"]) == {"bm25", "dense", "first_stage", "model"}
-    assert set(found["ranking"]["model"]) == {"map", "acc@1", "acc@3", "acc@5"}
+    systems = {"bm25", "dense", "fusion", "first_stage", "model"}
+    assert set(found["ranking"]) == set(found["error_distance"]) == set(found["p_values"]) == systems
+    assert set(found["ranking"]["model"]) == {"map", "mrr", "acc@1", "acc@3", "acc@5"}
+    assert set(found["p_values"]["model"]) == systems - {"model"}
     assert set(found["spans"]) == {"positive", "top"}
     assert found["ranking"]["bm25"]["map"] == 100.0
+
+
+def test_ablations_are_measured_beside_the_whole_draft(files, models):
+    found = Evaluator(*files, models).evaluate(ablated=True).figures["ablations"]
+    assert list(found) == ["full", "no title", "context of 50", "context of 25", "context of 10"]
+    assert found["full"]["map"] == found["context of 50"]["map"]  # the context is shorter than that
+    assert found["full"]["p"] == 1.0
+
+
+def test_two_rows_of_one_id_are_refused(files, models):
+    pairs_path, documents_path = files
+    first = pairs_path.read_text().splitlines()[0]
+    pairs_path.write_text(f"{first}\n{first}\n")
+    with pytest.raises(BadInput, match="several rows of one id"):
+        Evaluator(pairs_path, documents_path, models)
 
 
 def test_what_was_judged_is_kept_and_read_back(files, models, tmp_path):

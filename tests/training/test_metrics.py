@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from rostrum.training.metrics import average_precision, exact_match, f1, found_at, order, permutation_test
+from rostrum.training.metrics import (
+    average_precision,
+    error_distance,
+    exact_match,
+    f1,
+    found_at,
+    order,
+    permutation_test,
+)
 
 
 def test_average_precision_of_one_relevant_item_is_its_reciprocal_rank():
@@ -22,6 +30,11 @@ def test_ties_are_broken_by_position():
 def test_accuracy_at_k_asks_for_any_relevant_item():
     assert found_at([7, 3, 5], {5, 9}, 3)
     assert not found_at([7, 3, 5], {5, 9}, 2)
+
+
+def test_the_error_distance_is_to_the_nearest_of_several_quoted_paragraphs():
+    assert error_distance(5, {3, 9}) == 2  # 5 - 3, not 9 - 5
+    assert error_distance(9, {3, 9}) == 0
 
 
 def test_exact_match_ignores_case_and_punctuation_but_no_word():

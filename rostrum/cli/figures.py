@@ -1,0 +1,38 @@
+"""Prints groups of figures as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+PROBABILITIES = ("p", "p_values")
+
+
+def print_figures(found: Mapping[str, Any], console: Console) -> None:
+    """A table for each group of figures, and what stands alone below."""
+    alone = {name: value for name, value in found.items() if not isinstance(value, dict)}
+    for group, rows in found.items():
+        if isinstance(rows, dict):
+            console.print(table(group, rows))
+            console.print()
+    console.print(", ".join(f"{name} {value}" for name, value in alone.items()), soft_wrap=True)
+
+
+def table(group: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
+    """One row for each system, one column for each of its figures."""
+    made = Table(box=None, pad_edge=False)
+    made.add_column(group)
+    columns = list(dict.fromkeys(name for figures in rows.values() for name in figures))
+    for name in columns:
+        made.add_column(name, justify="right")
+    for system, figures in rows.items():
+        cells = (_cell(figures[name], group, name) if name in figures else "-" for name in columns)
+        made.add_row(system, *cells)
+    return made
+
+
+def _cell(value: float, group: str, name: str) -> str:
+    return f"{value:.4f}" if group in PROBABILITIES or name in PROBABILITIES else f"{value:.2f}"

@@ -1,0 +1,154 @@
+"""How a whole archive answers drafts, by the product's own path: `Service.recommend`.
+
+Three settings: the archive as it is; the speeches of the 30 days before publication; the source alone, where
+every paragraph has its span, that which the writer picked too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from indexer.align.transcripts import Transcript
+from rostrum.core.types import Answer, Draft, Filter, Paragraph, Recommendation
+from rostrum.service.jobs import Service
+from rostrum.training.fit import thirty_days
+from rostrum.training.measures import ranking_measures
+from rostrum.training.metrics import exact_match, f1
+from rostrum.training.pairs import Pair
+from rostrum.training.row_file import RowFile
+from rostrum.training.tallies import percent, span_figures
+
+CANDIDATES = 100
+RECALLS = (10, 100)
+EVERY = 100_000  # more paragraphs than a speech has
+TIMEOUT_S = 600.0  # a late answer would be measured as a degraded one
+KEPT_AT_ONCE = 25  # drafts that a kill may cost
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one draft was answered.
+
+    `quoted` is how many paragraphs of the archive hold quoted words; `answer` and `candidates` are the ranks
+    of those found, in the answer and in the first stage. `spans`: whether what was cut from the quoted
+    paragraphs is what was quoted, and its F1; `None` where one of them was not in the answer.
+    """
+
+    quoted: int
+    answer: list[int]
+    candidates: list[int]
+    spans: tuple[bool, float] | None
+    degraded: list[str]
+
+
+def settings_of(pair: Pair) -> dict[str, Filter]:
+    """What may be found in each setting; a draft of unknown date has no 30 days."""
+    recent = {"30 days": thirty_days(pair)} if pair.published else {}
+    return {"archive": Filter(), **recent, "source": Filter(documents=(pair.document,))}
+
+
+def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
+    """Ids of the archive's paragraphs with quoted characters; it may have cut the supplied ones."""
+    found = set()
+    for paragraph in paragraphs:
+        for part in pair.parts:
+            start = transcript.paragraphs[part.ordinal].find(paragraph.text)
+            if -1 < start < part.end_char and start + len(paragraph.text) > part.start_char:
+                found.add(paragraph.id)
+    return found
+
+
+def outcome(answer: Answer, quoted: set[str], gold: str) -> Outcome:
+    """What became of the `quoted` paragraphs, by id, whose quoted words are `gold`."""
+    first = sorted(answer.recommendations, key=lambda r: (-(r.scores.first_stage or 0.0), r.rank))
+    found = [r for r in answer.recommendations if r.paragraph.id in quoted]
+    return Outcome(
+        len(quoted),
+        [r.rank for r in found],
+        [rank for rank, r in enumerate(first, 1) if r.paragraph.id in quoted],
+        _spans(found, gold) if quoted and len(found) == len(quoted) else None,
+        list(answer.degraded),
+    )
+
+
+def _spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
+    cuts = [
+        r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char]
+        for r in sorted(found, key=lambda r: r.paragraph.ordinal)
+        if r.spans
+    ]
+    text = " ".join(cuts)
+    return exact_match(text, gold), f1(text, gold)
+
+
+def outcomes(
+    chosen: Sequence[Pair],
+    documents: Mapping[str, Transcript],
+    service: Service,
+    file: RowFile,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, list[Outcome]]:
+    """The outcome of each draft by setting; what an earlier run left in the file is not asked again."""
+    found: dict[str, list[Outcome]] = {}
+    for done, pair in enumerate(chosen, 1):
+        for setting, filter in settings_of(pair).items():
+            id = f"{pair.id} {setting}"
+            if id not in file:
+                file.add({"id": id, **asdict(_asked(pair, documents, service, filter))})
+            found.setdefault(setting, []).append(_read(file[id]))
+        if done % KEPT_AT_ONCE == 0 or done == len(chosen):
+            file.save()
+        tell(done, len(chosen))
+    return found
+
+
+def _asked(pair: Pair, documents: Mapping[str, Transcript], service: Service, filter: Filter) -> Outcome:
+    transcript = documents[pair.document]
+    stored = service.store.get(pair.document)
+    quoted = holding(pair, transcript, stored[1]) if stored else set()
+    answer = service.recommend(
+        Draft(pair.title, pair.left, pair.right),
+        filter=filter,
+        limit=EVERY,
+        candidates=CANDIDATES,
+        timeout_s=TIMEOUT_S,
+    )
+    gold = " ".join(transcript.paragraphs[p.ordinal][p.start_char : p.end_char] for p in pair.parts)
+    return outcome(answer, quoted, gold)
+
+
+def _read(row: Mapping[str, Any]) -> Outcome:
+    spans = None if row["spans"] is None else (bool(row["spans"][0]), float(row["spans"][1]))
+    return Outcome(row["quoted"], row["answer"], row["candidates"], spans, row["degraded"])
+
+
+def archive_figures(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
+    """Means in percent by setting. Drafts whose quote the archive does not hold count as missed.
+
+    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates; `em` and `f1` are
+    of the spans of the quoted paragraphs, where all of them are in the answer.
+    """
+    return {setting: _figures(some) for setting, some in found.items()}
+
+
+def _figures(some: Sequence[Outcome]) -> dict[str, float]:
+    reached = {k: [min(each.candidates, default=k + 1) <= k for each in some] for k in RECALLS}
+    measures = ranking_measures(
+        [range(1, max(each.answer, default=0) + 1) for each in some], [_relevant(each) for each in some]
+    )
+    cut = [each.spans for each in some if each.spans is not None]
+    return {
+        **{f"recall@{k}": percent(hits) for k, hits in reached.items()},
+        **{name: percent(values) for name, values in measures.items()},
+        **(span_figures(cut) if cut else {}),
+        "absent": percent([each.quoted == 0 for each in some]),
+        "degraded": percent([bool(each.degraded) for each in some]),
+    }
+
+
+def _relevant(outcome: Outcome) -> set[int]:
+    """Ranks of the quoted paragraphs; negative numbers stand for those that are not in the answer."""
+    missed = max(1, outcome.quoted) - len(outcome.answer)
+    return {*outcome.answer, *range(-missed, 0)}

@@ -1,0 +1,43 @@
+"""Measures of rankings as trec_eval defines them, computed by ir-measures.
+
+Source: mean average precision and accuracy at k of "Context-Based Quotation Recommendation" (ICWSM 2021) are
+trec_eval's `map` and `success`; the mean reciprocal rank is its `recip_rank`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+
+try:
+    import ir_measures
+    from ir_measures import AP, RR, Success
+except ImportError as error:
+    raise ImportError(f"{error}; an evaluation needs more: pip install 'rostrum[evaluation]'") from error
+
+DEPTHS = (1, 3, 5)
+Measures = dict[str, list[float]]
+
+
+def ranking_measures(
+    rankings: Sequence[Sequence[Hashable]],
+    relevant: Sequence[Collection[Hashable]],
+    depths: Sequence[int] = DEPTHS,
+) -> Measures:
+    """`map`, `mrr` and `acc@k` for each depth, a value from 0 to 1 for each ranking, in order.
+
+    `acc@k` asks for any relevant item among the first k; a relevant item that is not ranked counts as
+    missed, a ranking without items as 0.
+
+    >>> ranking_measures([["a", "b", "c"]], [{"b"}], depths=[1, 2])
+    {'map': [0.5], 'mrr': [0.5], 'acc@1': [0.0], 'acc@2': [1.0]}
+    """
+    names = {AP: "map", RR: "mrr", **{Success @ k: f"acc@{k}" for k in depths}}
+    judgements = {str(i): {str(item): 1 for item in items} for i, items in enumerate(relevant)}
+    run = {
+        str(i): {str(item): -float(place) for place, item in enumerate(ranking)}
+        for i, ranking in enumerate(rankings)
+    }
+    found: Measures = {name: [0.0] * len(rankings) for name in names.values()}
+    for value in ir_measures.iter_calc(list(names), judgements, run):
+        found[names[value.measure]][int(value.query_id)] = float(value.value)
+    return found

@@ -1,0 +1,84 @@
+"""A report to read: figures, plots and the worst cases, as HTML and as Markdown.
+
+It holds text of drafts and speeches, so its folder tells git to leave it out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rostrum.training.evaluation import Evaluation
+from rostrum.training.worst_cases import worst_cases
+
+try:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    from rostrum.training.plots import draw_plots
+except ImportError as error:
+    raise ImportError(f"{error}; a report needs more: pip install 'rostrum[evaluation]'") from error
+
+TITLES = {
+    "ranking": "Ranking within the source",
+    "spans": "Spans",
+    "error_distance": "Error distance: percent of drafts by paragraphs between top answer and quote",
+    "p_values": "Paired permutation tests on average precision (p)",
+    "contributions": "What each part is worth: mAP without it, what that loses, p",
+    "ablations": "Drafts with less in them",
+    "archive": "Over the archive",
+}
+
+
+def write_report(evaluation: Evaluation, folder: Path) -> Path:
+    """Writes `report.html`, `report.md`, their plots and `figures.json`; the path of the HTML.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".gitignore").write_text("*\n", "utf-8")
+    (folder / "figures.json").write_text(json.dumps(evaluation.figures, indent=2) + "\n", "utf-8")
+    told = {
+        "n": evaluation.figures["n"],
+        "groups": groups(evaluation.figures),
+        "plots": draw_plots(evaluation.tally, evaluation.figures["contributions"], folder),
+        "cases": worst_cases(evaluation.judged, evaluation.documents, evaluation.weights),
+    }
+    templates = Environment(
+        loader=PackageLoader("rostrum.training"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    for name in ("report.md", "report.html"):
+        (folder / name).write_text(templates.get_template(name).render(told), "utf-8")
+    return folder / "report.html"
+
+
+def groups(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Each group of figures as a table: title, columns, and rows of a name and cells."""
+    return [
+        {"title": title, **_table(figures[group], group == "p_values")}
+        for group, title in TITLES.items()
+        if group in figures
+    ]
+
+
+def _table(rows: Mapping[str, Mapping[str, float]], probabilities: bool) -> dict[str, Any]:
+    columns = list(dict.fromkeys(name for row in rows.values() for name in row))
+    return {
+        "columns": columns,
+        "rows": [
+            (name, [_cell(row.get(column), probabilities or column == "p") for column in columns])
+            for name, row in rows.items()
+        ],
+    }
+
+
+def _cell(value: float | None, probability: bool) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4f}" if probability else f"{value:.1f}"

@@ -1,0 +1,25 @@
+"""Which differences between systems are more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from rostrum.training.metrics import permutation_test
+
+Matrix = dict[str, dict[str, float]]
+
+
+def p_values(systems: Mapping[str, Sequence[float]]) -> Matrix:
+    """The p of the paired permutation test between any two systems, from their figures row by row.
+
+    Symmetrical; a system is not compared with itself.
+
+    >>> found = p_values({"a": [1.0] * 20, "b": [0.0] * 20})
+    >>> found["a"]["b"] == found["b"]["a"] < 0.001, "a" in found["a"]
+    (True, False)
+    """
+    found: Matrix = {system: {} for system in systems}
+    for a, b in combinations(systems, 2):
+        found[a][b] = found[b][a] = permutation_test(systems[a], systems[b])
+    return found

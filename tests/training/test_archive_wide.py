@@ -1,0 +1,113 @@
+"""What an archive answers, measured by the product's own path."""
+
+from dataclasses import replace
+
+import pytest
+
+from indexer.align.transcripts import Transcript
+from rostrum.core.settings import read_settings
+from rostrum.core.types import (
+    Answer,
+    Document,
+    DocumentInfo,
+    Draft,
+    Filter,
+    Paragraph,
+    Recommendation,
+    Scores,
+    Span,
+)
+from rostrum.service.assemble import assemble
+from rostrum.training.archive_wide import Outcome, archive_figures, holding, outcome, outcomes, settings_of
+from rostrum.training.pairs import Pair, Part
+from rostrum.training.row_file import RowFile
+
+SUPPLIED = "We choose to go to the moon. We choose to go in this decade."
+TRANSCRIPT = Transcript("d", "Space", "K", "1962-09-12", None, ("Thank you.", SUPPLIED))
+PAIR = Pair("p", "The moon", "Kennedy named a goal.", "1962-09-13", "d", (Part(1, 3, 28),), False)
+
+
+def paragraph(id: str, text: str, ordinal: int = 0) -> Paragraph:
+    return Paragraph(id, "d", ordinal, text, 0, len(text))
+
+
+def recommended(rank: int, id: str, first_stage: float, start: int = 0, end: int = 5) -> Recommendation:
+    info = DocumentInfo("d", "Space")
+    span = Span(start, end, 0.0)
+    return Recommendation(rank, paragraph(id, SUPPLIED), info, (span,), Scores(first_stage=first_stage))
+
+
+def test_a_paragraph_of_the_archive_holds_a_quote_if_it_has_characters_of_it():
+    pieces = [paragraph("a", SUPPLIED[:28]), paragraph("b", SUPPLIED[29:]), paragraph("c", "Thank you.")]
+    assert holding(PAIR, TRANSCRIPT, pieces) == {"a"}
+    across = Pair("p", "", "", "", "d", (Part(1, 20, 40),), False)
+    assert holding(across, TRANSCRIPT, pieces) == {"a", "b"}
+    assert holding(PAIR, TRANSCRIPT, [paragraph("e", SUPPLIED)]) == {"e"}
+    assert holding(PAIR, TRANSCRIPT, [paragraph("f", "Another speech.")]) == set()
+
+
+def test_an_outcome_has_the_ranks_of_both_stages_and_the_span_of_what_was_quoted():
+    answer = Answer(
+        (recommended(1, "x", 0.5), recommended(2, "q", 2.0, 3, 28), recommended(3, "y", 1.0)), candidates=3
+    )
+    found = outcome(answer, {"q"}, "choose to go to the moon")
+    assert found == Outcome(quoted=1, answer=[2], candidates=[1], spans=(True, 1.0), degraded=[])
+
+
+def test_what_is_not_in_the_answer_has_no_span():
+    answer = Answer((recommended(1, "x", 0.5),), candidates=1, degraded=("rank: late",))
+    assert outcome(answer, {"q"}, "words") == Outcome(1, [], [], None, ["rank: late"])
+
+
+def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
+    some = [
+        Outcome(1, [2], [11], (True, 1.0), []),
+        Outcome(2, [1], [3], None, ["rank: late"]),
+        Outcome(0, [], [], None, []),
+        Outcome(1, [], [], None, []),
+    ]
+    found = archive_figures({"archive": some})["archive"]
+    assert found["recall@10"] == 25.0
+    assert found["recall@100"] == 50.0
+    assert found["acc@1"] == 25.0
+    assert found["acc@3"] == 50.0
+    assert found["map"] == 25.0  # (1/2 + 1/2 + 0 + 0) / 4: of two quoted ones, one at rank 1
+    assert found["mrr"] == 37.5  # (1/2 + 1 + 0 + 0) / 4
+    assert (found["em"], found["f1"]) == (100.0, 100.0)
+    assert (found["absent"], found["degraded"]) == (25.0, 25.0)
+
+
+def test_a_draft_of_unknown_date_has_no_thirty_days():
+    assert settings_of(PAIR)["30 days"] == Filter(since="1962-08-14", until="1962-09-13")
+    undated = Pair("p", "T", "L", "", "d", PAIR.parts, False)
+    assert list(settings_of(undated)) == ["archive", "source"]
+
+
+@pytest.fixture
+def archive(tmp_path):
+    service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    text = f"Thank you.\n\n{SUPPLIED}"
+    service.refresh([Document("d", "Space", text, spoken_on="1962-09-12", breaks=((0, 10), (12, len(text))))])
+    return service
+
+
+def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tmp_path):
+    path = tmp_path / "answers.jsonl.gz"
+    found = outcomes([PAIR], {"d": TRANSCRIPT}, archive, RowFile(path))
+    assert {setting: each[0].quoted for setting, each in found.items()} == {
+        "archive": 1,
+        "30 days": 1,
+        "source": 1,
+    }
+    assert found["source"][0].answer == [1]
+    assert found["source"][0].spans is not None
+    assert outcomes([PAIR], {"d": TRANSCRIPT}, None, RowFile(path)) == found
+
+
+def test_the_span_of_a_picked_paragraph_is_what_the_product_marks(archive):
+    answer = archive.recommend(Draft(PAIR.title, PAIR.left), filter=Filter(documents=("d",)))
+    picked = next(r for r in answer.recommendations if r.paragraph.text == SUPPLIED)
+    marked = picked.paragraph.text[picked.spans[0].start_char : picked.spans[0].end_char]
+    (found,) = outcomes([PAIR], {"d": TRANSCRIPT}, archive, RowFile(None))["source"]
+    assert found.spans is not None
+    assert found.spans[0] == (marked == SUPPLIED[3:28])

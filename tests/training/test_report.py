@@ -1,0 +1,88 @@
+"""A report shows figures, plots and the worst cases, and keeps itself out of git."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from indexer.align.transcripts import Transcript
+from reranker.fusion import MERGED, FusionWeights
+from rostrum.core.types import Span
+from rostrum.training.evaluation import Evaluation
+from rostrum.training.judging import JudgedRow
+from rostrum.training.pairs import Pair, Part
+from rostrum.training.plots import accuracies
+from rostrum.training.report import write_report
+from rostrum.training.tallies import contributions, figures, tally
+from rostrum.training.worst_cases import worst_cases
+
+NOTHING = dict.fromkeys(MERGED, 0.0)
+WEIGHTS = FusionWeights(NOTHING, NOTHING, NOTHING, model=1.0, alpha=0.0, beta=1.0)
+TEXTS = ("We the people.", "Of the <United> States.", "In order to form.")
+DOCUMENTS = {"d": Transcript("d", "The preamble", None, None, None, TEXTS)}
+
+
+def judged(id: str, model: list[float]) -> JudgedRow:
+    pair = Pair(id, f"Draft {id}", "It began <so>.", "", "d", (Part(1, 7, 15),), False, "She read")
+    spans = (Span(0, 6, 0.0), Span(3, 22, 0.0), Span(0, 8, 0.0))
+    flat = np.zeros(3)
+    return JudgedRow(pair, [1.0, None, 3.0], flat, flat, np.array(model), flat, spans)
+
+
+ROWS = [judged("right", [0.0, 9.0, 0.0]), judged("second", [9.0, 5.0, 0.0]), judged("last", [5.0, 0.0, 9.0])]
+
+
+@pytest.fixture
+def evaluation() -> Evaluation:
+    result = tally(ROWS, DOCUMENTS, WEIGHTS)
+    found = {"n": 3, **figures(result), "contributions": contributions(ROWS, DOCUMENTS, WEIGHTS)}
+    return Evaluation(found, ROWS, DOCUMENTS, WEIGHTS, result)
+
+
+def test_the_worst_case_comes_first_and_a_right_answer_not_at_all():
+    cases = worst_cases(ROWS, DOCUMENTS, WEIGHTS)
+    assert [(case.id, case.rank, case.of, case.distance) for case in cases] == [
+        ("last", 3, 3, 1),
+        ("second", 2, 3, 1),
+    ]
+    assert (cases[0].quoted.words, cases[0].top.words) == ("<United>", "In order")
+    assert [case.id for case in worst_cases(ROWS, DOCUMENTS, WEIGHTS, most=1)] == ["last"]
+
+
+def test_accuracies_count_ranks_up_to_k():
+    # ranks 1, 3 and 20
+    found = accuracies([1.0, 1 / 3, 1 / 20])
+    assert found[0] == found[1] == 33.33
+    assert found[2] == found[18] == 66.67
+    assert found[19] == 100.0
+
+
+def test_the_report_is_written_whole(evaluation, tmp_path):
+    page = write_report(evaluation, tmp_path / "report")
+    html, markdown = page.read_text(), page.with_suffix(".md").read_text()
+    assert json.loads((page.parent / "figures.json").read_text()) == evaluation.figures
+    for name in ("accuracy.svg", "error-distance.svg", "contributions.svg"):
+        assert (page.parent / name).read_text().rstrip().endswith("</svg>")
+        assert f'src="{name}"' in html
+        assert f"]({name})" in markdown
+    for text in (html, markdown):
+        assert "Draft last" in text
+        assert "Draft right" not in text
+        assert "rank 3 of 3" in text
+    assert "<mark>In order</mark> to form." in html
+    assert "»In order« to form." in markdown
+
+
+def test_text_of_drafts_and_speeches_cannot_become_markup(evaluation, tmp_path):
+    page = write_report(evaluation, tmp_path)
+    for text in (page.read_text(), page.with_suffix(".md").read_text()):
+        assert "<United>" not in text
+        assert "&lt;United&gt;" in text
+
+
+def test_git_leaves_a_report_out(evaluation, tmp_path):
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    write_report(evaluation, tmp_path / "report")
+    seen = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, check=True)
+    assert seen.stdout == b""

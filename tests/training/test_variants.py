@@ -1,0 +1,38 @@
+"""Drafts with less or more in them."""
+
+import pytest
+
+from rostrum.training.pairs import Pair
+from rostrum.training.variants import ablations, begun, shortened, varied
+
+PAIR = Pair("p", "Title", "One two three. Four five", "", "d", (), False, lead_in="He said")
+
+
+def test_the_context_is_shortened_to_its_last_wordpieces(models):
+    # "." is a WordPiece of its own: of one two three . four five the last three are . four five
+    assert shortened(models.wordpieces, 3)(PAIR).left == ". Four five"
+    assert shortened(models.wordpieces, 6)(PAIR).left == PAIR.left
+    assert shortened(models.wordpieces, 50)(PAIR).left == PAIR.left
+
+
+@pytest.mark.parametrize("left", ["", "one two"])
+def test_a_short_context_stays_as_it_is(models, left):
+    pair = Pair("p", "T", left, "", "d", (), False)
+    assert shortened(models.wordpieces, 10)(pair) == pair
+
+
+def test_each_ablation_leaves_out_what_its_name_says(models):
+    changes = ablations(models.wordpieces)
+    assert list(changes) == ["no title", "context of 50", "context of 25", "context of 10"]
+    assert (changes["no title"](PAIR).title, changes["no title"](PAIR).left) == ("", PAIR.left)
+    long = Pair("p", "T", "word " * 40, "", "d", (), False)
+    assert len(changes["context of 25"](long).left.split()) == 25
+
+
+def test_a_begun_sentence_ends_the_context():
+    assert begun(PAIR).left == "One two three. Four five He said"
+
+
+def test_variants_have_ids_of_their_own():
+    (changed,) = varied([PAIR], "begun", begun)
+    assert (changed.id, changed.document) == ("p begun", "d")
