@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rostrum.core.errors import TranscriptError
 
+DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless told
 # What differs from letter to letter of one reason: what is quoted, a number, a place, what a colon leads to.
 DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![\w-])\d+(?![\w-])| stands in .*|: .*")
 # So many kinds of reasons are counted apart: a hostile file could bring one more with each line.
@@ -23,8 +24,9 @@ class DeadLetters:
     """Appends `{file, line, reason, at}` to `path`, which is made with the first letter; `count` is how many.
 
     Call it with each `TranscriptError`: it fits `indexer.ingest.read(refused=...)`. `line` counts from 1
-    and is null where the whole file is meant; `at` is UTC. A letter that cannot be written is handed to
-    `unwritten` with the reason why not, and the run goes on.
+    and is null where the whole file is meant; of a document that the archive refused, `file` is the id; `at`
+    is UTC. A letter that cannot be written is handed to `unwritten` with the reason why not, and the run goes
+    on.
     """
 
     def __init__(

@@ -28,6 +28,7 @@ ID_DIGITS = 12  # of the text's hash
 def read(
     paths: Sequence[Path],
     *,
+    root: Path | None = None,
     kind: str | None = None,
     refused: Refused,
     on_file: Callable[[Path], None] = lambda path: None,
@@ -37,12 +38,12 @@ def read(
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
     `kind`, of those in `indexer.formats.FORMATS`, is what every file is read as, whatever its name; without
-    it the suffix tells. `Path("-")` is standard input and needs it; a speech from there that has no id of
-    its own is called by its text. `refused` is handed what could not be
-    read, line by line, and the run goes on. `on_file` is called before each file. A document whose id
-    has come before is passed over if it is the same, and refused if it differs. No paths give nothing.
-    Files and folders of `leave_out`, such as what the run itself writes, are passed over. The rules of
-    `boilerplate` tell what is no speech.
+    it the suffix tells. A speech without an id of its own is called by its place within `root`, or within
+    the path that it was found in. `Path("-")` is standard input and needs a kind; a speech from there that
+    has no id is called by its text. `refused` is handed what could not be read, line by line, and the run
+    goes on. `on_file` is called before each file. A document whose id has come before is passed over if it
+    is the same, and refused if it differs. No paths give nothing. Files and folders of `leave_out`, such as
+    what the run itself writes, are passed over. The rules of `boilerplate` tell what is no speech.
 
     Raises:
         BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
@@ -57,27 +58,33 @@ def read(
     if paths and left_out.issuperset(map(real, paths)):
         raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
     found_in = partial(_found, chosen=chosen, refused=refused, boilerplate=boilerplate)
-    return _documents(paths, found_in, refused, on_file, left_out)
+    return _documents(_located(paths, root, refused, left_out), found_in, refused, on_file)
+
+
+def _located(
+    paths: Sequence[Path], root: Path | None, refused: Refused, left_out: Collection[Path]
+) -> Iterator[Located]:
+    for path in paths:
+        for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused, left_out):
+            yield located if root is None else replace(located, root=root)
 
 
 def _documents(
-    paths: Sequence[Path],
+    files_found: Iterator[Located],
     found_in: Callable[[Located], Iterator[Found]],
     refused: Refused,
     on_file: Callable[[Path], None],
-    left_out: Collection[Path],
 ) -> Iterator[Document]:
     seen: dict[str, tuple[str, str]] = {}
-    for path in paths:
-        for located in [Located(path, path)] if path == STANDARD_INPUT else files(path, refused, left_out):
-            on_file(located.path)
-            for found in found_in(located):
-                place = _place(located.path, found.line)
-                try:
-                    if _is_new(found.document, place, seen):
-                        yield found.document
-                except ValueError as error:
-                    refused(TranscriptError(str(located.path), str(error), line=found.line))
+    for located in files_found:
+        on_file(located.path)
+        for found in found_in(located):
+            place = _place(located.path, found.line)
+            try:
+                if _is_new(found.document, place, seen):
+                    yield found.document
+            except ValueError as error:
+                refused(TranscriptError(str(located.path), str(error), line=found.line))
 
 
 def _found(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from http import HTTPStatus
 from typing import Any
 
 from opensearchpy.exceptions import (
@@ -22,6 +23,14 @@ from rostrum.core.errors import StoreError
 
 class NotFound(StoreError):
     """An index or a row is not there."""
+
+
+class RowRefused(StoreError):
+    """A row, of this `_id`, is none that its index can hold."""
+
+    def __init__(self, index: str, key: str, reason: str) -> None:
+        super().__init__(f"OpenSearch refused a row of {index}: {reason}")
+        self.key, self.reason = key, reason
 
 
 @contextmanager
@@ -57,6 +66,13 @@ def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     if answer["timed_out"] or answer["_shards"]["failed"]:
         raise StoreError(f"OpenSearch searched a part only: {answer['_shards']}")
     return answer
+
+
+def row_failure(index: str, item: Mapping[str, Any]) -> StoreError:
+    """Why a row of a bulk request was not written: for what it is, or for what befell the cluster."""
+    if item["status"] == HTTPStatus.BAD_REQUEST:
+        return RowRefused(index, item["_id"], reason(item))
+    return StoreError(f"OpenSearch refused a row of {index}: {reason(item)}")
 
 
 def reason(info: Any) -> str:

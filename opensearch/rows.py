@@ -29,6 +29,15 @@ def document_key(document_id: str) -> str:
     return text_hash(document_id)
 
 
+def document_of_key(key: str) -> str:
+    """The `_id` of the document's row, of that of any row of the document.
+
+    >>> document_of_key(f"{document_key('a')}-b7-0") == document_key("a")
+    True
+    """
+    return key[:32]
+
+
 def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[str]:
     """The `_id` of each paragraph of a document that was written in a batch.
 

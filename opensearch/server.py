@@ -10,7 +10,7 @@ from opensearchpy import OpenSearch
 from opensearchpy.helpers import streaming_bulk
 
 from opensearch.connection import Connection
-from opensearch.failures import reason, reported, whole
+from opensearch.failures import reported, row_failure, whole
 from opensearch.transport import PatientTransport
 from rostrum.core.errors import StoreError
 
@@ -70,7 +70,8 @@ class Server:
         """Writes rows by their `_id`, deletes those that are `None`; rejected ones are sent again.
 
         Raises:
-            StoreError: a row was refused; others may be written.
+            RowRefused: the index cannot hold a row; others may be written.
+            StoreError: a row was not written for another reason; others may be.
         """
         self._check_once()
         with reported(self.connection.url):
@@ -87,7 +88,7 @@ class Server:
             ):
                 [(kind, item)] = told.items()
                 if not done and (kind, item["status"]) != ("delete", 404):
-                    raise StoreError(f"OpenSearch refused a row of {index}: {reason(item)}")
+                    raise row_failure(index, item)
 
     def about(self) -> tuple[str, list[str]]:
         """The version, and the names of the plugins on its nodes.

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from opensearch import reading, writing
 from opensearch.candidates import candidates
+from opensearch.checks import check
 from opensearch.connection import Connection
 from opensearch.facts import Facts, Found
 from opensearch.failures import NotFound
@@ -130,6 +131,7 @@ class OpenSearchStore:
         documents, paragraphs = writing.sweep(self.server, unfinished)
         self._generations.block(unfinished, True)
         whole = self._generations.merged(unfinished)
+        check(self.server, whole, documents, paragraphs)
         whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
         self._generations.note(whole)
         self._lock.confirm()

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from opensearch.facts import Found
+from opensearch.failures import RowRefused
 from opensearch.paging import rows as paged
-from opensearch.rows import document_key, document_row, paragraph_keys, paragraph_rows, texts
+from opensearch.rows import document_key, document_of_key, document_row, paragraph_keys, paragraph_rows, texts
 from opensearch.server import Server
 from rostrum.core.entries import check
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import DocumentRefused, StoreError
 from rostrum.core.ports import Entry
 
 TOGETHER = 1000
@@ -27,7 +29,7 @@ def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entr
     """The entries by document id, the last of each, and the width of the archive's vectors with them.
 
     Raises:
-        StoreError: an entry cannot be kept as it is.
+        DocumentRefused, StoreError: an entry cannot be kept as it is.
     """
     found: dict[str, Entry] = {}
     for entry in entries:
@@ -39,12 +41,17 @@ def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entr
 
 
 def add(server: Server, into: Found, entries: Mapping[str, Entry]) -> None:
-    """Adds documents that are `checked`, replacing those of the same id."""
+    """Adds documents that are `checked`, replacing those of the same id.
+
+    Raises:
+        DocumentRefused: one cannot be kept as it is; of the others some may have been added.
+    """
     before = list(_paragraphs_of(server, into, list(entries)))
     batch = secrets.token_hex(8)
-    rows = (row for entry in entries.values() for row in paragraph_rows(entry, batch))
-    server.write(into.paragraphs, rows)
-    server.write(into.documents, (document_row(entry, batch) for entry in entries.values()))
+    paragraphs = (row for entry in entries.values() for row in paragraph_rows(entry, batch))
+    with _refusals_named(entries):
+        server.write(into.paragraphs, paragraphs)
+        server.write(into.documents, (document_row(entry, batch) for entry in entries.values()))
     server.write(into.paragraphs, ((key, None) for key in before))
     refresh(server, into)
 
@@ -69,6 +76,12 @@ def count(server: Server, found: Found) -> tuple[int, int]:
     return told["hits"]["total"]["value"], int(told["aggregations"]["paragraphs"]["value"])
 
 
+def rows(server: Server, found: Found) -> int:
+    """How many rows of paragraphs there are, of whatever batch."""
+    number: int = server.call("GET", f"/{found.paragraphs}/_count")["count"]
+    return number
+
+
 def sweep(server: Server, found: Found) -> tuple[int, int]:
     """Deletes paragraphs that belong to no document's row; counts documents and paragraphs.
 
@@ -76,20 +89,15 @@ def sweep(server: Server, found: Found) -> tuple[int, int]:
         StoreError: paragraphs are missing.
     """
     documents, paragraphs = count(server, found)
-    if _rows(server, found) != paragraphs:
+    if rows(server, found) != paragraphs:
         keys = list(_stray(server, found))
         server.write(found.paragraphs, ((key, None) for key in keys))
         refresh(server, found)
-    if (there := _rows(server, found)) != paragraphs:
+    if (there := rows(server, found)) != paragraphs:
         raise StoreError(
             f"generation {found.name} has {there} paragraphs where its documents have {paragraphs}"
         )
     return documents, paragraphs
-
-
-def _rows(server: Server, found: Found) -> int:
-    number: int = server.call("GET", f"/{found.paragraphs}/_count")["count"]
-    return number
 
 
 def _stray(server: Server, found: Found) -> Iterator[str]:
@@ -113,8 +121,18 @@ def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) ->
                 yield from paragraph_keys(row["document_id"], row["batch"], row["paragraphs"])
 
 
+@contextmanager
+def _refusals_named(entries: Mapping[str, Entry]) -> Iterator[None]:
+    """A row that is refused becomes the document that it belongs to."""
+    try:
+        yield
+    except RowRefused as error:
+        named = {document_key(name): name for name in entries}
+        raise DocumentRefused(named[document_of_key(error.key)], error.reason) from error
+
+
 def _check_text(document_id: str, text: str | None) -> None:
     try:
         (text or "").encode()
     except UnicodeEncodeError as error:
-        raise StoreError(f"{document_id!r}: a lone surrogate, which OpenSearch cannot keep") from error
+        raise DocumentRefused(document_id, "a lone surrogate, which OpenSearch cannot keep") from error

@@ -7,13 +7,12 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from indexer.dead_letters import DeadLetters
+from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Report
 
-DEAD_LETTERS = "dead-letters.jsonl"
 MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 
 

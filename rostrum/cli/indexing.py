@@ -14,13 +14,12 @@ from rich.progress import (
 )
 
 from indexer.dead_letters import DeadLetters
-from indexer.ingest import read
 from indexer.walk import files
 from rostrum.cli.terminal import messages
+from rostrum.core.jobs import Progress as Refreshed
 from rostrum.core.types import Document, Report
 from rostrum.service.jobs import Service
-from rostrum.service.report import Progress as Refreshed
-from rostrum.service.rules import boilerplate
+from rostrum.service.transcripts import index, left_out
 
 
 def indexed(
@@ -33,25 +32,19 @@ def indexed(
     mirror: bool = False,
     rules: Path | None = None,
 ) -> Report:
-    """Brings the archive up to date with the transcripts in `paths`; what cannot be read is `refused`.
-
-    `rules` is a file of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor
-    the dead letters are read, where they lie among `paths`.
-
-    Raises:
-        BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
-    """
-    own = (service.settings.archive, refused.path)
-    bar = Bar(paths, own)
-    documents = read(
-        paths, kind=kind, refused=refused, on_file=bar.on_file, leave_out=own, boilerplate=boilerplate(rules)
-    )
+    """As `rostrum.service.transcripts.index`, with a bar that shows how far it is."""
+    bar = Bar(paths, left_out(service, refused))
     with bar.shown:
-        return service.refresh(
-            map(bar.on_document, documents),
+        return index(
+            service,
+            paths,
+            refused,
+            kind=kind,
             fresh=fresh,
             mirror=mirror,
-            refused=lambda: refused.count,
+            rules=rules,
+            on_file=bar.on_file,
+            on_document=bar.on_document,
             progress=bar.on_progress,
         )
 

@@ -4,7 +4,8 @@ RostrumError
 ├── BadInput         the caller's request or options cannot be served as given
 ├── TranscriptError  a transcript file cannot be read (names file and line)
 ├── StoreError       the archive cannot be read or written
-│   └── ArchiveBusy  another writer is at work on it
+│   ├── ArchiveBusy  another writer is at work on it
+│   └── DocumentRefused  it does not keep a document as it is (names it)
 ├── TaskError        model work did not come back, or not all of it
 └── ModelError       weights are missing, damaged or foreign
 """
@@ -38,6 +39,14 @@ class StoreError(RostrumError):
 
 class ArchiveBusy(StoreError):
     """Another writer is at work on the archive, or has published meanwhile: it can be tried again."""
+
+
+class DocumentRefused(StoreError):
+    """The archive does not keep the document `document_id` as it is, and why; others are none the worse."""
+
+    def __init__(self, document_id: str, reason: str) -> None:
+        super().__init__(f"the archive refuses the document {document_id!r}: {reason}")
+        self.document_id, self.reason = document_id, reason
 
 
 class TaskError(RostrumError):

@@ -101,9 +101,10 @@ class ParagraphStore(Protocol):
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Adds documents, replacing those of the same id; where an entry is refused, none is kept.
+        """Adds documents, replacing those of the same id; where an entry is wrong in itself, none is kept.
 
-        If the store itself fails meanwhile, each document is there as it was or as it was to be.
+        Raises `DocumentRefused` for one that the store cannot hold. Then, and if the store itself fails
+        meanwhile, each document is there as it was or as it was to be.
         """
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:

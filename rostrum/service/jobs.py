@@ -8,13 +8,14 @@ from dataclasses import asdict
 from indexer.paragraphs import SPLITTER, split
 from reranker.batches import batches
 from reranker.models import Models
+from rostrum.core.errors import TranscriptError
+from rostrum.core.jobs import Progress
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph, Report
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, refresh
-from rostrum.service.report import Progress
 from rostrum.service.withdraw import withdraw
 from workers.payloads import encodings_of
 
@@ -23,10 +24,13 @@ ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or t
 
 
 class Service:
-    """Every job over one archive."""
+    """Every job over one archive. A refresh has up to `depth` batches encoded while others are written."""
 
-    def __init__(self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models) -> None:
+    def __init__(
+        self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0
+    ) -> None:
         self.settings, self.store, self.runner, self.models = settings, store, runner, models
+        self.depth = depth
 
     def recommend(
         self,
@@ -78,6 +82,7 @@ class Service:
         fresh: bool = False,
         mirror: bool = False,
         refused: Callable[[], int] = lambda: 0,
+        refuse: Callable[[TranscriptError], None] | None = None,
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> Report:
         """Brings the archive up to date with `documents`: see `rostrum.service.refresh.refresh`."""
@@ -90,7 +95,9 @@ class Service:
             fresh=fresh,
             mirror=mirror,
             refused=refused,
+            refuse=refuse,
             progress=progress,
+            depth=self.depth,
         )
 
     def withdraw(self, document_ids: Sequence[str]) -> str:

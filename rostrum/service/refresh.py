@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 
-from rostrum.core.errors import ArchiveBusy, BadInput
+from rostrum.core.errors import ArchiveBusy, BadInput, DocumentRefused, StoreError, TranscriptError
+from rostrum.core.jobs import Progress
 from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Encoding, Generation, Paragraph, Report, text_hash
-from rostrum.service.report import Progress
+from rostrum.core.types import Document, Generation, Paragraph, Report, text_hash
+from rostrum.service.ahead import ahead
+from rostrum.service.batch import Batch, Encode
 
 BATCH_CHARACTERS = 200_000  # some 50,000 WordPieces: a few seconds of encoding are lost by a kill, not more
 
+COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
 KEPT_GENERATIONS = 3  # the published one and two to roll back to
-ENCODED_AT_ONCE = 512  # texts: sorted by length, batches of them are 10 % padding (128: 30 %, 4096: 2 %)
 
-Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 Split = Callable[[Document], tuple[Paragraph, ...]]
 
 
@@ -48,7 +49,9 @@ def refresh(
     fresh: bool = False,
     mirror: bool = False,
     refused: Callable[[], int] = lambda: 0,
+    refuse: Callable[[TranscriptError], None] | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
+    depth: int = 0,
 ) -> Report:
     """Brings the archive up to date with `documents`, and says what was done.
 
@@ -56,16 +59,19 @@ def refresh(
     the archive was encoded by other models, all of it is encoded anew. With `fresh`, the archive holds these
     documents only. With `mirror`, documents that are not among these are deleted, unless inputs were
     `refused` (asked once, when `documents` are at their end): a file that cannot be read is not a speech
-    withdrawn.
+    withdrawn. `refuse` is handed a document that the archive does not keep as it is, and the run goes on;
+    `refused` counts it too. Up to `depth` batches are encoded while others are written. What `progress`
+    raises ends the run; it is called every half a second at least.
 
     Raises:
         BadInput: there is no document, and the archive would be emptied.
         ArchiveBusy: another writer is at work, or has published meanwhile.
-        StoreError: the archive cannot be written.
+        StoreError: the archive cannot be written, or does not hold what was written.
+        DocumentRefused: it does not keep a document as it is, and nobody is there to `refuse` it.
         TaskError: a batch was not encoded; what was written before is kept for the next run.
     """
     started = time.monotonic()
-    run = _Run(store, encode, split, hashes, progress)
+    run = _Run(store, encode, split, hashes, refuse, progress, depth)
     try:
         run.start(fresh)
         run.write_all(documents)
@@ -102,11 +108,15 @@ class _Run:
         encode: Encode,
         split: Split,
         hashes: Hashes,
+        refuse: Callable[[TranscriptError], None] | None,
         progress: Callable[[Progress], None],
+        depth: int,
     ) -> None:
-        self.store, self.encode, self.split, self.hashes, self.tell = store, encode, split, hashes, progress
+        self.store, self.encode, self.split, self.hashes = store, encode, split, hashes
+        self.refuse, self.tell, self.depth = refuse, progress, depth
         self.count: Counter[str] = Counter()
         self.seen: set[str] = set()
+        self.written: dict[str, str] = {}
         self.generation: Generation | None = None
 
     def start(self, fresh: bool) -> None:
@@ -136,7 +146,11 @@ class _Run:
         return self.generation.name
 
     def write_all(self, documents: Iterable[Document]) -> None:
-        for batch in batches(self.changed(documents)):
+        prepared = map(self.prepared, batches(self.changed(documents)))
+        encoded = ahead(
+            partial(Batch.encoded, encode=self.encode), prepared, self.depth, self.report_progress
+        )
+        for batch in encoded:
             self.write(batch)
 
     def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
@@ -151,35 +165,42 @@ class _Run:
             self.seen.add(document.id)
             self.report_progress()
 
-    def write(self, batch: list[tuple[Document, str]]) -> None:
-        generation = self.opened()
-        paragraphs = [self.split(document) for document, _ in batch]
-        encodings = self.encoded({each.text_hash(): each.text for several in paragraphs for each in several})
-        entries = [
-            Entry(document, content_hash, several, tuple(encodings[each.text_hash()] for each in several))
-            for (document, content_hash), several in zip(batch, paragraphs, strict=True)
-        ]
-        self.store.add(generation, entries)
-        for entry in entries:
+    def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
+        """The documents split, with what there is of their encodings."""
+        paragraphs = [self.split(document) for document, _ in documents]
+        texts = {each.text_hash(): each.text for several in paragraphs for each in several}
+        known = dict(self.store.encodings(self.opened(), list(texts)))
+        missing = {each: text for each, text in texts.items() if each not in known}
+        self.count["encoded"] += len(missing)
+        return Batch(documents, paragraphs, known, missing)
+
+    def write(self, batch: Batch) -> None:
+        entries = batch.entries()
+        while not self.added(entries):
+            self.report_progress()
+        for entry in entries.values():
+            self.written[entry.document.id] = entry.content_hash
             self.count[self.kind(entry)] += 1
             self.count["paragraphs"] += len(entry.paragraphs)
         self.report_progress()
+
+    def added(self, entries: dict[str, Entry]) -> bool:
+        """Whether all were added; if not, the one that the archive does not keep is taken out of them."""
+        try:
+            self.store.add(self.opened(), entries.values())
+        except DocumentRefused as error:
+            if self.refuse is None:
+                raise
+            del entries[error.document_id]
+            self.refuse(TranscriptError(error.document_id, f"the archive refuses it: {error.reason}"))
+            return False
+        return True
 
     def kind(self, entry: Entry) -> str:
         before = self.before.get(entry.document.id)
         if before is None:
             return "added"
         return "renewed" if before == entry.content_hash else "replaced"
-
-    def encoded(self, texts: Mapping[str, str]) -> Mapping[str, Encoding]:
-        """An encoding for each of the texts, by their hash."""
-        ready = dict(self.store.encodings(self.opened(), list(texts)))
-        missing = iter([each for each in texts if each not in ready])
-        while some := list(islice(missing, ENCODED_AT_ONCE)):
-            ready.update(zip(some, self.encode([texts[each] for each in some]), strict=True))
-            self.count["encoded"] += len(some)
-            self.report_progress()
-        return ready
 
     def left_behind(self) -> Iterator[Document]:
         """Documents of an archive of other models that nobody gave: they are encoded anew, not lost."""
@@ -201,28 +222,26 @@ class _Run:
         """Publishes what was begun; the name of it."""
         if self.generation is None:
             return None
-        self.count["deleted"] = len(
-            self.before.keys() - self.store.content_hashes(self.generation.name).keys()
-        )
+        held = self.store.content_hashes(self.generation.name)
+        self.check(held)
+        self.count["deleted"] = len(self.before.keys() - held.keys())
         self.store.publish(self.generation.name)
         self.store.prune(KEPT_GENERATIONS)
         return self.generation.name
+
+    def check(self, held: Mapping[str, str]) -> None:
+        """Refuses to publish a generation that lost what was written to it."""
+        lost = sorted(name for name, digest in self.written.items() if held.get(name) != digest)
+        if lost:
+            raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")
 
     def report_progress(self) -> None:
         self.tell(Progress(len(self.seen), self.count["paragraphs"], self.count["encoded"]))
 
     def report(self, refused: int, elapsed_s: float, generation: str | None) -> Report:
-        count = self.count
         return Report(
-            added=count["added"],
-            replaced=count["replaced"],
-            renewed=count["renewed"],
-            unchanged=count["unchanged"],
-            deleted=count["deleted"],
-            repeated=count["repeated"],
-            paragraphs=count["paragraphs"],
-            encoded=count["encoded"],
-            reused=count["paragraphs"] - count["encoded"],
+            **{name: self.count[name] for name in COUNTED},
+            reused=self.count["paragraphs"] - self.count["encoded"],
             refused=refused,
             elapsed_s=elapsed_s,
             generation=generation,

@@ -214,3 +214,13 @@ def test_a_file_name_that_is_no_utf_8_is_read_and_its_letter_written(tmp_path):
     assert [(letter["line"], letter["reason"]) for letter in written] == [(None, "why"), (3, "why not")]
     assert letters.count == 2
     assert set(written[0]) == {"file", "line", "reason", "at"}
+
+
+def test_with_a_root_speeches_are_called_by_their_place_in_it_whatever_was_named(tmp_path):
+    folder = tmp_path / "1962"
+    folder.mkdir()
+    (folder / "houston.txt").write_text("We choose to go to the moon.")
+    (tmp_path / "_meta.yaml").write_text("collection: space\n")
+    for named in (tmp_path, folder, folder / "houston.txt"):
+        [document] = read([named], root=tmp_path, refused=pytest.fail)
+        assert (document.id, document.collection) == ("1962/houston", "space")

@@ -1,4 +1,6 @@
-from collections.abc import Callable, Iterator, Sequence
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -7,11 +9,12 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
-from rostrum.core.errors import BadInput, StoreError, TaskError
+from rostrum.core.errors import BadInput, DocumentRefused, StoreError, TaskError, TranscriptError
+from rostrum.core.jobs import Progress
+from rostrum.core.ports import Entry
 from rostrum.core.types import Document, Encoding, Paragraph, Report, Tokens, text_hash
 from rostrum.service import refresh as refreshing
 from rostrum.service.refresh import Hashes, batches, refresh
-from rostrum.service.report import Progress
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
 
@@ -307,3 +310,99 @@ def test_a_refresh_that_fails_lets_others_write(tmp_path: Path, run: Run) -> Non
     other = EmbeddedStore(tmp_path / "archive")
     other.begin(encoder=HASHES.encoder, tokenizer=HASHES.tokenizer)
     other.close()
+
+
+class RefusingStore(EmbeddedStore):
+    """A store that does not keep documents with a certain word."""
+
+    def add(self, generation: str, entries: Iterable[Entry]) -> None:
+        several = list(entries)
+        for each in several:
+            if "poison" in each.document.text:
+                raise DocumentRefused(each.document.id, "a word that cannot be kept")
+        super().add(generation, several)
+
+
+def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_written(tmp_path: Path) -> None:
+    store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
+    refresh([speech("b", "two"), speech("x", "three")], store, CountingEncoder(), split, hashes=HASHES)
+    documents = [speech("a", "one"), speech("b", "poison"), speech("c", "poison"), speech("d", "four")]
+    with pytest.raises(DocumentRefused, match="the archive refuses the document 'b'"):
+        refresh(documents, store, CountingEncoder(), split, hashes=HASHES)
+    report = refresh(
+        documents,
+        store,
+        CountingEncoder(),
+        split,
+        hashes=HASHES,
+        mirror=True,
+        refused=lambda: len(letters),
+        refuse=letters.append,
+    )
+    assert (report.added, report.replaced, report.refused, report.deleted) == (2, 0, 2, 0)
+    assert [(each.file, each.reason) for each in letters] == [
+        ("b", "the archive refuses it: a word that cannot be kept"),
+        ("c", "the archive refuses it: a word that cannot be kept"),
+    ]
+    assert texts(store) == {"a": ["one"], "b": ["two"], "d": ["four"], "x": ["three"]}
+
+
+def test_batches_are_encoded_while_others_are_written_and_never_more_than_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    lock, at_once, most = threading.Lock(), 0, 0
+
+    def encode(given: Sequence[str]) -> list[Encoding]:
+        nonlocal at_once, most
+        with lock:
+            at_once += 1
+            most = max(most, at_once)
+        time.sleep(0.05)
+        with lock:
+            at_once -= 1
+        return [encoding(text) for text in given]
+
+    store = EmbeddedStore(tmp_path / "archive")
+    documents = [speech(f"{n:02}", f"number {n}") for n in range(12)]
+    report = refresh(documents, store, encode, split, hashes=HASHES, depth=3)
+    assert (report.added, report.encoded) == (12, 12)
+    assert texts(store) == {f"{n:02}": [f"number {n}"] for n in range(12)}
+    assert 2 <= most <= 4
+
+
+def test_a_run_can_be_ended_while_it_waits_for_encodings(tmp_path: Path) -> None:
+    class Enough(Exception):
+        pass
+
+    never = threading.Event()
+
+    def encode(given: Sequence[str]) -> list[Encoding]:
+        never.wait(60)
+        return []
+
+    def progress(told: Progress) -> None:
+        if time.monotonic() > began + 1:
+            raise Enough
+
+    store, began = EmbeddedStore(tmp_path / "archive"), time.monotonic()
+    with pytest.raises(Enough):
+        refresh([speech("a", "one")], store, encode, split, hashes=HASHES, progress=progress, depth=1)
+    assert time.monotonic() < began + 10
+    never.set()
+    assert refresh([speech("a", "one")], store, CountingEncoder(), split, hashes=HASHES).added == 1
+
+
+def test_what_was_written_and_is_not_there_is_not_published(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(speech("a", "one"))
+    kept = EmbeddedStore.add
+
+    def forgetful(self: EmbeddedStore, generation: str, entries: Iterable[Entry]) -> None:
+        kept(self, generation, [each for each in entries if each.document.id != "c"])
+
+    monkeypatch.setattr(EmbeddedStore, "add", forgetful)
+    with pytest.raises(StoreError, match="1 documents were written and are not there, 'c' first"):
+        run(speech("b", "two"), speech("c", "three"))
+    assert texts(store) == {"a": ["one"]}

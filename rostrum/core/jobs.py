@@ -1,0 +1,91 @@
+"""Refresh jobs: what somebody asks a worker for, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from rostrum.core.types import Report
+
+JobState = Literal["waiting", "running", "interrupted", "done", "failed", "cancelled"]
+ENDED: tuple[JobState, ...] = ("done", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a refresh is: documents looked at, paragraphs written, paragraphs encoded since its start."""
+
+    documents: int = 0
+    paragraphs: int = 0
+    encoded: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshRequest:
+    """Which transcripts the archive is brought up to date with, as `rostrum index` does.
+
+    `paths` are names and patterns of files and folders within the sources of the worker; none means all of
+    them. `kind` is what every file is read as. `mirror` deletes speeches that are not among them, `fresh`
+    starts from an empty archive.
+    """
+
+    paths: tuple[str, ...] = ()
+    kind: str | None = None
+    mirror: bool = False
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a refresh did, and of what was refused how often each reason came.
+
+    `unwritten` dead letters had no room in their file and stand in the worker's log alone.
+    """
+
+    report: Report
+    reasons: tuple[tuple[int, str], ...] = ()
+    unwritten: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A refresh as it stands. Moments are UTC.
+
+    `state`: "waiting" for a worker, "running", "interrupted" where its worker is gone and no other has taken
+    it up yet; "done", "failed" (`error` says why) or "cancelled" once it is over. `attempts` counts the
+    workers that took it. `progress` counts from the last of them on.
+    """
+
+    id: str
+    request: RefreshRequest
+    created_at: str
+    state: JobState = "waiting"
+    attempts: int = 0
+    started_at: str | None = None
+    ended_at: str | None = None
+    progress: Progress = Progress()
+    outcome: Outcome | None = None
+    error: str | None = None
+
+
+def encoded(job: Job) -> str:
+    """The job as JSON."""
+    return json.dumps(asdict(job))
+
+
+def decoded(text: str | bytes) -> Job:
+    """The job that `encoded` was given.
+
+    >>> job = Job("a", RefreshRequest(("2024/*.txt",)), "2026-01-01T00:00:00+00:00")
+    >>> decoded(encoded(job)) == job
+    True
+    """
+    told = json.loads(text)
+    told["request"]["paths"] = tuple(told["request"]["paths"])
+    told["request"] = RefreshRequest(**told["request"])
+    told["progress"] = Progress(**told["progress"])
+    if (outcome := told["outcome"]) is not None:
+        reasons = tuple((count, reason) for count, reason in outcome["reasons"])
+        told["outcome"] = Outcome(Report(**outcome["report"]), reasons, outcome["unwritten"])
+    return Job(**told)

@@ -1,0 +1,43 @@
+"""Documents that are written together, and the encodings of their paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from rostrum.core.ports import Entry
+from rostrum.core.types import Document, Encoding, Paragraph
+
+ENCODED_AT_ONCE = 512  # texts: sorted by length, batches of them are 10 % padding (128: 30 %, 4096: 2 %)
+
+Encode = Callable[[Sequence[str]], Sequence[Encoding]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Batch:
+    """Documents with their content hashes and their paragraphs.
+
+    By text hash: the encodings that are `known`, and the texts of those that are `missing`.
+    """
+
+    documents: Sequence[tuple[Document, str]]
+    paragraphs: Sequence[tuple[Paragraph, ...]]
+    known: Mapping[str, Encoding]
+    missing: Mapping[str, str]
+
+    def encoded(self, encode: Encode) -> Batch:
+        """The batch with nothing missing."""
+        known, waiting = dict(self.known), iter(self.missing)
+        while some := list(islice(waiting, ENCODED_AT_ONCE)):
+            known.update(zip(some, encode([self.missing[each] for each in some]), strict=True))
+        return Batch(self.documents, self.paragraphs, known, {})
+
+    def entries(self) -> dict[str, Entry]:
+        """What a store is handed, by document id; nothing may be missing."""
+        return {
+            document.id: Entry(
+                document, content_hash, several, tuple(self.known[each.text_hash()] for each in several)
+            )
+            for (document, content_hash), several in zip(self.documents, self.paragraphs, strict=True)
+        }
