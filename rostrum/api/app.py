@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 
 from rostrum.api import bulk, documents, health, recommend, search
 from rostrum.api.cache import Answers
@@ -12,10 +14,11 @@ from rostrum.api.capacity import Capacity
 from rostrum.api.errors import answer_errors
 from rostrum.api.gate import Gate
 from rostrum.api.intake import Bounds, Intake
-from rostrum.api.journal import Journal
+from rostrum.api.journal import REQUEST_ID, Journal
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.parts import Assembly
+from rostrum.api.rates import Rates
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.shapes import Error
 from rostrum.service.jobs import Service
@@ -31,6 +34,13 @@ TEXTS = Bounds(16 << 20, 30.0)
 
 RERANK = ("/rerank", "/v1/rerank", "/v2/rerank", "/v1/rerank/opensearch")
 OWN_BOUNDS = {bulk.router.prefix: BULK, **dict.fromkeys(RERANK, TEXTS)}
+
+CORS: dict[str, Any] = {
+    "allow_methods": ("GET", "POST", "DELETE"),
+    "allow_headers": ("Authorization", "Content-Type", "If-None-Match", REQUEST_ID),
+    "expose_headers": ("ETag", "Retry-After", REQUEST_ID),
+}
+"""What pages of the origins that are let in may send, and read of an answer's head."""
 
 
 def make_app(service: Service) -> FastAPI:
@@ -50,8 +60,11 @@ def make_app(service: Service) -> FastAPI:
     for part in (health, recommend, search, documents, bulk, cohere, tei, hits):
         app.include_router(part.router)
     answer_errors(app)
-    keys = service.settings.api_keys
+    keys, origins = service.settings.api_keys, service.settings.api_origins
+    rates = Rates(service.settings.api_requests_per_minute)
     app.add_middleware(Intake, bounds=BODY, own=OWN_BOUNDS)
-    app.add_middleware(Gate, keys=Keys(keys) if keys else None)
+    app.add_middleware(Gate, keys=Keys(keys) if keys else None, rates=rates)
+    if origins:
+        app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
     app.add_middleware(Journal, ended=metrics.count_request)
     return app

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.api.errors import LOG, Refused, answer_to
 from rostrum.api.keys import Key, Keys, Right
+from rostrum.api.rates import Rates, of_address, of_key
 from rostrum.core.errors import BadInput
 
 OPEN = ("/health", "/ready", "/openapi.json")
@@ -23,26 +24,34 @@ BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
 
 class Gate:
-    """Refuses a request before its body is read. `keys` `None`: the service is on loopback, for all there."""
+    """Refuses a request before its body is read. `keys` `None`: the service is on loopback, for all there.
 
-    def __init__(self, app: ASGIApp, *, keys: Keys | None) -> None:
-        self._app, self._keys = app, keys
+    Clients are counted by their keys, whoever has none that is known by its address.
+    """
+
+    def __init__(self, app: ASGIApp, *, keys: Keys | None, rates: Rates) -> None:
+        self._app, self._keys, self._rates = app, keys, rates
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request."""
         if scope["type"] == "http" and scope["path"] not in OPEN:
             try:
-                scope["rostrum.key"] = self._let_in(Headers(scope=scope))
+                scope["rostrum.key"] = await self._let_in(scope)
             except Refused as error:
                 await answer_to(error)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
-    def _let_in(self, headers: Headers) -> Key | None:
-        if self._keys is not None:
-            return _key(headers, self._keys)
-        _check_loopback(headers)
-        return None
+    async def _let_in(self, scope: Scope) -> Key | None:
+        headers, key = Headers(scope=scope), None
+        try:
+            if self._keys is None:
+                _check_loopback(headers)
+            else:
+                key = _key(headers, self._keys)
+        finally:
+            await self._rates.count(of_key(key.name) if key else of_address(_address(scope)))
+        return key
 
 
 def needs(right: Right) -> Any:
@@ -90,6 +99,12 @@ def _check_loopback(headers: Headers) -> None:
         raise Refused(
             HTTPStatus.MISDIRECTED_REQUEST, "foreign_host", "without keys, loopback alone is served"
         )
+
+
+def _address(scope: Scope) -> str:
+    """Where the connection comes from; a socket without addresses has one client."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def is_loopback(host: str) -> bool:

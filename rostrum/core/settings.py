@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -14,9 +15,14 @@ ARCHIVE = PREFIX + "ARCHIVE"
 MODELS = PREFIX + "MODELS"
 OPENSEARCH_URL = PREFIX + "OPENSEARCH_URL"
 API_KEYS = PREFIX + "API_KEYS"
+REDIS_URL = PREFIX + "REDIS_URL"
+REFRESH_SCHEDULE = PREFIX + "REFRESH_SCHEDULE"
+SOURCES = PREFIX + "SOURCES"
+API_KEY = PREFIX + "API_KEY"
 DEVICES = ("cpu", "cuda")
 ENGINES = ("onnxruntime", "openvino")
 PRECISIONS = ("float32", "bfloat16")
+ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d+)?|https?://\[[0-9a-f:]+\](:\d+)?")
 REDIS_SCHEMES = ("redis://", "rediss://")
 IN_USE = "in-use.json"  # tells which version is used, in a folder of versions of the models
 
@@ -63,6 +69,8 @@ class Settings:
     are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
     `api_keys`: file of the keys that the HTTP service asks for; `None` asks for none, on loopback only.
     `api_concurrency`: how many requests it works on at once. `api_cache_bytes`: of answers it keeps.
+    `api_requests_per_minute`: of one client; 0 is as many as it likes. `api_origins`: whose pages may ask.
+    `api_key`: the key that a command sends to a service; never shown.
     """
 
     archive: Path
@@ -86,7 +94,10 @@ class Settings:
     opensearch_connections: int = 16
     opensearch_engine: str = "faiss"
     opensearch_shards: int = 1
+    api_key: str | None = field(default=None, repr=False)
     api_keys: Path | None = None
+    api_origins: tuple[str, ...] = ()
+    api_requests_per_minute: int = 1200
     api_concurrency: int = 8
     api_cache_bytes: int = 32 << 20
 
@@ -110,7 +121,25 @@ LEAST = {
     "opensearch_shards": 1,
     "api_concurrency": 1,
     "api_cache_bytes": 0,
+    "api_requests_per_minute": 0,
 }
+
+
+def origins(text: str) -> tuple[str, ...]:
+    """Origins of pages, as browsers send them, separated by commas.
+
+    >>> origins("https://a.example, http://localhost:3000")
+    ('https://a.example', 'http://localhost:3000')
+
+    Raises:
+        ValueError: one is no scheme with a host, and perhaps a port.
+    """
+    found = tuple(each.strip() for each in text.split(","))
+    for each in found:
+        if not ORIGIN.fullmatch(each):
+            raise ValueError(f"{each!r} is no origin like https://example.org")
+    return found
+
 
 READERS = {
     "archive": Path,
@@ -128,6 +157,8 @@ READERS = {
     "api_keys": Path,
     "api_concurrency": int,
     "api_cache_bytes": int,
+    "api_origins": origins,
+    "api_requests_per_minute": int,
 }
 
 
@@ -142,7 +173,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             is known for the archive.
     """
     known = {PREFIX + each.name.upper(): each.name for each in fields(Settings)}
-    values: dict[str, str | Path | int | float] = {}
+    values: dict[str, object] = {}
     for variable in sorted(name for name in environment if name.startswith(PREFIX)):
         if variable not in known:
             raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(known))}")
