@@ -5,16 +5,33 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from rostrum.core.settings import ARCHIVE, OPENSEARCH_URL, Settings, read_settings
+from rostrum.core.errors import BadInput
+from rostrum.core.settings import API_KEY, ARCHIVE, OPENSEARCH_URL, Settings, read_settings
+
+if TYPE_CHECKING:
+    from rostrum.client import Client
 
 archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--archive",
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the archive; else ROSTRUM_OPENSEARCH_URL, ROSTRUM_ARCHIVE, the user's data folder.",
+)
+
+url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--url",
+    metavar="URL",
+    help=f"Asks the service at this address in place of an archive here; its key is {API_KEY}.",
+)
+
+
+kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--kind",
+    type=click.Choice(["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]),
+    help="Reads every file as this, whatever its name.",
 )
 
 
@@ -25,3 +42,18 @@ def settings_of(archive: Path | None = None) -> Settings:
         told[ARCHIVE] = str(archive)
         told.pop(OPENSEARCH_URL, None)
     return read_settings(told)
+
+
+def client_of(url: str, archive: Path | None) -> Client:
+    """A client of the service at `url`, with the key and the time of the settings; it ends with the command.
+
+    Raises:
+        BadInput: an archive is named as well, or it is no address.
+    """
+    if archive is not None:
+        raise BadInput("give --url or --archive, not both: a service has an archive of its own")
+    from rostrum.client import Client
+
+    settings = settings_of()
+    client = Client(url, key=settings.api_key, timeout_s=settings.timeout_s)
+    return click.get_current_context().with_resource(client)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.drafts import read_draft
-from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import messages, output
 from rostrum.core.errors import BadInput
-from rostrum.core.types import Draft
+from rostrum.core.types import Draft, Filter
 from rostrum.service.filters import check_known, read_filter
 from rostrum.service.form import form
+
+if TYPE_CHECKING:
+    from rostrum.service.jobs import Service
 
 
 @click.command()
@@ -42,6 +46,7 @@ from rostrum.service.form import form
     help="Scores of every stage; with --json, what was asked and how it was weighed.",
 )
 @archive_option
+@url_option
 def recommend(
     file: Path | None,
     title: str,
@@ -58,6 +63,7 @@ def recommend(
     as_json: bool,
     explain: bool,
     archive: Path | None,
+    url: str | None,
 ) -> None:
     """Ranks paragraphs for a draft and marks the words worth quoting.
 
@@ -80,16 +86,21 @@ def recommend(
         since=since,
         until=until,
     )
+    jobs = client_of(url, archive) if url else _service(archive, chosen)
+    answer = jobs.recommend(draft, filter=chosen, limit=limit, candidates=candidates)
+    print_remarks(answer, messages())
+    if as_json:
+        print_json(form(answer, jobs.explain(draft) if explain else None), output())
+    else:
+        print_answer(answer, output(), explain=explain)
+
+
+def _service(archive: Path | None, chosen: Filter) -> Service:
     from rostrum.service.assemble import assemble
 
     service = assemble(settings_of(archive))
     check_known(service.store, chosen)
-    answer = service.recommend(draft, filter=chosen, limit=limit, candidates=candidates)
-    print_remarks(answer, messages())
-    if as_json:
-        print_json(form(answer, service.explain(draft) if explain else None), output())
-    else:
-        print_answer(answer, output(), explain=explain)
+    return service
 
 
 def _draft(file: Path | None, given: Draft) -> Draft:

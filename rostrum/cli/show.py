@@ -9,11 +9,11 @@ from rich.console import Console
 from rich.text import Text
 
 from rostrum.cli.moments import clock
-from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import attribution, output, safe
 from rostrum.cli.uncut import marks_of, uncut
 from rostrum.core.errors import BadInput
-from rostrum.core.types import Document, DocumentInfo, Paragraph
+from rostrum.core.types import Document, Paragraph
 
 
 @click.command()
@@ -21,7 +21,8 @@ from rostrum.core.types import Document, DocumentInfo, Paragraph
 @click.option("--paragraph", type=click.IntRange(1), metavar="N", help="Only the paragraph of this number.")
 @click.option("--raw", is_flag=True, help="With what was cut back in its place: [-THE PRESIDENT:-].")
 @archive_option
-def show(document: str, paragraph: int | None, raw: bool, archive: Path | None) -> None:
+@url_option
+def show(document: str, paragraph: int | None, raw: bool, archive: Path | None, url: str | None) -> None:
     """Prints the speech with the id DOCUMENT, its paragraphs numbered from 1.
 
     What was cut is all that the transcript says beside the speech: speaker tags, stage directions, times and
@@ -31,14 +32,23 @@ def show(document: str, paragraph: int | None, raw: bool, archive: Path | None) 
     Example:
       rostrum show 1863-11-19-gettysburg-address --paragraph 3
     """
+    found, paragraphs = _of_service(document, url, archive) if url else _of_archive(document, archive)
+    shown = _uncut(found, paragraphs) if raw else [_cleaned(each) for each in paragraphs]
+    _print(found, _chosen(shown, paragraph), output())
+
+
+def _of_service(document: str, url: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
+    speech = client_of(url, archive).get(document)
+    return speech.document, speech.paragraphs
+
+
+def _of_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
     from rostrum.service.assemble import open_store
 
-    store = open_store(settings_of(archive))
-    found, about = store.get(document), list(store.documents([document]))
+    found = open_store(settings_of(archive)).get(document)
     if found is None:
         raise BadInput(f"no document {document!r} in the archive", field="document")
-    shown = _uncut(*found) if raw else [_cleaned(each) for each in found[1]]
-    _print(about, _chosen(shown, paragraph), output())
+    return found
 
 
 def _cleaned(paragraph: Paragraph) -> Text:
@@ -63,9 +73,8 @@ def _chosen(paragraphs: list[Text], number: int | None) -> list[Text]:
     return paragraphs[number - 1 : number]
 
 
-def _print(about: list[DocumentInfo], paragraphs: list[Text], console: Console) -> None:
-    for document in about:
-        console.print(Text(attribution(document), style="bold"), soft_wrap=True)
+def _print(document: Document, paragraphs: list[Text], console: Console) -> None:
+    console.print(Text(attribution(document), style="bold"), soft_wrap=True)
     for paragraph in paragraphs:
         console.print()
         console.print(paragraph)

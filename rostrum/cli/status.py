@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 from rich.filesize import decimal
 
 from rostrum.cli.generations import table
-from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import output
+
+if TYPE_CHECKING:
+    from rostrum.client import Readiness
 
 
 @click.command()
 @archive_option
-def status(archive: Path | None) -> None:
+@url_option
+def status(archive: Path | None, url: str | None) -> None:
     """Prints where the archive is, how large it is, and its generations.
 
     A generation is one state of the archive; readers see the published one. Its hashes name the encoder and
-    the tokenizer it was encoded with.
+    the tokenizer it was encoded with. A service tells of the published one alone.
 
     \b
     Example:
       rostrum status --archive speeches
     """
+    if url:
+        _print_ready(client_of(url, archive).ready(), output())
+        return
     from rostrum.service.assemble import open_site, open_store
 
     settings = settings_of(archive)
@@ -35,3 +44,8 @@ def status(archive: Path | None) -> None:
         console.print(table(generations))
     else:
         console.print("nothing is indexed yet: rostrum index PATHS...")
+
+
+def _print_ready(ready: Readiness, console: Console) -> None:
+    counts = f"{ready.documents:,} documents, {ready.paragraphs:,} paragraphs"
+    console.print(f"ready: generation {ready.generation}, {counts}", soft_wrap=True)

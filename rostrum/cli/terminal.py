@@ -11,7 +11,7 @@ from rich.text import Text
 
 from indexer.vocabulary import TITLES
 from rostrum.cli.moments import clock, link
-from rostrum.core.types import DocumentInfo, Paragraph, Span
+from rostrum.core.types import Document, DocumentInfo, Paragraph, Span
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 UNBROKEN = 1_000_000  # columns of a pipe: a paragraph is one line there
@@ -78,7 +78,9 @@ def cut(text: str, start_char: int, end_char: int) -> tuple[str, str, str]:
     return text[:start_char], text[start_char:end_char], text[end_char:]
 
 
-def attribution(document: DocumentInfo, speaker: str | None = None, start_s: float | None = None) -> str:
+def attribution(
+    document: Document | DocumentInfo, speaker: str | None = None, start_s: float | None = None
+) -> str:
     """Who said it where and when, as far as it is known; `speaker` is whoever held the floor.
 
     `start_s` is the second of the recording; the link leads to it.

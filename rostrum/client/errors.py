@@ -6,7 +6,7 @@ RostrumError
     ├── DeadlineExceeded  no answer within the time that the call had
     ├── RequestRefused    400, 405, 408, 413, 415, 422: not to be served as given; a `BadInput` too
     ├── NotAllowed        401, 403, 421: no key, or one that may not do this
-    ├── NotFound          404
+    ├── NotFound          404; a `BadInput` too
     ├── Busy              409, 429: another writer, or too many requests; nothing was begun
     ├── Unavailable       502, 503, 504: what the service needs is away
     └── ServiceFault      500, or an answer that this client cannot read
@@ -59,7 +59,7 @@ class NotAllowed(ServiceError):
     """The service asks for a key, or for one with another right."""
 
 
-class NotFound(ServiceError):
+class NotFound(ServiceError, BadInput):
     """There is no such document or address."""
 
 

@@ -1,0 +1,75 @@
+"""Commands that ask a service in place of an archive here."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rostrum.api.keys import Right, add_key
+from rostrum.service.shipped import shipped
+from tools.service_process import ServiceProcess
+
+from .conftest import Rostrum
+
+SPACE = "1962-09-12-address-space-effort"
+MOON = shipped("samples/drafts/moon.md")
+
+
+@pytest.fixture(scope="module")
+def guarded(sample_archive: Path, tmp_path_factory) -> Iterator[tuple[str, str]]:
+    """Address and key of a service over the sample archive."""
+    folder = tmp_path_factory.mktemp("service")
+    key = add_key(folder / "keys.json", "desk", Right.READ)
+    settings = {"api_keys": str(folder / "keys.json"), "timeout_s": "280"}
+    process = ServiceProcess(folder / "log", "--archive", str(sample_archive), **settings)
+    yield process.wait_serving().url, key
+    process.stop()
+
+
+@pytest.fixture
+def asked(guarded, monkeypatch) -> str:
+    """The address of the service, whose key is set."""
+    monkeypatch.setenv("ROSTRUM_API_KEY", guarded[1])
+    return guarded[0]
+
+
+def test_an_answer_is_printed_as_that_of_the_archive_itself(rostrum: Rostrum, sample_archive, asked) -> None:
+    line = ("recommend", MOON, "--limit", "3", "--candidates", "8", "--explain", "--json")
+    there, here = rostrum(*line, "--url", asked), rostrum(*line, "--archive", sample_archive)
+    assert there.code == 0
+    told, expected = json.loads(there.out), json.loads(here.out)
+    assert told.pop("timings_s").keys() == expected.pop("timings_s").keys()
+    assert told == expected
+
+
+def test_a_speech_is_shown_as_that_of_the_archive_itself(rostrum: Rostrum, sample_archive, asked) -> None:
+    there = rostrum("show", SPACE, "--url", asked)
+    assert there.out.startswith("John F. Kennedy, ")
+    assert there == rostrum("show", SPACE, "--archive", sample_archive)
+
+
+def test_the_state_of_a_service_is_what_is_published(rostrum: Rostrum, asked) -> None:
+    assert rostrum("status", "--url", asked).out == (
+        "ready: generation 000001, 57 documents, 4,208 paragraphs\n"
+    )
+
+
+def test_what_is_refused_is_one_line(rostrum: Rostrum, guarded, asked, monkeypatch) -> None:
+    unknown = rostrum("show", "none", "--url", asked)
+    assert (unknown.code, unknown.complaint) == (2, "rostrum: no document 'none' in the archive")
+    both = rostrum("status", "--url", asked, "--archive", "a")
+    assert (both.code, "not both" in both.complaint) == (2, True)
+    assert rostrum("status", "--url", "desk").code == 2
+    monkeypatch.delenv("ROSTRUM_API_KEY")
+    refused = rostrum("show", SPACE, "--url", asked)
+    assert (refused.code, "a key is needed" in refused.complaint) == (1, True)
+
+
+def test_a_service_that_is_away_is_told_in_time(rostrum: Rostrum, monkeypatch) -> None:
+    monkeypatch.setenv("ROSTRUM_TIMEOUT_S", "0.5")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        away = rostrum("status", "--url", f"http://127.0.0.1:{probe.getsockname()[1]}")
+    assert (away.code, "cannot be reached" in away.complaint) == (1, True)
