@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,9 @@ from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
 from reranker.fusion import STAGES, weighted
 from reranker.models import Models
-from rostrum.core.types import Document, Filter, Paragraph, paragraph_id
+from rostrum.core.types import Filter
 from rostrum.service.candidates import stages_of
-from rostrum.service.refresh import Hashes, refresh
-from rostrum.service.report import Progress
+from rostrum.training.archive import build
 from rostrum.training.fit import candidates_of, is_quoted, thirty_days
 from rostrum.training.metrics import order
 from rostrum.training.pairs import Pair, pairs, transcripts
@@ -39,54 +37,10 @@ STAGE_SETS = {
 DEPTHS = (10, 100)
 
 
-def documents(path: Path) -> Iterator[Document]:
-    """The transcripts as documents, their paragraphs as supplied."""
-    for found in transcripts(path).values():
-        breaks, at = [], 0
-        for text in found.paragraphs:
-            breaks.append((at, at + len(text)))
-            at += len(text) + 2
-        yield Document(
-            found.id,
-            found.title,
-            "\n\n".join(found.paragraphs),
-            speaker=found.speaker,
-            spoken_on=found.spoken_on,
-            breaks=tuple(breaks),
-        )
-
-
-def supplied(document: Document) -> tuple[Paragraph, ...]:
-    """The paragraphs that the file supplies, none split."""
-    return tuple(
-        Paragraph(
-            paragraph_id(document.id, i, document.text[start:end]),
-            document.id,
-            i,
-            document.text[start:end],
-            start,
-            end,
-        )
-        for i, (start, end) in enumerate(document.breaks or ())
-    )
-
-
-def build(data: Path, archive: Path, models: Models) -> dict[str, Any]:
-    """Brings the archive up to date; what it took."""
-
-    def tell(progress: Progress) -> None:
-        if progress.documents % 50 == 0:
-            print(f"{progress.documents} documents, {progress.encoded} encoded", file=sys.stderr)
-
-    report = refresh(
-        documents(data / "documents.jsonl.gz"),
-        EmbeddedStore(archive),
-        models.encoder.encodings,
-        supplied,
-        hashes=Hashes(models.hashes.encoder, models.hashes.tokenizer),
-        progress=tell,
-    )
-    return {"encoded": report.encoded, "seconds": round(report.elapsed_s, 1)}
+def tell(count: int) -> None:
+    """A line now and then."""
+    if count % 50 == 0:
+        print(f"{count} documents", file=sys.stderr)
 
 
 def recalls(rows: list[Pair], store: EmbeddedStore, models: Models, recent: bool) -> dict[str, Any]:
@@ -125,7 +79,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
     given = parser.parse_args()
     models = Models(given.models)
-    built = build(given.data, given.archive, models)
+    built = build(given.data / "documents.jsonl.gz", given.archive, models, tell)
     store = EmbeddedStore(given.archive)
     known = transcripts(given.data / "documents.jsonl.gz")
     rows = pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)[: given.rows]
@@ -135,7 +89,7 @@ def main() -> None:
         "n": len(rows),
         "documents": found_documents,
         "paragraphs": found_paragraphs,
-        "archive": built,
+        "archive": {"encoded": built.encoded, "seconds": round(built.elapsed_s, 1)},
         "all": recalls(rows, store, models, recent=False),
         "30 days": recalls(rows, store, models, recent=True),
         **provenance(

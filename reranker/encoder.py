@@ -13,8 +13,6 @@ from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows
 from rostrum.core.types import Encoding
 
-WIDTH = 384
-
 
 class Encoder:
     """Vectors of texts. Safe to share between threads."""
@@ -23,15 +21,15 @@ class Encoder:
         self._graph, self._words, self._wordpieces = graph, words, wordpieces
 
     def vectors(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
-        """Packed token ids, none longer than 512 -> float32 (n, 384) in order, rows of length 1."""
-        found = np.zeros((len(texts), WIDTH), np.float32)
+        """Packed token ids, none longer than 512 -> float32 (n, width) in order, rows of length 1."""
+        found = np.zeros((len(texts), self._words.width), np.float32)
         for batch in batches([len(t) for t in texts]):
             ids, mask = padded([texts[i] for i in batch])
             (found[batch],) = self._graph({"words": self._words.lookup(ids), "mask": mask})
         return found
 
     def query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Vector of a draft, from the ids of `WordPieces.query`: float32 (384,), length 1."""
+        """Vector of a draft, from the ids of `WordPieces.query`: float32 (width,), length 1."""
         vector: NDArray[np.float32] = self.vectors([ids])[0]
         return vector
 
@@ -40,7 +38,7 @@ class Encoder:
         tokens = self._wordpieces.pieces(list(texts))
         cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
         vectors = self.vectors([self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts])
-        sums = np.zeros((len(tokens), WIDTH), np.float32)
+        sums = np.zeros((len(tokens), self._words.width), np.float32)
         np.add.at(sums, [i for i, _ in cuts], vectors)
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
         return [Encoding(found, row.copy()) for found, row in zip(tokens, sums, strict=True)]

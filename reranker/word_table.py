@@ -19,6 +19,11 @@ class WordTable:
     rows: NDArray[np.int8]
     scales: NDArray[np.float32]
 
+    @property
+    def width(self) -> int:
+        """Numbers in a row, as in the models' vectors."""
+        return int(self.rows.shape[1])
+
     def lookup(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
         """Embeddings of token ids of any shape: float32, the ids' shape with the width appended.
 

@@ -26,6 +26,7 @@ from rostrum.cli.recommend import recommend
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show
 from rostrum.cli.status import status
+from rostrum.cli.train import train
 from rostrum.cli.worker import worker
 from rostrum.core.errors import BadInput, RostrumError
 
@@ -48,6 +49,7 @@ for command in (
     index,
     recommend,
     align,
+    train,
     evaluate,
     show,
     status,

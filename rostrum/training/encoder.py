@@ -3,13 +3,10 @@
 Two phases, both with a softmax over the batch (InfoNCE): unaligned news quotations (draft -> the words quoted
 next; two quotations of an article stand in one batch), then aligned pairs (draft -> paragraph, with other
 paragraphs of the same transcript as negatives).
-
-    python -m rostrum.training.encoder --data DATA --base BERT_FOLDER --out RUN
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import defaultdict
 from collections.abc import Sequence
@@ -25,28 +22,18 @@ from torch.nn import functional as F
 from reranker import batches as batching
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.core.errors import BadInput
+from rostrum.training.data import NEWS
+from rostrum.training.loop import Log, Plan, finished, run_phase
 from rostrum.training.pairs import news_quotes, pairs, transcripts
+from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.trunk import bias_of, load_bert
 
 Ids = NDArray[np.int32]
 TEMPERATURE = 0.05
 TOKENS_PER_PASS = 4096
 QUOTE_TOKENS = 96
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What is trained on, how long; `layers` of the base are kept, the lowest ones."""
-
-    layers: int = 4
-    news_rows: int = 26_000
-    news_batch: int = 64
-    news_rate: float = 1e-4
-    pair_epochs: int = 3
-    pair_batch: int = 32
-    pair_rate: float = 5e-5
-    seed: int = 7
+CPU = torch.device("cpu")
 
 
 class Encoder(nn.Module):
@@ -69,34 +56,38 @@ class Encoder(nn.Module):
     def forward(self, texts: Sequence[Ids]) -> Tensor:
         """Vectors (n, width) of packed token ids, in order; run in passes of similar length."""
         cuts = batching.batches([len(ids) for ids in texts], TOKENS_PER_PASS)
-        order = torch.tensor([i for cut in cuts for i in cut])
+        order = torch.tensor([i for cut in cuts for i in cut], device=self.words.device)
         found = torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])
         return found[torch.argsort(order)]
 
     def _pass(self, texts: list[Ids]) -> Tensor:
-        ids, mask = padded(texts)
+        ids, mask = padded(texts, self.words.device)
         hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
         real = mask[..., None].float()
         return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
 
 
-def padded(texts: Sequence[Ids]) -> tuple[Tensor, Tensor]:
-    """Ids (b, longest), 0 where there is none, and the mask of real ones."""
+def padded(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
+    """Ids (b, longest), 0 where there is none, and the mask of real ones, on the device."""
     ids, mask = batching.padded(texts)
-    return torch.from_numpy(ids).long(), torch.from_numpy(mask)
+    return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
     """InfoNCE, query -> paragraph: row i's positive is column i; `same` marks columns to leave out."""
     scores = queries @ paragraphs.T / TEMPERATURE
-    return F.cross_entropy(scores.masked_fill(same, float("-inf")), torch.arange(len(queries)))
+    positives = torch.arange(len(queries), device=queries.device)
+    return F.cross_entropy(scores.masked_fill(same.to(queries.device), float("-inf")), positives)
 
 
-def news_batches(data: Path, pieces: WordPieces, recipe: Recipe) -> list[list[tuple[Ids, Ids]]]:
-    """Batches of (draft ids, quote ids): pairs of quotations of one article side by side."""
+def news_batches(news: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[tuple[Ids, Ids]]]:
+    """Batches of (draft ids, quote ids): pairs of quotations of one article side by side.
+
+    None, where there is no such file.
+    """
     chance = random.Random(recipe.seed)
     articles = defaultdict(list)
-    for row in news_quotes(data / "news-quotes.jsonl.gz"):
+    for row in news_quotes(news) if news.exists() else ():
         articles[row.article].append(row)
     couples = []
     for found in articles.values():
@@ -154,24 +145,36 @@ def pair_loss(model: Encoder, batch: Sequence[PairRow], data: PairData, chance: 
     return contrast(vectors[: len(batch)], vectors[len(batch) :], same)
 
 
-def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log) -> Encoder:
-    """Both phases; the trained encoder is in `out` as `encoder-pairs.safetensors`."""
-    out.mkdir(parents=True, exist_ok=True)
+def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, device: str = "cpu") -> None:
+    """Both phases; the trained encoder is in `out` as `encoder-pairs.safetensors`.
+
+    Raises:
+        BadInput: the pairs do not fill a batch.
+    """
     pieces = WordPieces(base / "tokenizer.json")
-    model = Encoder(base, recipe.layers, pieces.body_start)
-    if not (out / "encoder-news.safetensors").exists():
-        batches = news_batches(data, pieces, recipe)
+    model = Encoder(base, recipe.layers, pieces.body_start).to(device)
+    if not finished("encoder-news", model, out):
+        train_on_news(model, news_batches(data / NEWS, pieces, recipe), out, recipe, log)
+    if not finished("encoder-pairs", model, out):
+        train_on_pairs(model, PairData(data, "train", pieces), out, recipe, log)
 
-        def news_loss(step: int) -> Tensor:
-            drafts, quotes = zip(*batches[step], strict=True)
-            vectors = model([*drafts, *quotes])
-            n = len(drafts)
-            return contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
 
-        run_phase("encoder-news", model, news_loss, Plan(len(batches), recipe.news_rate), out, log)
-    else:
-        run_phase("encoder-news", model, lambda _: torch.zeros(()), Plan(0, 0), out, log)
-    aligned = PairData(data, "train", pieces)
+def train_on_news(
+    model: Encoder, batches: list[list[tuple[Ids, Ids]]], out: Path, recipe: EncoderRecipe, log: Log
+) -> None:
+    """Draft -> the words quoted next; nothing is learned where there are no news quotations."""
+
+    def loss(step: int) -> Tensor:
+        drafts, quotes = zip(*batches[step], strict=True)
+        vectors = model([*drafts, *quotes])
+        n = len(drafts)
+        return contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
+
+    run_phase("encoder-news", model, loss, Plan(len(batches), recipe.news_rate), out, log)
+
+
+def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
+    """Draft -> paragraph, among paragraphs of the same transcripts."""
     order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
 
     def loss(step: int) -> Tensor:
@@ -179,7 +182,6 @@ def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log) -> Encode
         return pair_loss(model, [aligned.rows[i] for i in order[step]], aligned, chance)
 
     run_phase("encoder-pairs", model, loss, Plan(len(order), recipe.pair_rate), out, log)
-    return model
 
 
 def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
@@ -187,7 +189,14 @@ def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
 
     >>> sorted(sum(epochs(4, 1, 2, 0), []))
     [0, 1, 2, 3]
+
+    Raises:
+        BadInput: not even one batch can be filled.
     """
+    if count < batch:
+        raise BadInput(
+            f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower the batch"
+        )
     chance = random.Random(seed)
     batches = []
     for _ in range(times):
@@ -195,17 +204,3 @@ def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
         chance.shuffle(order)
         batches += [order[i : i + batch] for i in range(0, count - batch + 1, batch)]
     return batches
-
-
-def main() -> None:
-    """Command line of the module."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
-    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
-    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints and results")
-    given = parser.parse_args()
-    train(given.data, given.base, given.out, Recipe(), lambda line: print(line, flush=True))
-
-
-if __name__ == "__main__":
-    main()

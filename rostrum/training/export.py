@@ -2,13 +2,10 @@
 
 The graphs hold no weights: those are fp16 tensors in safetensors files, where the graphs find them as
 external data, so that the ranker's two graphs share one file.
-
-    python -m rostrum.training.export --base BERT_FOLDER --run RUN --out MODELS
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
@@ -18,7 +15,6 @@ import onnx
 import torch
 from onnx import helper
 from safetensors.numpy import save_file
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -26,9 +22,8 @@ from reranker.fusion import MERGED, STAGES
 from reranker.weights import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS, sha256
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces
-from rostrum.training import encoder as encoder_recipe
-from rostrum.training import ranker as ranker_recipe
 from rostrum.training.encoder import Encoder
+from rostrum.training.loop import tensors_of
 from rostrum.training.ranker import PARAGRAPH_KIND, QUERY_KIND, Ranker
 from rostrum.training.trunk import Layer, Trunk
 
@@ -126,9 +121,9 @@ def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers:
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
-    encoder.load_state_dict(load_file(run / "encoder-pairs.safetensors"))
+    encoder.load_state_dict(tensors_of(run / "encoder-pairs.safetensors"))
     ranker = Ranker(encoder, ranker_layers, 0.0)
-    ranker.load_state_dict(load_file(run / "ranker-pairs.safetensors"))
+    ranker.load_state_dict(tensors_of(run / "ranker-pairs.safetensors"))
     _words(encoder, out / WORDS)
     _tokenizer(base / TOKENIZER, out / TOKENIZER)
     _weights(EncoderGraph(encoder.trunk), out / "encoder.safetensors")
@@ -235,17 +230,3 @@ def _places(weights: Path) -> dict[str, tuple[int, int]]:
         name: (8 + size + told["data_offsets"][0], told["data_offsets"]) for name, told in header.items()
     }
     return {name: (offset, stop - start) for name, (offset, (start, stop)) in begins.items()}
-
-
-def main() -> None:
-    """Command line of the module."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
-    parser.add_argument("--run", type=Path, required=True, help="folder that the training wrote")
-    parser.add_argument("--out", type=Path, required=True, help="folder of models to write")
-    given = parser.parse_args()
-    export(given.base, given.run, given.out, encoder_recipe.Recipe().layers, ranker_recipe.Recipe().layers)
-
-
-if __name__ == "__main__":
-    main()

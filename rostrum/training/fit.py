@@ -3,31 +3,25 @@
 Within transcripts (all paragraphs of the source compete): how the first stages weigh against each other and
 against the ranker, and the exponents of late fusion. Over the archive: how much each stage counts in the
 choice of candidates, and what is said of a candidate's document in the merged answer.
-
-    python -m rostrum.training.fit --data DATA --models MODELS --judged RUN --archive ARCHIVE --out FILE
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from embedded.store import EmbeddedStore
 from reranker.fusion import MERGED, STAGES, FusionWeights, filled, late_fusion, lengths, z_scores
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.candidates import Reading, ordered, search, stages_of
-from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.judging import JudgedRow
 from rostrum.training.metrics import average_precision, order
-from rostrum.training.pairs import Pair, pairs, sampled, transcripts
+from rostrum.training.pairs import Pair
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, float]
@@ -36,7 +30,6 @@ MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logi
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
 RANKED_CANDIDATES = 100
-RANKED = 200  # rows whose candidates are ranked, for the weights of what is said of documents
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +122,11 @@ def thirty_days(pair: Pair) -> Filter:
     return Filter(since=str(published - timedelta(days=30)), until=str(published))
 
 
+def filters_of(pair: Pair) -> list[Filter]:
+    """All speeches, and those of the 30 days before the draft, if its day is known."""
+    return [Filter(), thirty_days(pair)] if pair.published else [Filter()]
+
+
 def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
     """What the first stage finds for a draft, as the product searches, not yet ordered."""
     query = models.wordpieces.query(pair.title, pair.left)
@@ -188,8 +186,13 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
-    """Weights of what is said of documents in the merged answer: the best mAP over the candidates."""
+    """Weights of what is said of documents in the merged answer: the best mAP over the candidates.
+
+    As they were, where no row has what is quoted among its candidates.
+    """
     found = [row for row in rows if row.relevant]
+    if not found:
+        return dict(weights.paragraph)
 
     def value(tried: Weights) -> float:
         return mean_ap(found, lambda r: late_fusion(r.model, r.span, summed(r, tried), weights))
@@ -197,37 +200,18 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
     return ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
 
 
-def main() -> None:
-    """Command line of the module."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
-    parser.add_argument("--models", type=Path, required=True, help="folder of the models")
-    parser.add_argument("--archive", type=Path, required=True, help="archive of all transcripts")
-    parser.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
-    parser.add_argument("--rows", type=int, default=400, help="how many dev rows, drawn by seed")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, required=True, help="the weights, as JSON")
-    given = parser.parse_args()
-    sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]
-    documents = transcripts(sources[1])
-    rows = sampled(pairs(sources[0], documents), given.rows, given.seed)
-    models, store = Models(given.models), EmbeddedStore(given.archive)
-    judged = kept(judged_file(given.judged, models, *sources), rows, documents, models)
-    weights = fit_within([row_of(j, documents[j.pair.document].paragraphs) for j in judged])
+def fit_archive(
+    rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
+) -> FusionWeights:
+    """`weights` with those for an archive: of candidates, and of their documents in the merged answer."""
     searched = [
         searched_row(pair, candidates_of(pair, store, models, filter))
         for pair in rows
-        for filter in (Filter(), thirty_days(pair))
+        for filter in filters_of(pair)
     ]
     weights = replace(weights, candidates=fit_candidates(searched))
     ranked = [
         ranked_row(pair, candidates_of(pair, store, models, Filter()), models, weights.candidates)
-        for pair in rows[:RANKED]
+        for pair in rows[:ranked_rows]
     ]
-    weights = replace(weights, paragraph=fit_documents(ranked, weights))
-    told = {**asdict(weights), "fitted_on": {"split": "dev", "rows": len(rows), "seed": given.seed}}
-    given.out.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    return replace(weights, paragraph=fit_documents(ranked, weights))

@@ -1,25 +1,26 @@
 """One training loop for every model: bf16 autocast, AdamW, linear warm-up and decay, resumable.
 
 A run is cut into phases; each leaves `<phase>.safetensors` when it is done, so a run that is
-started again goes on where it stopped.
+started again goes on where it stopped. A model is trained on the device where its parameters are.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from rostrum.core.errors import ModelError
+from rostrum.training.curves import Point
 
-Log = Callable[[str], None]
+Log = Callable[[Point], None]
+LOGGED = 50  # steps from a point of the learning curve to the next
 
 
 @dataclass(frozen=True)
@@ -61,10 +62,10 @@ def run_phase(
     Raises:
         ModelError: a checkpoint in the folder does not fit the model.
     """
-    done, part = folder / f"{name}.safetensors", folder / f"{name}.part.safetensors"
-    if done.exists():
-        _load(model, load_file(done))
+    if finished(name, model, folder):
         return
+    done, part = folder / f"{name}.safetensors", folder / f"{name}.part.safetensors"
+    device = next(model.parameters()).device.type
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True
     )
@@ -76,23 +77,46 @@ def run_phase(
         for group in optimizer.param_groups:
             group["lr"] = plan.rate_at(step)
         torch.manual_seed(step)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(device, torch.bfloat16):
             loss = loss_of(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(model.parameters(), plan.clip)
         optimizer.step()
         mean = loss.item() if mean is None else 0.98 * mean + 0.02 * loss.item()
-        if step % 50 == 0 or step + 1 == plan.steps:
+        if step % LOGGED == 0 or step + 1 == plan.steps:
             rate = (step + 1 - first) / (time.monotonic() - began)
-            log(json.dumps({"phase": name, "step": step, "of": plan.steps, "loss": round(mean, 4),
-                            "steps_per_s": round(rate, 2)}))  # fmt: skip
+            log(Point(name, step, plan.steps, round(mean, 4), round(rate, 2)))
         if time.monotonic() - saved > checkpoint_s:
             _save(part, model, optimizer, step + 1, plan)
             saved = time.monotonic()
     model.eval()
     _replace(done, model.state_dict(), {})
     part.unlink(missing_ok=True)
+
+
+def finished(name: str, model: nn.Module, folder: Path) -> bool:
+    """Whether `folder` holds this phase finished; then the model has what it learned.
+
+    Raises:
+        ModelError: what is there does not fit the model.
+    """
+    done = folder / f"{name}.safetensors"
+    if done.exists():
+        _load(model, tensors_of(done))
+    return done.exists()
+
+
+def tensors_of(path: Path) -> dict[str, Tensor]:
+    """The tensors of a checkpoint.
+
+    Raises:
+        ModelError: it cannot be read.
+    """
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
 
 
 def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int, plan: Plan) -> None:
@@ -110,11 +134,11 @@ def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> No
 
 
 def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan) -> int:
+    tensors = tensors_of(path)
     with safe_open(path, "pt") as opened:
-        told = opened.metadata()
-    if told["plan"] != repr(plan):
-        raise ModelError(f"{path.name} was begun with another plan: {told['plan']}")
-    tensors = load_file(path)
+        told = opened.metadata() or {}
+    if told.get("plan") != repr(plan):
+        raise ModelError(f"{path.name} was begun with another plan: {told.get('plan')}")
     _load(model, {n.removeprefix("model."): v for n, v in tensors.items() if n.startswith("model.")})
     states: dict[int, dict[str, Tensor]] = {}
     for name, value in tensors.items():

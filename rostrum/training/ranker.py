@@ -7,13 +7,10 @@ between draft and paragraph can tell.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021): listwise softmax over the positive and
 uniform negatives; shared-normalisation span loss, the softmax over all tokens of positive and negatives.
-
-    python -m rostrum.training.ranker --data DATA --base BERT_FOLDER --out RUN
 """
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -29,27 +25,14 @@ from reranker.batches import batches
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.types import Tokens
 from rostrum.training.encoder import Encoder, Ids, epochs, padded
-from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
 from rostrum.training.pairs import pairs, transcripts
+from rostrum.training.recipe import RankerRecipe
 from rostrum.training.trunk import KeysValues, Shape, Trunk, bias_of
 
 TOKENS_PER_PASS = 3072
 QUERY_KIND, PARAGRAPH_KIND = 0, 1
 FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What is trained on, how long. `negatives` is the number of other paragraphs in a group."""
-
-    layers: int = 3
-    dropout: float = 0.1
-    negatives: int = 5
-    batch: int = 16
-    epochs: int = 2
-    rate: float = 1e-4
-    span_weight: float = 0.3
-    seed: int = 7
 
 
 @dataclass(frozen=True)
@@ -86,7 +69,7 @@ class Ranker(nn.Module):
 
         The last are the drafts' mean hidden states, of length 1.
         """
-        ids, mask = padded(queries)
+        ids, mask = padded(queries, self.words.device)
         hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
         return kept, mask, mean_direction(hidden, mask)
 
@@ -94,7 +77,7 @@ class Ranker(nn.Module):
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have a row for each."""
-        ids, mask = padded(paragraphs)
+        ids, mask = padded(paragraphs, self.words.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden, _ = self.trunk(x, bias_of(torch.cat([prefix_mask, mask], 1)), prefix)
         similar = (mean_direction(hidden, mask) * drafts).sum(-1)
@@ -109,7 +92,7 @@ class Ranker(nn.Module):
         longest = max(len(t) for t in texts)
         scores, edges = [torch.empty(0)] * len(texts), [torch.empty(0)] * len(texts)
         for rows in batches([len(t) for t in texts], TOKENS_PER_PASS):
-            owners = torch.tensor([row // size for row in rows])
+            owners = torch.tensor([row // size for row in rows], device=self.words.device)
             own = [(k[owners], v[owners]) for k, v in kept]
             some, logits, mask = self.paragraphs(
                 [texts[r] for r in rows], own, prefix_mask[owners], drafts[owners]
@@ -132,19 +115,20 @@ def inside(logits: Tensor, mask: Tensor) -> Tensor:
     """Edge logits (b, n, 2) with -inf at [CLS], [SEP] and padding."""
     allowed = mask.clone()
     allowed[:, 0] = False
-    allowed[torch.arange(len(mask)), mask.sum(1) - 1] = False
+    allowed[torch.arange(len(mask), device=mask.device), mask.sum(1) - 1] = False
     return logits.masked_fill(~allowed[..., None], float("-inf"))
 
 
 def group_loss(model: Ranker, groups: Sequence[Group], span_weight: float) -> Tensor:
     """Listwise softmax of the quoted paragraph, plus the shared-norm span loss where spans are known."""
     scores, edges = model(groups)
-    loss = F.cross_entropy(scores, torch.zeros(len(groups), dtype=torch.long))
+    device = scores.device
+    loss = F.cross_entropy(scores, torch.zeros(len(groups), dtype=torch.long, device=device))
     known = [i for i, g in enumerate(groups) if g.start >= 0]
     if known and span_weight:
         flat = edges[known].flatten(1, 2)
-        starts = torch.tensor([groups[i].start for i in known])
-        ends = torch.tensor([groups[i].end for i in known])
+        starts = torch.tensor([groups[i].start for i in known], device=device)
+        ends = torch.tensor([groups[i].end for i in known], device=device)
         span = F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)
         loss = loss + span_weight * span / 2
     return loss
@@ -214,13 +198,28 @@ def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, in
     return window, 1 + first - begin, 1 + min(last - begin, len(window) - 1)
 
 
-def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log, encoder_layers: int = 4) -> Ranker:
-    """The ranker; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there."""
+def train(
+    data: Path,
+    base: Path,
+    out: Path,
+    recipe: RankerRecipe,
+    encoder_layers: int,
+    log: Log,
+    device: str = "cpu",
+) -> None:
+    """The ranker; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there.
+
+    Raises:
+        BadInput: the pairs do not fill a batch.
+        ModelError: the encoder is not there.
+    """
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
-    encoder.load_state_dict(load_file(out / "encoder-pairs.safetensors"))
+    encoder.load_state_dict(tensors_of(out / "encoder-pairs.safetensors"))
     torch.manual_seed(recipe.seed)
-    model = Ranker(encoder, recipe.layers, recipe.dropout)
+    model = Ranker(encoder, recipe.layers, recipe.dropout).to(device)
+    if finished("ranker-pairs", model, out):
+        return
     aligned = GroupData(data, "train", pieces)
     order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
 
@@ -230,18 +229,3 @@ def train(data: Path, base: Path, out: Path, recipe: Recipe, log: Log, encoder_l
         return group_loss(model, groups, recipe.span_weight)
 
     run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.rate), out, log)
-    return model
-
-
-def main() -> None:
-    """Command line of the module."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
-    parser.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
-    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoints and results")
-    given = parser.parse_args()
-    train(given.data, given.base, given.out, Recipe(), lambda line: print(line, flush=True))
-
-
-if __name__ == "__main__":
-    main()

@@ -9,13 +9,17 @@ from the paragraph; BERT's layer as in "BERT" (NAACL 2019), post-norm, exact GEL
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from rostrum.core.errors import ModelError
 
 KeysValues = tuple[Tensor, Tensor]
 
@@ -105,7 +109,7 @@ class Trunk(nn.Module):
 
 def bias_of(mask: Tensor) -> Tensor:
     """A bool mask (b, n) of real tokens -> what attention adds to its scores, (b, 1, 1, n)."""
-    return torch.zeros(mask.shape).masked_fill(~mask, -1e4)[:, None, None, :]
+    return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, -1e4)[:, None, None, :]
 
 
 HF_NAMES = {
@@ -121,10 +125,31 @@ HF_NAMES = {
 
 
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """The lowest `layers` of a Hugging Face BERT folder, and its word embeddings (vocabulary, width)."""
-    state = load_file(folder / "model.safetensors")
-    state = {name.removeprefix("bert."): value for name, value in state.items()}
-    trunk = Trunk(Shape(layers=layers), dropout)
+    """The lowest `layers` of a Hugging Face BERT folder, and its word embeddings (vocabulary, width).
+
+    Raises:
+        ModelError: it is no such folder, or has fewer layers.
+    """
+    try:
+        state = load_file(folder / "model.safetensors")
+        state = {name.removeprefix("bert."): value for name, value in state.items()}
+        words = state["embeddings.word_embeddings.weight"]
+        trunk = Trunk(_shape(folder, state, layers), dropout)
+        trunk.load_state_dict(_named(state, layers))
+    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
+        raise ModelError(f"{folder} holds no BERT of {layers} layers: {error!r}") from error
+    return trunk, words
+
+
+def _shape(folder: Path, state: dict[str, Tensor], layers: int) -> Shape:
+    heads = json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"]
+    positions, width = state["embeddings.position_embeddings.weight"].shape
+    inner = len(state["encoder.layer.0.intermediate.dense.bias"])
+    return Shape(layers, width, heads, inner, positions)
+
+
+def _named(state: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+    """The tensors of a BERT under the names of `Trunk`."""
     named = {
         "positions.weight": state["embeddings.position_embeddings.weight"],
         "types.weight": state["embeddings.token_type_embeddings.weight"],
@@ -135,5 +160,4 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
         for ours, theirs in HF_NAMES.items():
             for kind in ("weight", "bias"):
                 named[f"layers.{i}.{ours}.{kind}"] = state[f"encoder.layer.{i}.{theirs}.{kind}"]
-    trunk.load_state_dict(named)
-    return trunk, state["embeddings.word_embeddings.weight"]
+    return named

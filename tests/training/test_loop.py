@@ -1,7 +1,5 @@
 """A training that was stopped goes on as if it had not been."""
 
-import json
-
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -43,11 +41,12 @@ def test_a_stopped_phase_ends_with_the_weights_of_one_that_was_not(tmp_path):
 
 
 def test_training_lowers_the_loss(tmp_path):
-    net, lines = model(), []
+    net, points = model(), []
     before = loss_for(net)(99).item()
-    run_phase("a", net, loss_for(net), Plan(steps=60, rate=0.1), tmp_path, lines.append)
+    run_phase("a", net, loss_for(net), Plan(steps=60, rate=0.1), tmp_path, points.append)
     assert loss_for(net)(99).item() < before / 2
-    assert json.loads(lines[-1])["step"] == 59
+    assert [(point.phase, point.step, point.of) for point in points] == [("a", n, 60) for n in (0, 50, 59)]
+    assert points[-1].loss < points[0].loss
 
 
 def test_a_finished_phase_is_loaded_and_not_run(tmp_path):
@@ -56,6 +55,21 @@ def test_a_finished_phase_is_loaded_and_not_run(tmp_path):
     again = model()
     run_phase("a", again, loss_for(again, stop_at=0), PLAN, tmp_path, print)
     torch.testing.assert_close(load_file(tmp_path / "a.safetensors")["weight"], again.weight.detach())
+
+
+@pytest.mark.parametrize("name", ["a.safetensors", "a.part.safetensors"])
+def test_a_damaged_checkpoint_is_a_model_error(tmp_path, name):
+    (tmp_path / name).write_bytes(b"x" * 100)
+    with pytest.raises(ModelError, match=name):
+        run_phase("a", model(), loss_for(model()), PLAN, tmp_path, print)
+
+
+def test_a_checkpoint_of_another_plan_is_not_gone_on_with(tmp_path):
+    net = model()
+    with pytest.raises(KeyboardInterrupt):
+        run_phase("a", net, loss_for(net, 5), PLAN, tmp_path, print, checkpoint_s=0)
+    with pytest.raises(ModelError, match="another plan"):
+        run_phase("a", net, loss_for(net), Plan(steps=13, rate=0.05), tmp_path, print)
 
 
 def test_a_checkpoint_of_another_model_is_a_model_error(tmp_path):

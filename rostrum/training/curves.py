@@ -1,0 +1,59 @@
+"""Learning curves: kept as JSON lines while a training runs, drawn as an SVG when it is done."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rostrum.training.pairs import rows
+
+SIZE_INCHES = (7.0, 4.0)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A phase after `step` of its `of` steps: the loss (a moving mean), and how fast it goes."""
+
+    phase: str
+    step: int
+    of: int
+    loss: float
+    steps_per_s: float
+
+
+class Curves:
+    """The points of a run, in a file to which each is added as it comes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def add(self, point: Point) -> None:
+        """Keeps a point."""
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(point)) + "\n")
+
+    def phases(self) -> dict[str, list[Point]]:
+        """The points by phase in order of steps; of a step that came twice, after a resume, the later one."""
+        found: dict[str, dict[int, Point]] = {}
+        for row in rows(self._path) if self._path.exists() else ():
+            point = Point(**row)
+            found.setdefault(point.phase, {})[point.step] = point
+        return {phase: [points[step] for step in sorted(points)] for phase, points in found.items()}
+
+    def draw(self, path: Path) -> None:
+        """An SVG with every phase's loss over the share of its steps that is done.
+
+        Raises:
+            ImportError: the extra `train` is not installed.
+        """
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=SIZE_INCHES)
+        axes = figure.add_subplot(xlabel="percent of the phase", ylabel="loss")
+        for phase, points in self.phases().items():
+            done = [100 * (point.step + 1) / point.of for point in points]
+            axes.plot(done, [point.loss for point in points], label=phase)
+            axes.legend()
+        axes.grid(visible=True, alpha=0.3)
+        figure.savefig(path, metadata={"Date": None}, bbox_inches="tight")

@@ -1,0 +1,97 @@
+"""A folder of training data as the scripts read it, made of a user's own files where they lie otherwise.
+
+The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if it is there,
+`news-quotes.jsonl.gz`. What `rostrum align` wrote is one file of pairs, with no split yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from indexer.align.output import json_lines
+from rostrum.core.errors import BadInput
+from rostrum.training.pairs import rows
+
+DOCUMENTS, TRAIN, DEV, NEWS = (
+    f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "news-quotes")
+)
+Row = dict[str, Any]
+
+
+def prepared(folder: Path, dev_share: float, out: Path) -> Path:
+    """A folder that the scripts read: `folder` itself, or `out` with the same files packed and the pairs cut.
+
+    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `pairs`, perhaps `news-quotes`;
+    each ends in `.jsonl` or `.jsonl.gz`. Of `pairs`, those of the newest speeches, at least `dev_share`, are
+    dev.
+
+    Raises:
+        BadInput: a file is missing or cannot be read, or one side of the cut would be empty.
+    """
+    if all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV)):
+        return folder
+    _copy(_needed(folder, "documents"), out / DOCUMENTS)
+    if news := _found(folder, "news-quotes"):
+        _copy(news, out / NEWS)
+    if pairs := _found(folder, "pairs"):
+        _cut(pairs, out, dev_share)
+    else:
+        _copy(_needed(folder, "pairs-train"), out / TRAIN)
+        _copy(_needed(folder, "pairs-dev"), out / DEV)
+    return out
+
+
+def sources(folder: Path) -> list[Path]:
+    """The files of a prepared folder."""
+    return [folder / name for name in (DOCUMENTS, TRAIN, DEV, NEWS) if (folder / name).exists()]
+
+
+def _found(folder: Path, stem: str) -> Path | None:
+    paths = (folder / f"{stem}.jsonl", folder / f"{stem}.jsonl.gz")
+    return next((path for path in paths if path.exists()), None)
+
+
+def _needed(folder: Path, stem: str) -> Path:
+    path = _found(folder, stem)
+    if path is None:
+        raise BadInput(f"{folder} has no {stem}.jsonl or {stem}.jsonl.gz", field="data")
+    return path
+
+
+def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row: True) -> int:
+    """Packs the rows chosen, the same bytes for the same rows; how many there are."""
+    count = 0
+    with json_lines(target) as write:
+        for row in filter(chosen, rows(source)):
+            write(row)
+            count += 1
+    return count
+
+
+def _cut(pairs: Path, out: Path, dev_share: float) -> None:
+    days = {row["id"]: row.get("date") or "" for row in rows(out / DOCUMENTS)}
+    dev = newest_speeches(Counter(str(row.get("document")) for row in rows(pairs)), days, dev_share)
+    kept = _copy(pairs, out / DEV, lambda row: str(row.get("document")) in dev)
+    rest = _copy(pairs, out / TRAIN, lambda row: str(row.get("document")) not in dev)
+    if not (kept and rest):
+        raise BadInput(f"{pairs.name}: training and dev need pairs of at least one speech each")
+
+
+def newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:
+    """The newest speeches that together have at least `share` of the pairs; undated ones are the oldest.
+
+    `pairs` counts them by speech, `days` are ISO 8601.
+
+    >>> days = {"old": "1962-09-12", "new": "1963-06-11"}
+    >>> newest_speeches(Counter(old=8, new=2, undated=5), days, 0.1)
+    {'new'}
+    """
+    kept: set[str] = set()
+    for name in sorted(pairs, key=lambda name: (days.get(name, ""), name), reverse=True):
+        if sum(pairs[each] for each in kept) >= share * pairs.total():
+            break
+        kept.add(name)
+    return kept

@@ -1,0 +1,150 @@
+"""What a training is made of: every hyper-parameter, read from a TOML file.
+
+`recipe.toml` beside this module made the shipped models and is what `rostrum train` uses unless told another.
+A file need name only what it changes; the rest is as here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rostrum.core.errors import BadInput
+
+SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
+
+
+@dataclass(frozen=True)
+class DataRecipe:
+    """`dev_share` of the pairs, those of the newest speeches, are kept from training where no dev set is."""
+
+    dev_share: float = 0.15
+
+
+@dataclass(frozen=True)
+class EncoderRecipe:
+    """What the encoder is trained on, how long; `layers` of the base are kept, the lowest ones.
+
+    `news_rows` are drawn from unaligned quotations, if there are any; a rate is the peak of learning.
+    """
+
+    layers: int = 4
+    news_rows: int = 26_000
+    news_batch: int = 64
+    news_rate: float = 1e-4
+    pair_epochs: int = 3
+    pair_batch: int = 32
+    pair_rate: float = 5e-5
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class RankerRecipe:
+    """What the ranker is trained on, how long; its layers are the lowest of the encoder's.
+
+    `negatives` is the number of other paragraphs in a group; `span_weight` weighs the loss of the span.
+    """
+
+    layers: int = 3
+    dropout: float = 0.1
+    negatives: int = 5
+    batch: int = 16
+    epochs: int = 2
+    rate: float = 1e-4
+    span_weight: float = 0.3
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class FitRecipe:
+    """How many rows of dev the fusion is fitted on, drawn by `seed`.
+
+    Of `ranked_rows` of them the candidates from the archive are ranked.
+    """
+
+    rows: int = 300
+    ranked_rows: int = 200
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A whole training."""
+
+    data: DataRecipe = field(default_factory=DataRecipe)
+    encoder: EncoderRecipe = field(default_factory=EncoderRecipe)
+    ranker: RankerRecipe = field(default_factory=RankerRecipe)
+    fit: FitRecipe = field(default_factory=FitRecipe)
+
+    def __post_init__(self) -> None:
+        if self.ranker.layers > self.encoder.layers:
+            raise BadInput("[ranker] layers: it begins as the encoder and cannot have more layers than that")
+
+
+MAY_BE_ZERO = ("seed", "dropout", "span_weight", "news_rows")
+SHARES = ("dev_share", "dropout")  # below 1
+Section = TypeVar("Section", DataRecipe, EncoderRecipe, RankerRecipe, FitRecipe)
+
+
+def read_recipe(path: Path) -> Recipe:
+    """The recipe in a TOML file.
+
+    Raises:
+        BadInput: it cannot be read, or a name or a value in it is none of a recipe.
+    """
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path} is no readable recipe: {error}") from error
+    try:
+        return parse_recipe(told)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
+
+
+def parse_recipe(told: Mapping[str, Any]) -> Recipe:
+    """A recipe from its sections; what is not told is as the shipped models were made.
+
+    >>> parse_recipe({"encoder": {"layers": 3}}).encoder.layers
+    3
+
+    Raises:
+        BadInput: a name or a value is none of a recipe.
+    """
+    _check_names("a recipe", told, Recipe)
+    return Recipe(
+        _section(DataRecipe, "data", told),
+        _section(EncoderRecipe, "encoder", told),
+        _section(RankerRecipe, "ranker", told),
+        _section(FitRecipe, "fit", told),
+    )
+
+
+def _section(kind: type[Section], name: str, recipe: Mapping[str, Any]) -> Section:
+    told = recipe.get(name, {})
+    if not isinstance(told, dict):
+        raise BadInput(f"[{name}] is a section, not a value")
+    _check_names(f"[{name}]", told, kind)
+    types = {each.name: type(each.default) for each in fields(kind)}
+    return kind(**{key: _value(f"[{name}] {key}", key, value, types[key]) for key, value in told.items()})
+
+
+def _check_names(what: str, told: Mapping[str, Any], kind: type[Any]) -> None:
+    known = [each.name for each in fields(kind)]
+    for name in told:
+        if name not in known:
+            raise BadInput(f"{what} has no {name!r}; there are {', '.join(known)}")
+
+
+def _value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise BadInput(f"{what}: expected {kind.__name__}, found {value!r}")
+    most = 1 if name in SHARES else float("inf")
+    if not (0 < value < most or (value == 0 and name in MAY_BE_ZERO)):
+        raise BadInput(f"{what}: {value!r} makes no sense")
+    return value

@@ -1,0 +1,185 @@
+"""A whole training, from data to a folder of models: encoder, ranker, export, archive, judge, fit, evaluate.
+
+Everything lies in one folder. A stage leaves what it made there, whole or not at all, and is not done again;
+so a run that was stopped, even by a kill, goes on where it was when it is started anew.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from embedded.store import EmbeddedStore
+from reranker.fusion import read_weights
+from reranker.models import Models
+from reranker.weights import FILES, FUSION, MANIFEST
+from rostrum.core.errors import BadInput, ModelError
+from rostrum.training import archive, curves, encoder, export, ranker
+from rostrum.training.data import DEV, DOCUMENTS, prepared
+from rostrum.training.fit import fit_archive, fit_within, row_of
+from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.manifest import manifest, origin
+from rostrum.training.pairs import Pair, pairs, sampled, transcripts
+from rostrum.training.recipe import Recipe
+from rostrum.training.tallies import figures, tally
+from rostrum.training.tallies import figures, tally
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is asked for: `data` is the user's folder, `base` a Hugging Face BERT folder."""
+
+    data: Path
+    base: Path
+    recipe: Recipe
+    name: str
+    device: str = "cpu"
+
+
+class Run:
+    """One training in `folder`; `tell` hears how far it is.
+
+    Raises:
+        BadInput: the folder was begun with another recipe, base or data, or the data cannot be used.
+    """
+
+    def __init__(self, order: Order, folder: Path, tell: Tell = lambda _: None) -> None:
+        self.order, self.folder, self.tell = order, folder, tell
+        self.curves = curves.Curves(folder / "curves.jsonl")
+        folder.mkdir(parents=True, exist_ok=True)
+        self.data = prepared(order.data, order.recipe.data.dev_share, folder / "data")
+        self.made_of = origin(order.base, self.data, order.recipe)
+        self._claim()
+
+    @property
+    def models(self) -> Path:
+        """The folder of the finished models."""
+        return self.folder / "models"
+
+    def train(self) -> dict[str, Any]:
+        """Every stage that is not done yet; the manifest of the models."""
+        if not self.models.exists():
+            check_device(self.order.device)
+            self._learn()
+            self._export()
+            self._fit()
+            self._finish()
+        return Models(self.models).manifest.told
+
+    def _claim(self) -> None:
+        """Refuses a folder in which another training was begun."""
+        path, told = self.folder / "run.json", json.dumps(self.made_of, indent=2)
+        if not path.exists():
+            path.write_text(told + "\n", "utf-8")
+        elif json.loads(path.read_text("utf-8")) != self.made_of:
+            raise BadInput(
+                f"{self.folder} holds a training of another recipe, base or data: name another folder"
+            )
+
+    def _learn(self) -> None:
+        order, recipe = self.order, self.order.recipe
+        encoder.train(self.data, order.base, self.folder, recipe.encoder, self._log, order.device)
+        layers = recipe.encoder.layers
+        ranker.train(self.data, order.base, self.folder, recipe.ranker, layers, self._log, order.device)
+
+    def _log(self, point: curves.Point) -> None:
+        self.curves.add(point)
+        done, left_s = point.step + 1, (point.of - point.step - 1) / max(point.steps_per_s, 1e-9)
+        self.tell(
+            f"{point.phase}: step {done} of {point.of}, loss {point.loss}, {left_s / 60:.0f} minutes left"
+        )
+
+    @property
+    def _exported(self) -> Path:
+        return self.folder / "exported"
+
+    def _export(self) -> None:
+        if not self._exported.exists():
+            self.tell("export")
+            part, recipe = _fresh(self.folder / "exported.part"), self.order.recipe
+            export.export(self.order.base, self.folder, part, recipe.encoder.layers, recipe.ranker.layers)
+            part.rename(self._exported)
+
+    @cached_property
+    def _documents(self) -> dict[str, Any]:
+        return transcripts(self.data / DOCUMENTS)
+
+    @cached_property
+    def _rows(self) -> list[Pair]:
+        recipe = self.order.recipe.fit
+        rows = sampled(pairs(self.data / DEV, self._documents), recipe.rows, recipe.seed)
+        if not rows:
+            raise BadInput("dev has no row to fit the fusion on")
+        return rows
+
+    @cached_property
+    def _judged(self) -> list[JudgedRow]:
+        models = Models(self._exported)
+        path = judged_file(self.folder, models, self.data / DEV, self.data / DOCUMENTS)
+        return kept(
+            path, self._rows, self._documents, models, lambda n, of: self.tell(f"judge: row {n} of {of}")
+        )
+
+    def _fit(self) -> None:
+        path, recipe = self.folder / FUSION, self.order.recipe.fit
+        if path.exists():
+            return
+        models = Models(self._exported)
+        judged = [row_of(row, self._documents[row.pair.document].paragraphs) for row in self._judged]
+        archive.build(
+            self.data / DOCUMENTS,
+            self.folder / "archive",
+            models,
+            lambda done: self.tell(f"archive: document {done} of {len(self._documents)}"),
+        )
+        self.tell("fit")
+        with EmbeddedStore(self.folder / "archive") as store:
+            weights = fit_archive(self._rows, store, models, fit_within(judged), recipe.ranked_rows)
+        fitted_on = {"split": "dev", "rows": len(self._rows), "seed": recipe.seed}
+        _write(path, {**asdict(weights), "fitted_on": fitted_on})
+
+    def _finish(self) -> None:
+        """Puts the models together, with their figures on the rows that the fusion was fitted on."""
+        weights = read_weights(json.loads((self.folder / FUSION).read_text("utf-8")))
+        found = figures(tally(self._judged, self._documents, weights))
+        recipe = self.order.recipe.fit
+        dev = {
+            "n": len(self._judged),
+            "rows": {"first": None, "drawn": recipe.rows, "seed": recipe.seed},
+            "ranking": found["ranking"],
+            "spans": found["spans"],
+        }
+        part = _fresh(self.folder / "models.part")
+        for file in FILES:
+            shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
+        _write(part / MANIFEST, manifest(part, self.order.name, self.made_of, {"dev": dev}))
+        self.curves.draw(self.folder / "curves.svg")
+        part.rename(self.models)
+
+
+def check_device(device: str) -> None:
+    """Raises `ModelError` where torch has no such device here."""
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise ModelError("torch finds no GPU here: unset ROSTRUM_DEVICE, or set it to cpu")
+
+
+def _fresh(folder: Path) -> Path:
+    """An empty folder, whatever a broken run left there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
+def _write(path: Path, told: dict[str, Any]) -> None:
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
+    part.replace(path)

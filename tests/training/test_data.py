@@ -1,0 +1,77 @@
+"""A folder of training data, and which pairs are kept from training."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from rostrum.core.errors import BadInput
+from rostrum.training.data import newest_speeches, prepared, sources
+from rostrum.training.pairs import rows
+
+DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three speeches, each quoted four times, and no split yet."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    speeches = [{"id": d, "title": d, "date": DAYS[d], "paragraphs": ["One."]} for d in DAYS]
+    (folder / "documents.jsonl").write_text("".join(json.dumps(speech) + "\n" for speech in speeches))
+    pairs = [{"id": f"{d}{i}", "document": d} for i in range(4) for d in DAYS]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    return folder
+
+
+def ids(path):
+    return sorted(row["id"] for row in rows(path))
+
+
+def test_the_newest_speech_is_kept_for_dev(folder, tmp_path):
+    found = prepared(folder, 0.15, tmp_path / "out")
+    assert ids(found / "pairs-dev.jsonl.gz") == ["c0", "c1", "c2", "c3"]
+    assert ids(found / "pairs-train.jsonl.gz") == [f"{d}{i}" for d in "ab" for i in range(4)]
+    assert ids(found / "documents.jsonl.gz") == ["a", "b", "c"]
+    names = ["documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"]
+    assert [path.name for path in sources(found)] == names
+
+
+def test_speeches_join_dev_until_the_share_is_reached():
+    counts = Counter(a=4, b=4, c=4)  # a third each
+    assert newest_speeches(counts, DAYS, 0.33) == {"c"}
+    assert newest_speeches(counts, DAYS, 0.34) == {"b", "c"}
+
+
+def test_prepared_again_it_is_the_same_to_the_byte(folder, tmp_path):
+    one, two = (sources(prepared(folder, 0.5, tmp_path / name)) for name in ("one", "two"))
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+
+
+def test_a_split_that_is_there_is_taken(folder, tmp_path):
+    (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
+    (folder / "pairs-dev.jsonl").write_text('{"id": "x"}\n')
+    (folder / "news-quotes.jsonl").write_text('{"id": "y"}\n')
+    found = prepared(folder, 0.15, tmp_path / "out")
+    assert len(ids(found / "pairs-train.jsonl.gz")) == 12
+    assert (ids(found / "pairs-dev.jsonl.gz"), ids(found / "news-quotes.jsonl.gz")) == (["x"], ["y"])
+
+
+def test_a_folder_in_the_scripts_form_is_used_as_it_is(tmp_path):
+    for name in ("documents", "pairs-train", "pairs-dev"):
+        (tmp_path / f"{name}.jsonl.gz").touch()
+    assert prepared(tmp_path, 0.15, tmp_path / "out") == tmp_path
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("missing", ["documents.jsonl", "pairs.jsonl"])
+def test_a_missing_file_is_named(folder, tmp_path, missing):
+    (folder / missing).unlink()
+    with pytest.raises(BadInput, match=missing.partition(".")[0]):
+        prepared(folder, 0.15, tmp_path / "out")
+
+
+def test_pairs_of_one_speech_cannot_be_cut(folder, tmp_path):
+    (folder / "pairs.jsonl").write_text('{"id": "a0", "document": "a"}\n')
+    with pytest.raises(BadInput, match="at least one speech each"):
+        prepared(folder, 0.15, tmp_path / "out")

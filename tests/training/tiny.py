@@ -1,0 +1,80 @@
+"""What trainings of tests begin with: a BERT of two narrow layers, and a few speeches that articles quote."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import save_file
+
+from rostrum.service.shipped import shipped
+
+WIDTH, HEADS, INNER, LAYERS = 32, 2, 64, 2
+SUBJECTS = (
+    "moon", "school", "harvest", "railway", "hospital", "treaty", "budget", "election", "river", "army",
+    "bank", "steel", "forest", "vaccine", "border", "library", "island", "strike", "tariff", "bridge",
+)  # fmt: skip
+PROMISES = ("protect", "rebuild", "understand", "finance", "celebrate", "reform")
+PEOPLE = ("children", "farmers", "workers", "neighbours", "soldiers", "teachers")
+
+
+def write_base(folder: Path) -> Path:
+    """A Hugging Face BERT folder of random weights, with the tokenizer of the shipped models."""
+    folder.mkdir()
+    shutil.copyfile(shipped("models") / "tokenizer.json", folder / "tokenizer.json")
+    (folder / "config.json").write_text(json.dumps({"_name_or_path": "tiny", "num_attention_heads": HEADS}))
+    chance = np.random.default_rng(0)
+    shapes = {
+        "embeddings.word_embeddings.weight": (30_522, WIDTH),
+        "embeddings.position_embeddings.weight": (512, WIDTH),
+        "embeddings.token_type_embeddings.weight": (2, WIDTH),
+        **_norm("embeddings.LayerNorm"),
+    }
+    for i in range(LAYERS):
+        layer = f"encoder.layer.{i}"
+        for name in ("self.query", "self.key", "self.value", "output.dense"):
+            shapes |= _linear(f"{layer}.attention.{name}", WIDTH, WIDTH)
+        shapes |= _linear(f"{layer}.intermediate.dense", INNER, WIDTH)
+        shapes |= _linear(f"{layer}.output.dense", WIDTH, INNER)
+        shapes |= _norm(f"{layer}.attention.output.LayerNorm") | _norm(f"{layer}.output.LayerNorm")
+    tensors = {
+        name: np.ones(shape, np.float32)
+        if name.endswith("LayerNorm.weight")
+        else chance.normal(0, 0.1, shape).astype(np.float32)
+        for name, shape in shapes.items()
+    }
+    save_file(tensors, folder / "model.safetensors")
+    return folder
+
+
+def _linear(name: str, out: int, width: int) -> dict[str, tuple[int, ...]]:
+    return {f"{name}.weight": (out, width), f"{name}.bias": (out,)}
+
+
+def _norm(name: str) -> dict[str, tuple[int, ...]]:
+    return {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
+
+
+def write_archive(folder: Path) -> tuple[Path, Path]:
+    """Folders of articles and of speeches: one of each a subject, the article quotes three sentences."""
+    articles, speeches = folder / "articles", folder / "speeches"
+    articles.mkdir(parents=True)
+    speeches.mkdir()
+    chance = random.Random(1)
+    for day, subject in enumerate(SUBJECTS, 1):
+        date = f"2019-05-{day:02}"
+        sentences = [
+            f"We shall {promise} the {subject} together with our {people} before the year is out."
+            for promise, people in zip(PROMISES, chance.sample(PEOPLE, len(PEOPLE)), strict=True)
+        ]
+        head = f"---\ntitle: On the {subject}\nspeaker: A. Speaker\ndate: {date}\n---\n\n"
+        (speeches / f"{subject}.md").write_text(head + "\n\n".join(sentences) + "\n")
+        quoting = [
+            f"Reporters asked about {', '.join(chance.sample(SUBJECTS, 8))}: how to {promise} the {subject}?"
+            f"\n\n“{sentence}”\n\nThere was applause."
+            for promise, sentence in chance.sample(list(zip(PROMISES, sentences, strict=True)), 3)
+        ]
+        head = f"---\ntitle: What becomes of the {subject}\ndate: {date}\nsource: The Daily Paper\n---\n\n"
+        (articles / f"{subject}.md").write_text(head + "\n\n".join(quoting) + "\n")
+    return articles, speeches
