@@ -1,0 +1,39 @@
+"""What the benchmark of both stores copies from one into the other is the same archive."""
+
+import numpy as np
+import pytest
+
+from benchmarks.stores import copied, latencies
+from embedded.store import EmbeddedStore
+from rostrum.core.ports import Query
+from rostrum.core.types import Draft
+from rostrum.service.candidates import Reading
+
+
+@pytest.fixture
+def source(tmp_path, entry, publish):
+    store = EmbeddedStore(tmp_path / "source")
+    publish(store, *[entry(name, [f"spoken {name} {n}" for n in range(4)], title=name) for name in "abc"])
+    return store
+
+
+def held(store):
+    found = store.search(Query("spoken", "", np.eye(1, 8, dtype=np.float32)[0], every=True))
+    return [(each.paragraph, each.tokens.ids.tolist(), each.scores.dense) for each in found]
+
+
+def test_a_copy_holds_the_same_paragraphs_tokens_and_vectors(source, tmp_path):
+    target = EmbeddedStore(tmp_path / "target")
+    assert copied(source, target) == (3, 12)
+    assert held(target) == held(source)
+    assert target.content_hashes("000001") == source.content_hashes("000001")
+
+
+def test_a_part_ends_with_the_document_that_fills_it(source, tmp_path):
+    assert copied(source, EmbeddedStore(tmp_path / "target"), most=5) == (2, 8)
+
+
+def test_every_store_is_asked_every_draft(source):
+    told = latencies({"one": source, "other": source}, [(Draft("spoken", "of a"), Reading())])
+    assert list(told) == ["one", "other"]
+    assert 0 < told["one"]["p50_ms"] <= told["one"]["p95_ms"]
