@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from rostrum.core.errors import ModelError
 
 Floats = NDArray[np.float64]
-STAGES = ("lexical", "dense", "document", "quoted", "near")
+STAGES = ("lexical", "dense", "document", "quoted", "near", "around")
 MERGED = (*STAGES, "length")
 
 

@@ -146,8 +146,8 @@ class Scores:
 
     `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
     and paragraph vectors. `quoted`: how much of its document the draft quotes already. `near`: how near it
-    stands to what the draft quotes. `first_stage`: their fusion. `model`: the paragraph ranker. `span`: the
-    best span. `final`: what the answer is ordered by.
+    stands to what the draft quotes. `around`: BM25 of the paragraphs before and after it. `first_stage`:
+    their fusion. `model`: the paragraph ranker. `span`: the best span. `final`: what the answer is ordered by.
     """
 
     lexical: float | None = None
@@ -155,6 +155,7 @@ class Scores:
     dense: float | None = None
     quoted: float | None = None
     near: float | None = None
+    around: float | None = None
     first_stage: float | None = None
     model: float | None = None
     span: float | None = None

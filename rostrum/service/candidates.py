@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.fusion import STAGES, weighted
+from reranker.neighbours import around
 from reranker.phrases import already_quoted
 from rostrum.core.ports import DEPTH, ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter
@@ -46,7 +47,17 @@ def search(
             every=bool(filter.documents),
         )
     )
+    found = _with_neighbours(found)
     return found if reading.words is None else _with_quotations(found, reading.words)
+
+
+def _with_neighbours(found: Sequence[Candidate]) -> list[Candidate]:
+    means = around(
+        [c.scores.lexical for c in found],
+        [c.paragraph.document_id for c in found],
+        [c.paragraph.ordinal for c in found],
+    )
+    return [replace(c, scores=replace(c.scores, around=m)) for c, m in zip(found, means, strict=True)]
 
 
 def _with_quotations(found: Sequence[Candidate], words: NDArray[np.int32]) -> list[Candidate]:

@@ -48,6 +48,7 @@ def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
         "lexical": z_scores(filled(judged.lexical)),
         "dense": z_scores(judged.dense),
         "near": z_scores(judged.near),
+        "around": z_scores(filled(judged.around)),
         "length": z_scores(np.array(lengths(paragraphs))),
     }
     return Row(parts, judged.model, judged.span, frozenset(judged.relevant))
@@ -89,13 +90,13 @@ def ascent(
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
     """Weights for the paper's setting; scores of documents do not matter there and are left at 0."""
     first = ascent(
-        {"lexical": 1.0, "dense": 0.5, "near": 0.0},
-        {"dense": WEIGHT, "near": WEIGHT},
+        {"lexical": 1.0, "dense": 0.5, "near": 0.0, "around": 0.0},
+        {"dense": WEIGHT, "near": WEIGHT, "around": WEIGHT},
         lambda w: mean_ap(rows, lambda r: summed(r, w)),
     )
     merged = ascent(
-        {"model": 0.2, "lexical": 0.5, "dense": 1.0, "near": 0.0, "length": 0.0},
-        {"model": MODEL, "lexical": WEIGHT, "near": WEIGHT, "length": WEIGHT},
+        {"model": 0.2, "lexical": 0.5, "dense": 1.0, "near": 0.0, "around": 0.0, "length": 0.0},
+        {"model": MODEL, "lexical": WEIGHT, "near": WEIGHT, "around": WEIGHT, "length": WEIGHT},
         lambda w: mean_ap(rows, lambda r: w["model"] * r.model + summed(r, w)),
     )
     model = merged.pop("model")
@@ -179,7 +180,7 @@ def recall(rows: Sequence[Row], weights: Weights, k: int) -> float:
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
     """Weights of all stages next to BM25: the best mean of recall@10 and recall@100."""
     return ascent(
-        {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5},
+        {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0},
         {stage: WEIGHT for stage in STAGES if stage != "lexical"},
         lambda w: recall(rows, w, 10) + recall(rows, w, 100),
     )

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from embedded.lexical import LexicalIndex
 from indexer.align.transcripts import Transcript
 from reranker.models import Models
+from reranker.neighbours import around
 from reranker.phrases import already_quoted
 from reranker.weights import sha256
 from rostrum.core.types import Draft, Span, Tokens
@@ -43,6 +44,11 @@ class JudgedRow:
     model: Floats
     span: Floats
     spans: tuple[Span, ...]
+
+    @property
+    def around(self) -> list[float | None]:
+        """BM25 of the paragraphs before and after each: (n,)."""
+        return around(self.lexical, [self.pair.document] * len(self.lexical), range(len(self.lexical)))
 
     @property
     def relevant(self) -> set[int]:

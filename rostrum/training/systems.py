@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 SYSTEMS = ("bm25", "dense", "fusion", "first_stage", "model")
 """BM25, the encoder, both fused, the first stage (what the draft quotes already joins them), the product."""
 
-PARTS = ("lexical", "dense", "near", "length", "model", "span")
+PARTS = ("lexical", "dense", "near", "around", "length", "model", "span")
 """What the merged answer is made of within a transcript."""
 
 
@@ -52,4 +52,5 @@ def _stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
         "lexical": row.lexical,
         "dense": row.dense.tolist(),
         "near": row.near.tolist(),
+        "around": row.around,
     }

@@ -9,9 +9,17 @@ from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weight
 from rostrum.core.errors import ModelError
 
 TOLD = {
-    "candidates": {"lexical": 1, "dense": 2, "document": 3, "quoted": 0.5, "near": 0.5},
-    "within": {"lexical": 1, "dense": 0.75, "document": 0, "quoted": 0, "near": 0.5},
-    "paragraph": {"lexical": 0.5, "dense": 0.25, "document": 0, "quoted": 0, "near": 0.5, "length": 0.5},
+    "candidates": {"lexical": 1, "dense": 2, "document": 3, "quoted": 0.5, "near": 0.5, "around": 0.0},
+    "within": {"lexical": 1, "dense": 0.75, "document": 0, "quoted": 0, "near": 0.5, "around": 0.0},
+    "paragraph": {
+        "lexical": 0.5,
+        "dense": 0.25,
+        "document": 0,
+        "quoted": 0,
+        "near": 0.5,
+        "around": 0,
+        "length": 0.5,
+    },
     "model": 1,
     "alpha": 3,
     "beta": 9.5,
