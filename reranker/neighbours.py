@@ -12,7 +12,7 @@ from collections.abc import Sequence
 def around(
     scores: Sequence[float | None], documents: Sequence[str], ordinals: Sequence[int]
 ) -> list[float | None]:
-    """The mean score of the paragraphs before and after each of n paragraphs; all `None` where no score is known.
+    """The mean score of the paragraphs before and after each of n; all `None` where no score is known.
 
     A neighbour that is not among these, or has no score, counts with the least score there is.
 

@@ -147,7 +147,7 @@ class Scores:
     `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
     and paragraph vectors. `quoted`: how much of its document the draft quotes already. `near`: how near it
     stands to what the draft quotes. `around`: BM25 of the paragraphs before and after it. `first_stage`:
-    their fusion. `model`: the paragraph ranker. `span`: the best span. `final`: what the answer is ordered by.
+    their fusion. `model`: the paragraph ranker. `span`: the best span. `final`: what orders the answer.
     """
 
     lexical: float | None = None
