@@ -22,6 +22,7 @@ from rostrum.cli.generations import generations
 from rostrum.cli.index import index
 from rostrum.cli.key import key
 from rostrum.cli.models import models
+from rostrum.cli.opensearch import opensearch
 from rostrum.cli.recommend import recommend
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show
@@ -58,6 +59,7 @@ for command in (
     serve,
     key,
     worker,
+    opensearch,
     models,
     completion,
 ):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
 from reranker.engines import Engine
 from reranker.models import Models
-from rostrum.core.errors import ModelError
+from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.ports import ParagraphStore, Runner
-from rostrum.core.settings import Settings
+from rostrum.core.settings import OPENSEARCH_URL, Settings
 from rostrum.service.jobs import Service
 from rostrum.service.registry import weights_of
 from rostrum.service.site import Site
@@ -21,6 +21,7 @@ from workers.inline import InlineRunner
 
 if TYPE_CHECKING:
     from opensearch import OpenSearchStore
+    from opensearch.plugin.installation import Installation
     from workers.worker import Worker
 
 
@@ -47,6 +48,22 @@ def open_site(settings: Settings) -> Site:
     from opensearch.site import ClusterSite
 
     return ClusterSite(store)
+
+
+def open_plugin(settings: Settings, **plan: Any) -> Installation:
+    """Our reranker in the OpenSearch of the settings; `plan` is told in `opensearch.plugin.plan.Plan`.
+
+    Raises:
+        BadInput: no OpenSearch is named, or the plan cannot be.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.opensearch_url is None:
+        raise BadInput(f"name the OpenSearch: set {OPENSEARCH_URL}", field="opensearch_url")
+    server = _in_cluster(settings).server
+    from opensearch.plugin.installation import Installation
+    from opensearch.plugin.plan import Plan
+
+    return Installation(server, Plan(**plan))
 
 
 def assemble(settings: Settings) -> Service:

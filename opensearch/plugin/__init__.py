@@ -1,0 +1,1 @@
+"""Our reranker inside OpenSearch's own `_search`: a connector, a model and a search pipeline."""

@@ -1,0 +1,158 @@
+"""Installs our reranker in a cluster, and takes it away without a trace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opensearch.failures import NotFound
+from opensearch.plugin import parts, trust
+from opensearch.plugin.plan import MARK, Plan
+from opensearch.server import Server
+from rostrum.core.errors import BadInput, StoreError
+
+PROCESSORS = {
+    "request_processors": {"oversample"},
+    "phase_results_processors": {"score-ranker-processor"},
+    "response_processors": {"ml_inference", "rerank", "truncate_hits"},
+}
+
+
+class Installation:
+    """What a plan names, in one cluster. Every step can be repeated, and goes on where another stopped."""
+
+    def __init__(self, server: Server, plan: Plan) -> None:
+        self.server, self.plan = server, plan
+
+    def changes(self) -> list[trust.Change]:
+        """What `install` changes in the cluster's settings, to be told before.
+
+        Raises:
+            StoreError: the cluster lacks a processor that is needed, or cannot be asked.
+        """
+        self._check_processors()
+        now = trust.read(self.server)
+        return trust.needed(now, self.plan.pattern, private=self.plan.may_be_private)
+
+    def connector(self, key: str | None = None) -> parts.Connector | None:
+        """The connector that is there and fits the plan; `None` if `install` makes one.
+
+        A key fits any connector that sends one, as OpenSearch does not tell which.
+        """
+        for each in self.connectors():
+            if each.fits(self.plan.connector(each.settings, keyed=each.keyed or key is not None)):
+                return each
+        return None
+
+    def install(self, key: str | None, *, new_key: bool = False) -> list[str]:
+        """Brings the cluster to what is planned; what was done, nothing if all was there.
+
+        The pipeline is switched to a new model in one step, and the old one removed after that. A connector
+        that fits keeps its key, unless this is a `new_key`.
+
+        Raises:
+            BadInput: a pipeline of that name is not ours, or a connector that sends a key has to be made anew
+                and none is told.
+            StoreError: the cluster refuses.
+        """
+        pipeline, changes = self.pipeline(), self.changes()
+        done = [f"setting {each.name}" for each in changes]
+        kept = None if new_key else self.connector(key)
+        if kept:
+            trust.apply(self.server, changes)
+        connector_id = kept.id if kept else self._made(key, changes)
+        done += [] if kept else ["connector"]
+        model_id = next(iter(parts.models(self.server, connector_id)), None)
+        if model_id is None:
+            model_id = parts.create_model(self.server, self.plan.pipeline, connector_id)
+            done.append("model")
+        if pipeline != (wanted := self.plan.search_pipeline(model_id)):
+            self.server.call("PUT", self._path, wanted)
+            done.append("pipeline")
+        for each in self.connectors():
+            if each.id != connector_id:
+                parts.remove_connector(self.server, each.id)
+        return done
+
+    def uninstall(self) -> list[str]:
+        """Takes everything of ours away and puts the cluster's settings back; what was done.
+
+        Raises:
+            BadInput: the pipeline of that name is not ours.
+            StoreError: the cluster refuses.
+        """
+        done = []
+        if self.pipeline() is not None:
+            self.server.call("DELETE", self._path)
+            done.append("pipeline")
+        for each in self.connectors():
+            changes = self._put_back(each)
+            trust.apply(self.server, changes)
+            parts.remove_connector(self.server, each.id)
+            done += ["model", "connector", *(f"setting {change.name}" for change in changes)]
+        parts.remove_group(self.server, self.plan.pipeline)
+        return done
+
+    def connectors(self) -> list[parts.Connector]:
+        """Those of this pipeline: more than one where a step was interrupted."""
+        return [each for each in parts.connectors(self.server) if each.pipeline == self.plan.pipeline]
+
+    def pipeline(self) -> dict[str, Any] | None:
+        """The pipeline as it is; `None` where there is none.
+
+        Raises:
+            BadInput: it is not ours.
+        """
+        name = self.plan.pipeline
+        try:
+            found: dict[str, Any] = self.server.call("GET", self._path)[name]
+        except NotFound:
+            return None
+        if not str(found.get("description", "")).startswith(MARK):
+            told = f"there is a search pipeline {name!r} that is not Rostrum's: choose another name"
+            raise BadInput(told, field="pipeline")
+        return found
+
+    @property
+    def _path(self) -> str:
+        return f"/_search/pipeline/{self.plan.pipeline}"
+
+    def _made(self, key: str | None, changes: list[trust.Change]) -> str:
+        """The id of a new connector, which keeps what the settings were; refused, it leaves them so."""
+        if key is None and any(each.keyed for each in self.connectors()):
+            raise BadInput("the connector is made anew, and needs its key again", field="key")
+        now, ours = trust.read(self.server), parts.connectors(self.server)
+        before = ours[0].settings if ours else trust.written(now)
+        trust.apply(self.server, changes)
+        try:
+            body = self.plan.connector(before, keyed=key is not None)
+            return parts.create_connector(self.server, body, key)
+        except StoreError:
+            trust.apply(self.server, trust.undone(changes, now))
+            raise
+
+    def _put_back(self, connector: parts.Connector) -> list[trust.Change]:
+        others = [each for each in parts.connectors(self.server) if each.id != connector.id]
+        return trust.put_back(
+            trust.read(self.server),
+            trust.parsed(connector.settings),
+            None if any(each.url == connector.url for each in others) else connector.pattern,
+            last=not others,
+        )
+
+    def _check_processors(self) -> None:
+        """Nothing, where every node has the processors of the pipeline.
+
+        Raises:
+            StoreError: one lacks some.
+        """
+        told = self.server.call("GET", "/_nodes/search_pipelines")
+        for node in told["nodes"].values():
+            known = node.get("search_pipelines", {})
+            for kind, names in PROCESSORS.items():
+                lacking = names - {each["type"] for each in known.get(kind, ())}
+                if lacking:
+                    plugins = "it needs the plugins opensearch-ml and opensearch-neural-search"
+                    lacks = f"lacks the processors {', '.join(sorted(lacking))}"
+                    raise StoreError(
+                        f"node {node['name']} of {self.server.connection.url} {lacks}: {plugins}"
+                    )

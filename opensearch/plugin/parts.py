@@ -1,0 +1,152 @@
+"""What ml-commons keeps of ours: connectors, models, the group of the models, and tasks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opensearch.failures import NotFound
+from opensearch.plugin.plan import MARK, trusted
+from opensearch.server import Server
+from rostrum.core.errors import StoreError
+
+ML = "/_plugins/_ml"
+MOST = 1_000
+DEPLOY_TIMEOUT_S = 60.0
+PAUSE_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Connector:
+    """One of our connectors, as OpenSearch tells it: never with its key."""
+
+    id: str
+    body: Mapping[str, Any]
+
+    @property
+    def pipeline(self) -> str:
+        """The pipeline that it is for."""
+        return str(self.body["parameters"]["rostrum_pipeline"])
+
+    @property
+    def settings(self) -> str:
+        """What the cluster's settings were before the first of ours."""
+        return str(self.body["parameters"]["rostrum_settings"])
+
+    @property
+    def url(self) -> str:
+        """The route that it asks."""
+        return str(self.body["actions"][0]["url"])
+
+    @property
+    def pattern(self) -> str:
+        """The expression by which the cluster trusts that route."""
+        return trusted(self.url)
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it sends a key."""
+        return "Authorization" in self.body["actions"][0]["headers"]
+
+    def fits(self, wanted: Mapping[str, Any]) -> bool:
+        """Whether it is as wanted; what OpenSearch adds by itself does not count."""
+        told = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
+        known = {**self.body, "client_config": told}
+        return all(known.get(name) == value for name, value in wanted.items())
+
+
+def connectors(server: Server) -> list[Connector]:
+    """All of ours, of whatever pipeline."""
+    found = _search(server, "connectors", {"match_all": {}})
+    ours = [each for each in found if "rostrum_pipeline" in each["_source"].get("parameters", {})]
+    return [Connector(each["_id"], each["_source"]) for each in ours]
+
+
+def models(server: Server, connector_id: str) -> list[str]:
+    """Ids of the models that ask a connector. How its id is indexed differs, so that nothing asks for it."""
+    found = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
+    return [each["_id"] for each in found if each["_source"].get("connector_id") == connector_id]
+
+
+def state(server: Server, model_id: str) -> str:
+    """The state of a model, such as `DEPLOYED`."""
+    return str(server.call("GET", f"{ML}/models/{model_id}")["model_state"])
+
+
+def create_connector(server: Server, body: Mapping[str, Any], key: str | None) -> str:
+    """The id of a new connector. OpenSearch wants a credential of each; without a key it is never sent."""
+    credential = {"key": key or "none"}
+    told = server.call("POST", f"{ML}/connectors/_create", {**body, "credential": credential})
+    return str(told["connector_id"])
+
+
+def create_model(server: Server, name: str, connector_id: str) -> str:
+    """The id of a new model that asks a connector, once it is deployed.
+
+    Raises:
+        StoreError: it is not deployed in time.
+    """
+    body = {
+        "name": name,
+        "description": MARK,
+        "function_name": "remote",
+        "connector_id": connector_id,
+        "model_group_id": _group(server, name),
+    }
+    model_id = str(server.call("POST", f"{ML}/models/_register", body, deploy="true")["model_id"])
+    deadline = time.monotonic() + DEPLOY_TIMEOUT_S
+    while state(server, model_id) != "DEPLOYED":
+        if time.monotonic() > deadline:
+            raise StoreError(f"OpenSearch did not deploy the model {model_id} in {DEPLOY_TIMEOUT_S:.0f} s")
+        time.sleep(PAUSE_S)
+    return model_id
+
+
+def predict(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
+    """What our route answers OpenSearch when it is asked by a model.
+
+    Raises:
+        StoreError: it cannot be reached, or refuses.
+    """
+    told = server.call("POST", f"{ML}/models/{model_id}/_predict", {"parameters": parameters})
+    return told["inference_results"][0]["output"][0].get("dataAsMap")
+
+
+def remove_connector(server: Server, connector_id: str) -> None:
+    """Removes a connector with its models, and the tasks that made them."""
+    for model_id in models(server, connector_id):
+        server.call("POST", f"{ML}/models/{model_id}/_undeploy")
+        server.call("DELETE", f"{ML}/models/{model_id}")
+        for task in _search(server, "tasks", {"term": {"model_id": model_id}}):
+            server.call("DELETE", f"{ML}/tasks/{task['_id']}")
+    server.call("DELETE", f"{ML}/connectors/{connector_id}")
+
+
+def remove_group(server: Server, name: str) -> None:
+    """Removes the group of this name, if it is ours."""
+    for group_id in _groups(server, name):
+        server.call("DELETE", f"{ML}/model_groups/{group_id}")
+
+
+def _group(server: Server, name: str) -> str:
+    for group_id in _groups(server, name):
+        return group_id
+    body = {"name": name, "description": MARK}
+    return str(server.call("POST", f"{ML}/model_groups/_register", body)["model_group_id"])
+
+
+def _groups(server: Server, name: str) -> list[str]:
+    found = _search(server, "model_groups", {"match_all": {}})
+    facts = [(each["_id"], each["_source"]) for each in found]
+    return [id_ for id_, told in facts if (told["name"], told.get("description")) == (name, MARK)]
+
+
+def _search(server: Server, kind: str, query: Mapping[str, Any]) -> list[Any]:
+    """What there is of a kind; nothing where ml-commons has made no index of it yet."""
+    try:
+        told = server.call("POST", f"{ML}/{kind}/_search", {"size": MOST, "query": query})
+    except NotFound:
+        return []
+    return list(told["hits"]["hits"])

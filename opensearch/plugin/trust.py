@@ -1,0 +1,104 @@
+"""The cluster's settings that let it ask our route: told before they are changed, added to, and put back.
+
+OpenSearch asks no address that its list of trusted ones does not fit, nor a private one unless that is
+allowed. Setting the list replaces its default, so ours is the list that was there and one expression more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from opensearch.server import Server
+
+TRUSTED = "plugins.ml_commons.trusted_connector_endpoints_regex"
+PRIVATE = "plugins.ml_commons.connector.private_ip_enabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting as it is: what holds, and what an operator set in which `scope`; `None` is the default."""
+
+    value: Any
+    told: Any
+    scope: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a setting is to become; `None` is its default."""
+
+    name: str
+    scope: str
+    value: Any
+    why: str
+
+
+def read(server: Server) -> dict[str, Setting]:
+    """Both settings as they are now.
+
+    Raises:
+        StoreError: the cluster cannot be asked, or does not know them: it has no ml plugin.
+    """
+    told = server.call("GET", "/_cluster/settings", include_defaults="true", flat_settings="true")
+    return {name: _setting(name, told) for name in (TRUSTED, PRIVATE)}
+
+
+def needed(now: Mapping[str, Setting], pattern: str, *, private: bool) -> list[Change]:
+    """What has to change so that the cluster asks an address that the pattern fits."""
+    changes = []
+    if pattern not in (trusted := now[TRUSTED]).value:
+        why = f"trusts {pattern} too"
+        changes.append(Change(TRUSTED, trusted.scope, [*trusted.value, pattern], why))
+    if private and now[PRIVATE].value != "true":
+        changes.append(Change(PRIVATE, now[PRIVATE].scope, "true", "lets connectors ask private addresses"))
+    return changes
+
+
+def put_back(
+    now: Mapping[str, Setting], before: Mapping[str, Setting], pattern: str | None, *, last: bool
+) -> list[Change]:
+    """What has to change so that the pattern, if there is one, is trusted no more. With the `last` of our
+    installations, all is then as it was `before` the first; what others changed meanwhile stays.
+    """
+    changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
+    if pattern in trusted.value and pattern not in was.value:
+        left = [each for each in trusted.value if each != pattern]
+        default = last and was.told is None and left == was.value
+        changes.append(Change(TRUSTED, trusted.scope, None if default else left, "as it was"))
+    if last and before[PRIVATE].value != "true" and now[PRIVATE].value == "true":
+        changes.append(Change(PRIVATE, now[PRIVATE].scope, before[PRIVATE].told, "as it was"))
+    return changes
+
+
+def undone(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
+    """What takes changes back that were just made."""
+    return [Change(each.name, each.scope, before[each.name].told, "as it was") for each in changes]
+
+
+def apply(server: Server, changes: Sequence[Change]) -> None:
+    """Makes the changes, all at once."""
+    body: dict[str, dict[str, Any]] = {}
+    for change in changes:
+        body.setdefault(change.scope, {})[change.name] = change.value
+    if body:
+        server.call("PUT", "/_cluster/settings", body)
+
+
+def written(settings: Mapping[str, Setting]) -> str:
+    """The settings as JSON, to be kept with the connector."""
+    return json.dumps({name: [each.value, each.told, each.scope] for name, each in settings.items()})
+
+
+def parsed(text: str) -> dict[str, Setting]:
+    """The settings that `written` was given."""
+    return {name: Setting(*each) for name, each in json.loads(text).items()}
+
+
+def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
+    for scope in ("transient", "persistent"):
+        if name in answer[scope]:
+            return Setting(answer[scope][name], answer[scope][name], scope)
+    return Setting(answer["defaults"].get(name, []), None, "persistent")

@@ -1,0 +1,175 @@
+"""`rostrum opensearch`: our reranker inside OpenSearch's own `_search`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.text import Text
+
+from rostrum.cli.options import settings_of
+from rostrum.cli.terminal import messages, output, safe
+from rostrum.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from opensearch.plugin.installation import Installation
+    from opensearch.plugin.trust import Change
+
+LANGUAGES = ("en",)
+"""Of texts that the shipped ranker was trained to read."""
+
+pipeline_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--pipeline", default="rostrum", show_default=True, help="Name of the search pipeline."
+)
+
+
+@click.group()
+def opensearch() -> None:
+    """Has the OpenSearch at ROSTRUM_OPENSEARCH_URL rerank what its own searches find.
+
+    \b
+    Example:
+      rostrum opensearch install --address http://127.0.0.1:8000 --text-field body
+    """
+
+
+@opensearch.command()
+@pipeline_option
+@click.option(
+    "--address",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="Address of `rostrum serve`, as OpenSearch's nodes reach it.",
+)
+@click.option("--text-field", default="text", show_default=True, help="Field of the index to rank.")
+@click.option("--id-field", help="Field that comes back with each result.")
+@click.option(
+    "--language",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Language of the field; the ranker reads no other.",
+)
+@click.option(
+    "--oversample",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="How many times the hits asked for are ranked.",
+)
+@click.option(
+    "--timeout-s",
+    type=click.IntRange(1, 600),
+    default=5,
+    show_default=True,
+    help="Seconds until OpenSearch goes on without us.",
+)
+@click.option(
+    "--connect-timeout-s",
+    type=click.IntRange(1, 600),
+    default=1,
+    show_default=True,
+    help="Seconds for a connection.",
+)
+@click.option("--key-from", metavar="VARIABLE", help="Environment variable with the service's key.")
+@click.option("--new-key", is_flag=True, help="Replaces the key of an installation.")
+@click.option("--yes", is_flag=True, help="Changes settings of the cluster without asking.")
+def install(key_from: str | None, new_key: bool, yes: bool, language: str, **plan: Any) -> None:
+    """Registers connector, model and search pipeline; what is there already stays as it is.
+
+    The key of the service is asked for on a terminal, or read from the variable that --key-from names.
+
+    \b
+    Example:
+      rostrum opensearch install --address http://10.0.0.5:8000 --text-field body --key-from RERANK_KEY
+    """
+    installation = _opened(**plan)
+    key = _key(installation, key_from, new_key)
+    _tell(changes := installation.changes())
+    if changes and not yes:
+        _confirm()
+    for each in installation.install(key, new_key=new_key) or ["nothing: all was there"]:
+        messages().print(Text(f"done: {safe(each)}"), soft_wrap=True)
+    _report(installation)
+
+
+@opensearch.command()
+@pipeline_option
+def status(pipeline: str) -> None:
+    """Checks pipeline, connector, model, and that OpenSearch gets an answer; a line each, ok or bad.
+
+    Exit code 1 if something is bad.
+
+    \b
+    Example:
+      rostrum opensearch status
+    """
+    _report(_opened(pipeline=pipeline))
+
+
+@opensearch.command()
+@pipeline_option
+def uninstall(pipeline: str) -> None:
+    """Removes pipeline, model and connector, and puts the cluster's settings back.
+
+    \b
+    Example:
+      rostrum opensearch uninstall
+    """
+    installation = _opened(pipeline=pipeline)
+    for each in installation.uninstall() or ["nothing: there was none"]:
+        messages().print(Text(f"removed: {safe(each)}"), soft_wrap=True)
+
+
+def _opened(**plan: Any) -> Installation:
+    from rostrum.service.assemble import open_plugin
+
+    return open_plugin(settings_of(), **plan)
+
+
+def _key(installation: Installation, variable: str | None, new_key: bool) -> str | None:
+    """The key that a new connector needs: from the variable, or from who sits at the terminal.
+
+    Raises:
+        BadInput: the variable is not set.
+    """
+    if variable is not None:
+        if not os.environ.get(variable):
+            raise BadInput(f"{variable} is not set, or empty", field="key_from")
+        return os.environ[variable]
+    if sys.stdin.isatty() and (new_key or installation.connector() is None):
+        asked = "Key of the service (empty where it asks for none)"
+        return click.prompt(asked, default="", hide_input=True, show_default=False, err=True) or None
+    return None
+
+
+def _confirm() -> None:
+    """Asks whether settings may be changed.
+
+    Raises:
+        BadInput: nobody is there to ask.
+    """
+    if not sys.stdin.isatty():
+        raise BadInput("these settings of the cluster have to change: --yes allows it", field="yes")
+    click.confirm("Change these settings of the cluster?", abort=True, err=True)
+
+
+def _tell(changes: Iterable[Change]) -> None:
+    for each in changes:
+        told = f"setting {each.name} ({each.scope}): {each.why}"
+        messages().print(Text(safe(told)), soft_wrap=True)
+
+
+def _report(installation: Installation) -> None:
+    from opensearch.plugin.health import checks
+
+    well, console = True, output()
+    for fine, text in checks(installation):
+        well = well and fine
+        word = ("ok  ", "green") if fine else ("bad ", "bold red")
+        console.print(Text.assemble(word, safe(text)), soft_wrap=True)
+    if not well:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,48 @@
+"""What `rostrum opensearch` says where it cannot work."""
+
+import pytest
+
+from opensearch import Connection
+from opensearch.plugin.installation import Installation
+from opensearch.plugin.plan import Plan
+from opensearch.server import Server
+from rostrum.cli import run
+from rostrum.core.errors import StoreError
+
+
+def node(**processors: list[str]) -> dict:
+    known = {kind: [{"type": name} for name in names] for kind, names in processors.items()}
+    return {"nodes": {"a": {"name": "node-1", "search_pipelines": known}}}
+
+
+def test_a_node_without_the_plugins_is_named_with_what_it_lacks(serve) -> None:
+    answers = {
+        "/": {"version": {"number": "3.6.0", "distribution": "opensearch"}},
+        "/_nodes/search_pipelines": node(
+            request_processors=["oversample"],
+            phase_results_processors=["score-ranker-processor"],
+            response_processors=["rerank", "truncate_hits"],
+        ),
+    }
+    url = serve(lambda request: (200, answers.get(request.path, [{"component": "opensearch-knn"}])))
+    with pytest.raises(StoreError, match=r"node-1 .* lacks the processors ml_inference: .*opensearch-ml"):
+        Installation(Server(Connection(url)), Plan()).changes()
+
+
+def test_a_command_without_a_cluster_says_what_to_set(capfd, monkeypatch) -> None:
+    monkeypatch.delenv("ROSTRUM_OPENSEARCH_URL", raising=False)
+    for command in (["install", "--yes"], ["status"], ["uninstall"]):
+        assert run(["opensearch", *command]) == 2
+        assert "ROSTRUM_OPENSEARCH_URL" in capfd.readouterr().err
+
+
+def test_a_variable_that_is_not_set_is_no_key(capfd, monkeypatch) -> None:
+    monkeypatch.setenv("ROSTRUM_OPENSEARCH_URL", "http://127.0.0.1:1")
+    monkeypatch.delenv("RERANK_KEY", raising=False)
+    assert run(["opensearch", "install", "--key-from", "RERANK_KEY"]) == 2
+    assert "RERANK_KEY is not set" in capfd.readouterr().err
+
+
+def test_a_language_that_the_ranker_does_not_read_is_refused(capfd) -> None:
+    assert run(["opensearch", "install", "--language", "de"]) == 2
+    assert "'de' is not 'en'" in capfd.readouterr().err

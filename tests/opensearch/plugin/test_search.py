@@ -1,0 +1,302 @@
+"""`rostrum opensearch` end to end: a plain `_search` of a user's own index comes back reranked by us.
+
+The tests run in their order, against one installation.
+"""
+
+import json
+import shutil
+import subprocess
+import time
+
+import httpx2
+import pytest
+
+from rostrum.cli import run
+
+from .conftest import SPEECH
+from .road import SLOW_S
+
+TITLE, LEFT = "Why a rocket to the moon is worth its price", "The president told the crowd in Houston"
+DRAFT = f'{TITLE}\n{LEFT}, "quoting" \\ himself:\n'
+OPTIONS = ("--text-field", "body", "--id-field", "number", "--timeout-s", "120", "--connect-timeout-s", "5")
+
+
+@pytest.fixture
+def rostrum(ml_url, key_file, monkeypatch, capfd):
+    """Runs `rostrum opensearch` with the key in a variable; exit code, standard output and error."""
+    monkeypatch.setenv("ROSTRUM_OPENSEARCH_URL", ml_url)
+    monkeypatch.setenv("ROSTRUM_OPENSEARCH_TIMEOUT_S", "60")
+    monkeypatch.setenv("RERANK_KEY", key_file[1])
+
+    def act(*arguments: str):
+        capfd.readouterr()
+        code = run(["opensearch", *arguments])
+        told = capfd.readouterr()
+        return code, told.out, told.err
+
+    return act
+
+
+@pytest.fixture
+def install(rostrum, road):
+    """Installs for the user's index, with more options where they are told."""
+
+    def act(*more: str):
+        return rostrum("install", "--address", road.url, *OPTIONS, "--key-from", "RERANK_KEY", "--yes", *more)
+
+    return act
+
+
+@pytest.fixture
+def search(client, index):
+    """The hits of a search through the pipeline, by opensearch-py."""
+
+    def act(query=None, *, size=3, text=DRAFT, **more):
+        body = {"size": size, "query": query or {"match": {"body": "moon space"}}, **more}
+        if text is not None:
+            body["ext"] = {"ml_inference": {"query_text": text}}
+        found = client.search(index=index, body=body, params={"search_pipeline": "rostrum"})
+        return found["hits"]["hits"]
+
+    return act
+
+
+@pytest.fixture
+def plain(client, index):
+    """The ids of the hits of a search without the pipeline."""
+
+    def act(query=None, *, size=3):
+        query = query or {"match": {"body": "moon space"}}
+        return ids(client.search(index=index, body={"size": size, "query": query})["hits"]["hits"])
+
+    return act
+
+
+@pytest.fixture
+def recommended(service_process, key_file):
+    """What `/v1/recommend` says of all paragraphs of the speech, by their numbers, in its order."""
+    asked = {
+        "title": TITLE,
+        "left": DRAFT.partition("\n")[2],
+        "filter": {"documents": [SPEECH]},
+        "limit": 100,
+    }
+    headers = {"Authorization": f"Bearer {key_file[1]}"}
+    answer = httpx2.post(
+        f"{service_process.url}/v1/recommend", json=asked, headers=headers, timeout=280
+    ).json()
+    assert answer["degraded"] == []
+    return {str(each["paragraph"]["ordinal"]): each for each in answer["recommendations"]}
+
+
+def ids(hits) -> list[str]:
+    return [hit["_id"] for hit in hits]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def before(client) -> dict:
+    """What the cluster holds before the first installation."""
+    return registered(client)
+
+
+def registered(client) -> dict:
+    """All that an installation may leave in a cluster."""
+    kinds = ("connectors", "models", "model_groups", "tasks")
+    told = {
+        kind: client.http.post(f"/_plugins/_ml/{kind}/_search", body=ALL)["hits"]["hits"] for kind in kinds
+    }
+    settings = client.cluster.get_settings(params={"flat_settings": "true"})
+    return told | {"pipelines": pipelines(client), "settings": settings}
+
+
+ALL = {"size": 100, "query": {"match_all": {}}}
+
+
+def pipelines(client) -> dict:
+    return client.http.get("/_search/pipeline", params={"ignore": 404})
+
+
+def test_what_changes_is_told_and_done_only_where_that_is_allowed(rostrum, road, client, before) -> None:
+    code, _, told = rostrum("install", "--address", road.url, *OPTIONS, "--key-from", "RERANK_KEY")
+    assert code == 2
+    assert "trusted_connector_endpoints_regex" in told
+    assert "private_ip_enabled" in told
+    assert "--yes" in told
+    assert registered(client) == before
+
+
+def test_it_installs_and_says_that_opensearch_gets_an_answer(install, client) -> None:
+    code, told, done = install()
+    assert code == 0, told + done
+    assert [line[:4] for line in told.splitlines()] == ["ok  "] * 4
+    assert "route: answered OpenSearch in" in told
+    settings = client.cluster.get_settings(params={"flat_settings": "true"})["persistent"]
+    trusted = settings["plugins.ml_commons.trusted_connector_endpoints_regex"]
+    assert r"^https://api\.openai\.com/.*$" in trusted  # what was trusted before still is
+
+
+def test_installing_twice_changes_nothing(install, client) -> None:
+    before = registered(client)
+    code, _, done = install()
+    assert code == 0
+    assert "nothing: all was there" in done
+    assert registered(client) == before
+
+
+def test_the_key_is_in_the_connector_s_credential_only(client, key_file, road) -> None:
+    assert key_file[1] not in json.dumps(registered(client))
+    assert key_file[1] not in json.dumps(road.requests)
+
+
+def test_scores_spans_and_order_are_those_of_a_recommendation(search, recommended) -> None:
+    hits = search({"match_all": {}}, size=100)
+    assert len(hits) == len(recommended) == 33
+    assert ids(hits) == list(recommended)
+    for hit in hits:
+        expected, found = recommended[hit["_id"]], hit["_source"]["rostrum"]
+        assert found["score"] == pytest.approx(expected["scores"]["model"], abs=1e-4)
+        assert hit["_score"] == pytest.approx(found["score"], abs=1e-5)
+        [span] = expected["spans"]
+        assert (found["start"], found["end"]) == (span["start_char"], span["end_char"])
+        assert found["span"] == hit["_source"]["body"][found["start"] : found["end"]]
+        assert str(found["id"]) == hit["_id"]
+
+
+def test_ten_times_the_hits_are_ranked_and_the_best_returned(search, plain, recommended, road) -> None:
+    candidates = plain(size=30)
+    road.requests.clear()
+    hits = search(size=3)
+    assert ids(hits) == [each for each in recommended if each in candidates][:3]
+    [request] = road.requests
+    assert len(request["documents"]) == len(candidates) > 3
+    assert request["query"] == DRAFT
+    assert all(isinstance(hit["_source"]["previous_score"], float) for hit in hits)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"knn": {"vector": {"vector": [1.0, 5.0], "k": 20}}},
+        {"hybrid": {"queries": [{"match": {"body": "moon"}}, {"match_phrase": {"body": "we choose"}}]}},
+    ],
+    ids=["knn", "hybrid"],
+)
+def test_other_queries_are_reranked_too(search, recommended, query) -> None:
+    found = ids(search(query, size=3))
+    assert len(found) == 3
+    assert found == [each for each in recommended if each in found]
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_curl_gets_the_same_hits(ml_url, index, search) -> None:
+    body = {
+        "size": 3,
+        "query": {"match": {"body": "moon space"}},
+        "ext": {"ml_inference": {"query_text": DRAFT}},
+    }
+    line = [
+        "curl",
+        "-s",
+        f"{ml_url}/{index}/_search?search_pipeline=rostrum",
+        "-H",
+        "Content-Type: application/json",
+    ]
+    ran = subprocess.run([*line, "-d", json.dumps(body)], capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout)["hits"]["hits"] == search(size=3)
+
+
+def test_a_search_that_names_no_draft_comes_back_as_it_was(search, plain) -> None:
+    assert ids(search(text=None)) == plain()
+
+
+def test_a_draft_that_is_no_text_leaves_the_hits_as_they_were(search, plain) -> None:
+    for text in ('{"a": 1}', '["a"]', "", " \n"):
+        assert ids(search(text=text)) == plain()
+
+
+def test_hits_of_which_one_lacks_the_field_come_back_as_they_were(client, index, search, plain) -> None:
+    client.index(index=index, id="none", body={"number": 99}, params={"refresh": "true"})
+    found = search({"match_all": {}}, size=5)
+    client.delete(index=index, id="none", params={"refresh": "true"})
+    assert ids(found) == plain({"match_all": {}}, size=5)
+    assert all("rostrum" not in hit["_source"] for hit in found)
+
+
+def test_no_hits_are_no_error(search) -> None:
+    assert search({"match": {"body": "zeppelin"}}) == []
+
+
+@pytest.mark.parametrize("fault", ["error", "junk", "other", "short"])
+def test_a_route_that_answers_wrongly_leaves_the_hits_as_they_were(search, plain, road, fault) -> None:
+    road.fault = fault
+    try:
+        found = ids(search())
+    finally:
+        road.fault = "none"
+    assert found == plain()
+
+
+def test_another_plan_takes_the_place_of_the_one_before(install, rostrum, client, search, road) -> None:
+    code, told, _ = rostrum("install", "--address", road.url, *OPTIONS[:4], "--timeout-s", "1")
+    assert (code, told) == (2, "")  # the connector is made anew, and nobody tells its key
+    code, told, done = install("--timeout-s", "1", "--oversample", "2")
+    assert code == 0, told + done
+    assert "done: connector" in done
+    assert len(registered(client)["connectors"]) == len(registered(client)["models"]) == 1
+    road.requests.clear()
+    assert len(search(size=4)) == 4
+    assert len(road.requests[0]["documents"]) == 8
+    assert road.requests[0]["timeout_ms"] == 1000
+
+
+def test_a_route_that_is_slow_leaves_the_hits_as_they_were_when_the_time_is_up(search, plain, road) -> None:
+    road.fault = "slow"
+    began = time.monotonic()
+    try:
+        found = ids(search())
+    finally:
+        road.fault = "none"
+    assert found == plain()
+    assert time.monotonic() - began < SLOW_S
+
+
+def test_a_second_pipeline_keeps_working_when_the_first_is_removed(install, rostrum, client) -> None:
+    assert install("--pipeline", "second")[0] == 0
+    assert rostrum("uninstall")[0] == 0
+    assert list(pipelines(client)) == ["second"]
+    code, told, _ = rostrum("status", "--pipeline", "second")
+    assert code == 0, told
+    assert install()[0] == 0
+    assert rostrum("uninstall", "--pipeline", "second")[0] == 0
+
+
+def test_a_pipeline_of_somebody_else_is_left_alone(install, rostrum, client) -> None:
+    theirs = {"response_processors": [{"truncate_hits": {"target_size": 5}}]}
+    client.http.put("/_search/pipeline/theirs", body=theirs)
+    for code, _, told in (install("--pipeline", "theirs"), rostrum("uninstall", "--pipeline", "theirs")):
+        assert code == 2
+        assert "not Rostrum's" in told
+    assert pipelines(client)["theirs"] == theirs
+    client.http.delete("/_search/pipeline/theirs")
+
+
+def test_a_service_that_was_killed_leaves_the_hits_as_they_were(
+    search, plain, service_process, rostrum
+) -> None:
+    service_process.kill()
+    assert ids(search()) == plain()
+    code, told, _ = rostrum("status")
+    assert code == 1
+    assert "bad route" in told
+
+
+def test_uninstalling_leaves_nothing(rostrum, client, plain, before) -> None:
+    code, _, done = rostrum("uninstall")
+    assert code == 0
+    assert "removed: pipeline" in done
+    assert registered(client) == before
+    assert len(plain()) == 3
+    code, told, _ = rostrum("status")
+    assert code == 1
+    assert "not installed" in told
+    assert "nothing: there was none" in rostrum("uninstall")[2]

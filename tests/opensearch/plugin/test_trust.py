@@ -1,0 +1,94 @@
+"""What is trusted is added to what was trusted, and taken away again without a trace."""
+
+import pytest
+
+from opensearch.plugin.trust import (
+    PRIVATE,
+    TRUSTED,
+    Change,
+    Setting,
+    needed,
+    parsed,
+    put_back,
+    undone,
+    written,
+)
+
+OURS, OTHER = "^http://ours$", "^http://other$"
+DEFAULT = {
+    TRUSTED: Setting(["^https://openai$"], None, "persistent"),
+    PRIVATE: Setting("false", None, "persistent"),
+}
+
+
+def settings(trusted=("^https://openai$",), private="false", *, told=True, scope="persistent"):
+    return {
+        TRUSTED: Setting(list(trusted), list(trusted) if told else None, scope),
+        PRIVATE: Setting(private, private if told else None, scope),
+    }
+
+
+def after(now, changes):
+    """The settings once the changes are made; what is set to its default is as DEFAULT says."""
+    made = {
+        each.name: DEFAULT[each.name] if each.value is None else Setting(each.value, each.value, each.scope)
+        for each in changes
+    }
+    return {**now, **made}
+
+
+def test_the_list_keeps_what_it_held() -> None:
+    changes = needed(DEFAULT, OURS, private=True)
+    assert [(each.name, each.value) for each in changes] == [
+        (TRUSTED, ["^https://openai$", OURS]),
+        (PRIVATE, "true"),
+    ]
+
+
+def test_what_is_set_already_is_not_changed() -> None:
+    assert needed(settings([OURS], "true"), OURS, private=True) == []
+    assert needed(settings([OURS]), OURS, private=False) == []
+
+
+def test_a_setting_is_changed_where_the_operator_set_it() -> None:
+    changes = needed(settings(scope="transient"), OURS, private=True)
+    assert {each.scope for each in changes} == {"transient"}
+
+
+@pytest.mark.parametrize("before", [DEFAULT, settings(), settings([OTHER], "true"), settings([OURS], "true")])
+def test_the_last_installation_leaves_all_as_it_was(before) -> None:
+    now = after(before, needed(before, OURS, private=True))
+    assert after(now, put_back(now, before, OURS, last=True)) == before
+
+
+def test_of_two_installations_the_first_to_go_leaves_the_other_what_it_needs() -> None:
+    one = after(DEFAULT, needed(DEFAULT, OURS, private=True))
+    both = after(one, needed(one, OTHER, private=True))
+    left = after(both, put_back(both, DEFAULT, OURS, last=False))
+    assert (left[TRUSTED].value, left[PRIVATE].value) == (["^https://openai$", OTHER], "true")
+    assert after(left, put_back(left, DEFAULT, OTHER, last=True)) == DEFAULT
+
+
+def test_what_another_installation_asks_too_stays_trusted() -> None:
+    now = after(DEFAULT, needed(DEFAULT, OURS, private=True))
+    assert put_back(now, DEFAULT, None, last=False) == []
+
+
+def test_what_others_trusted_meanwhile_stays() -> None:
+    now = settings(["^https://openai$", OURS, "^http://later$"], "true")
+    [trusted, private] = put_back(now, DEFAULT, OURS, last=True)
+    assert trusted.value == ["^https://openai$", "^http://later$"]
+    assert private.value is None
+
+
+def test_changes_are_undone_to_what_was_told() -> None:
+    before = settings(["a"], "false")
+    changes = needed(before, OURS, private=True)
+    assert undone(changes, before) == [
+        Change(TRUSTED, "persistent", ["a"], "as it was"),
+        Change(PRIVATE, "persistent", "false", "as it was"),
+    ]
+
+
+def test_settings_are_kept_as_they_are() -> None:
+    assert parsed(written(DEFAULT)) == DEFAULT
