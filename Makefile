@@ -19,7 +19,7 @@ help:
 	@echo "make check           format, lint, types, imports and tests: what CI asks for"
 	@echo "make test            the tests alone"
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
-	@echo "make check-training  the training extra in $(TRAIN_VENV) (5 GB) and its tests"
+	@echo "make check-training  training and the baselines in $(TRAIN_VENV) (5 GB), and their tests"
 	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
 	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS=ml adds a plugin (391 MB)"
 	@echo "make format          rewrites the code in the house's format"
@@ -37,7 +37,7 @@ $(VENV)/.installed-dev: $(INPUTS) | $(VENV)/pyvenv.cfg
 
 $(TRAIN_VENV)/.installed: $(INPUTS)
 	$(PYTHON) -m venv $(TRAIN_VENV)
-	$(TRAIN_VENV)/bin/python -m pip install $(PIP_FLAGS) -e '.[dev,train]'
+	$(TRAIN_VENV)/bin/python -m pip install $(PIP_FLAGS) -e '.[dev,train,baselines]'
 	@touch $@
 
 install: $(VENV)/.installed
@@ -78,7 +78,7 @@ check-wheel:
 	cd build/wheel && XDG_CACHE_HOME=cache bin/rostrum demo --limit 1
 
 check-training: $(TRAIN_VENV)/.installed
-	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training rostrum/training
+	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training tests/baselines rostrum/training benchmarks/baselines
 
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'

@@ -1,0 +1,156 @@
+"""Figures of all runs beside BM25 and the product: results/baselines-SPLIT.json.
+
+    python -m benchmarks.baselines.compare --data DATA --runs RUNS --judged JUDGED --split test
+
+`JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. A system of several seeds has the
+mean of their figures, and `spread`, their standard deviation; tests are of the means row by row.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, split
+from benchmarks.provenance import provenance, write
+from reranker.models import Models
+from rostrum.training.judging import judged_file, kept
+from rostrum.training.measures import ranking_measures
+from rostrum.training.metrics import exact_match, f1, order, permutation_test
+from rostrum.training.systems import system_scores
+
+BM25, ROSTRUM = "bm25", "model"
+Figures = Mapping[str, Floats]
+"""Values (n,) of each figure, row by row."""
+Seeds = dict[int | None, list[RunRow]]
+
+
+def runs_of(folder: Path, part: Split) -> dict[str, Seeds]:
+    """The runs of a split by system and seed."""
+    found: dict[str, Seeds] = defaultdict(dict)
+    for path in sorted((folder / part.name).glob("*.jsonl.gz")):
+        system, _, seed = path.name.removesuffix(".jsonl.gz").partition("@")
+        found[system][int(seed) if seed else None] = read(path, part)
+    return found
+
+
+def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
+    """Runs of BM25 and of the product."""
+    path = judged_file(judged, models, *sources(data, part))
+    rows = kept(path, part.pairs, part.documents, models)
+    texts = [part.documents[row.pair.document].paragraphs for row in rows]
+    scores = [system_scores(row, text, models.fusion) for row, text in zip(rows, texts, strict=True)]
+    bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
+    rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
+    return {BM25: {None: bm25}, ROSTRUM: {None: rostrum}}
+
+
+def sources(data: Path, part: Split) -> list[Path]:
+    """The files that a split is read from."""
+    return [data / f"pairs-{part.name}.jsonl.gz", data / "documents.jsonl.gz"]
+
+
+def ranking_figures(run: Sequence[RunRow]) -> Figures:
+    """Average precision, reciprocal rank and hits."""
+    ranked = [order(row.scores).tolist() for row in run]
+    measures = ranking_measures(ranked, [row.relevant for row in run])
+    return {name: np.array(values) for name, values in measures.items()}
+
+
+def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
+    """Exact match and F1 in the quoted paragraphs (`positive`) and in as many top ones (`top`)."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for row in run:
+        paragraphs = part.documents[row.pair.document].paragraphs
+        quoted = " ".join(paragraphs[p.ordinal][p.start_char : p.end_char] for p in row.pair.parts)
+        top = order(row.scores).tolist()[: len(row.relevant)]
+        for setting, ordinals in (("positive", row.relevant), ("top", top)):
+            cuts = [(paragraphs[i], row.spans[i]) for i in sorted(ordinals)]
+            text = " ".join(paragraph[span.start_char : span.end_char] for paragraph, span in cuts)
+            found[f"em {setting}"].append(exact_match(text, quoted))
+            found[f"f1 {setting}"].append(f1(text, quoted))
+    return {name: np.array(values, np.float64) for name, values in found.items()}
+
+
+def table(
+    systems: Mapping[str, Mapping[int | None, Figures]], tested: Sequence[str], against: Sequence[str]
+) -> dict[str, Any]:
+    """Figures in percent of each system, and the p of `tested` figures against other systems'."""
+    means = {name: mean(list(seeds.values())) for name, seeds in systems.items()}
+    return {
+        name: {
+            "n": len(means[name][tested[0]]),
+            "seeds": [seed for seed in seeds if seed is not None],
+            **{figure: percent(values.mean()) for figure, values in means[name].items()},
+            **spread(list(seeds.values())),
+            "p_values": {
+                figure: {
+                    other: permutation_test(means[name][figure].tolist(), means[other][figure].tolist())
+                    for other in against
+                    if other != name
+                }
+                for figure in tested
+            },
+        }
+        for name, seeds in systems.items()
+    }
+
+
+def mean(seeds: Sequence[Figures]) -> Figures:
+    """Each figure's mean over the seeds, row by row."""
+    return {name: np.mean([figures[name] for figures in seeds], axis=0) for name in seeds[0]}
+
+
+def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
+    """The standard deviation of each figure over the seeds, in per cent; nothing of one seed."""
+    if len(seeds) == 1:
+        return {}
+    return {"spread": {name: percent(np.std([f[name].mean() for f in seeds], ddof=1)) for name in seeds[0]}}
+
+
+def percent(share: float) -> float:
+    """A share in percent, two decimals.
+
+    >>> percent(1 / 3)
+    33.33
+    """
+    return round(100 * float(share), 2)
+
+
+def result(part: Split, runs: Mapping[str, Seeds]) -> dict[str, Any]:
+    """The figures of all runs of a split."""
+    ranked = {
+        system: {seed: ranking_figures(run) for seed, run in seeds.items()} for system, seeds in runs.items()
+    }
+    cutting = {
+        system: {seed: span_figures(run, part) for seed, run in seeds.items()}
+        for system, seeds in runs.items()
+        if all(row.spans for run in seeds.values() for row in run)
+    }
+    return {
+        "split": part.name,
+        "n": len(part.pairs),
+        "ranking": table(ranked, ["map"], [BM25, ROSTRUM]),
+        "spans": table(cutting, ["f1 positive", "f1 top"], [ROSTRUM]),
+    }
+
+
+def main() -> None:
+    """Command line of the script."""
+    arguments = parser(__doc__)
+    arguments.add_argument("--models", type=Path, default=Path("models"))
+    arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
+    given = arguments.parse_args()
+    models = Models(given.models)
+    for name in given.split:
+        part = split(given.data, name, given.limit)
+        runs = runs_of(given.runs, part) | product_runs(given.judged, part, models, given.data)
+        write(f"baselines-{name}", {**result(part, runs), **provenance(models, sources(given.data, part))})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""What a system says of every paragraph of each draft's transcript: its run, made once and kept.
+
+Figures, tests and fusions are all taken from runs. A run is `RUNS/SPLIT/SYSTEM@SEED.jsonl.gz`, or
+`SYSTEM.jsonl.gz` where nothing is drawn by chance.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indexer.align.transcripts import Transcript
+from rostrum.core.types import Span
+from rostrum.training.pairs import Pair, pairs, sampled, transcripts
+from rostrum.training.row_file import Row, RowFile
+
+Floats = NDArray[np.float64]
+KEPT_AT_ONCE = 100  # rows that a kill may cost
+SPLITS = ("dev", "test")
+DRAWN_BY = 1  # the seed of `--limit`, as `benchmarks.quality` draws
+
+
+@dataclass(frozen=True, eq=False)
+class RunRow:
+    """Scores (n,) of the n paragraphs of a draft's transcript, and a span in each if the system cuts."""
+
+    pair: Pair
+    scores: Floats
+    spans: tuple[Span, ...] = ()
+
+    @property
+    def relevant(self) -> set[int]:
+        """Ordinals of the quoted paragraphs."""
+        return {part.ordinal for part in self.pair.parts}
+
+
+System = Callable[[Transcript, Sequence[Pair]], Iterable[RunRow]]
+"""A transcript and the drafts that quote it -> a row for each draft."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The rows of one split that are not `repeated`, and the transcripts that they quote."""
+
+    name: str
+    pairs: list[Pair]
+    documents: dict[str, Transcript]
+
+
+def split(data: Path, name: str, limit: int | None = None) -> Split:
+    """A split of the quotation pairs, or `limit` rows of it, drawn."""
+    documents = transcripts(data / "documents.jsonl.gz")
+    found = pairs(data / f"pairs-{name}.jsonl.gz", documents)
+    return Split(name, sampled(found, limit, DRAWN_BY), documents)
+
+
+def run_path(folder: Path, part: str, system: str, seed: int | None = None) -> Path:
+    """Where a run is kept.
+
+    >>> run_path(Path("runs"), "dev", "k-nrm", 7).as_posix()
+    'runs/dev/k-nrm@7.jsonl.gz'
+    """
+    return folder / part / f"{system}{'' if seed is None else f'@{seed}'}.jsonl.gz"
+
+
+def made(path: Path, part: Split, system: System) -> None:
+    """Adds to the run what it does not hold yet, transcript by transcript."""
+    file = RowFile(path)
+    missing = sorted((p for p in part.pairs if p.id not in file), key=lambda p: (p.document, p.id))
+    for first in range(0, len(missing), KEPT_AT_ONCE):
+        some = missing[first : first + KEPT_AT_ONCE]
+        for document, drafts in groupby(some, lambda p: p.document):
+            for row in system(part.documents[document], list(drafts)):
+                file.add(_told(row))
+        file.save()
+        print(f"{path.name}: {first + len(some)} of {len(missing)} drafts of {part.name}", file=sys.stderr)
+
+
+def read(path: Path, part: Split) -> list[RunRow]:
+    """The rows of a whole run, in the split's order.
+
+    Raises:
+        KeyError: the run lacks a row of the split.
+    """
+    file = RowFile(path)
+    return [_read(pair, file[pair.id]) for pair in part.pairs]
+
+
+def write(path: Path, run: Iterable[RunRow]) -> None:
+    """Writes a whole run, over the rows that are there."""
+    file = RowFile(path)
+    for row in run:
+        file.add(_told(row))
+    file.save()
+
+
+def _told(row: RunRow) -> Row:
+    spans = [(span.start_char, span.end_char, span.score) for span in row.spans]
+    return {"id": row.pair.id, "scores": row.scores.tolist(), "spans": spans}
+
+
+def _read(pair: Pair, row: Row) -> RunRow:
+    return RunRow(pair, np.array(row["scores"], np.float64), tuple(Span(*span) for span in row["spans"]))
+
+
+def parser(description: str | None) -> argparse.ArgumentParser:
+    """What every script of a baseline is told."""
+    told = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    told.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
+    told.add_argument("--runs", type=Path, required=True, help="folder of runs; one begun there goes on")
+    told.add_argument("--split", nargs="+", choices=SPLITS, default=list(SPLITS))
+    told.add_argument("--limit", type=int, help="so many rows of each split, drawn")
+    return told
+
+
+def make(given: argparse.Namespace, name: str, system: System, seed: int | None = None) -> None:
+    """Makes the system's run of each split that was asked for."""
+    for part in given.split:
+        made(run_path(given.runs, part, name, seed), split(given.data, part, given.limit), system)

@@ -1,0 +1,44 @@
+"""TF-IDF: the cosine of draft and paragraph, by scikit-learn.
+
+    python -m benchmarks.baselines.tfidf --data DATA --runs RUNS
+
+The idf is that of the paragraphs spoken before dev begins. A draft is asked with the words that BM25 is asked
+with: title and last 40 words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from benchmarks.baselines.runs import RunRow, make, parser
+from benchmarks.baselines.training_text import spoken_paragraphs
+from indexer.align.transcripts import Transcript
+from rostrum.core.types import Draft
+from rostrum.service.queries import paragraph_text
+from rostrum.training.pairs import Pair
+
+
+class TfIdf:
+    """Scores by term frequency and inverse document frequency, English stop words left out."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.vectorizer = TfidfVectorizer(stop_words="english").fit(texts)
+
+    def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
+        """A row for each draft."""
+        paragraphs = self.vectorizer.transform(transcript.paragraphs)
+        queries = self.vectorizer.transform([paragraph_text(Draft(p.title, p.left)) for p in drafts])
+        for pair, scores in zip(drafts, (queries @ paragraphs.T).toarray(), strict=True):
+            yield RunRow(pair, scores)
+
+
+def main() -> None:
+    """Command line of the script."""
+    given = parser(__doc__).parse_args()
+    make(given, "tf-idf", TfIdf(spoken_paragraphs(given.data)))
+
+
+if __name__ == "__main__":
+    main()
