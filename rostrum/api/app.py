@@ -21,6 +21,7 @@ from rostrum.api.parts import Assembly
 from rostrum.api.rates import Rates
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.shapes import Error
+from rostrum.api.traces import TELEMETRY, sent_at_the_end
 from rostrum.service.jobs import Service
 
 BODY = Bounds(4 << 20, 30.0)
@@ -52,6 +53,8 @@ def make_app(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        telemetry=TELEMETRY,
+        lifespan=sent_at_the_end,
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
     )
     capacity = Capacity(service.settings.api_concurrency)

@@ -7,6 +7,7 @@ import logging
 from datetime import UTC, datetime
 
 from rostrum.api.journal import request_id
+from rostrum.api.traces import current_ids
 
 ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
@@ -17,7 +18,7 @@ ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line: time, level, logger, message, the request's name, and what else it was given."""
+    """A record as one line: time, level, logger, message, names of request and trace, and what else it has."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, ASCII only. Of an exception its kind alone, as its text may repeat a draft."""
@@ -28,6 +29,7 @@ class JsonLines(logging.Formatter):
             "message": record.getMessage(),
             "request_id": request_id.get(),
         }
+        told |= current_ids()
         told |= {name: value for name, value in vars(record).items() if name not in ALWAYS_THERE}
         if record.exc_info and record.exc_info[0]:
             told["kind"] = record.exc_info[0].__name__

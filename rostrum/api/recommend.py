@@ -12,6 +12,7 @@ from rostrum.api.drafts import RecommendForm
 from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
+from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer, Explanation, Recommendation
 from rostrum.service.filters import check_known
 from rostrum.service.jobs import Service
@@ -50,5 +51,6 @@ def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation
         limit=asked.limit,
         candidates=asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
+        around=stage_span,
     )
     return answer, service.explain(draft) if asked.explain else None

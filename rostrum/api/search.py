@@ -16,6 +16,7 @@ from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
 from rostrum.api.recommend import AnswerForm
+from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer
 from rostrum.service.filters import check_known
 from rostrum.service.jobs import Service
@@ -84,5 +85,6 @@ def _page(asked: SearchForm, service: Service) -> Answer:
         candidates=asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         ranked=False,
+        around=stage_span,
     )
     return replace(answer, recommendations=answer.recommendations[asked.offset :])

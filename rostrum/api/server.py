@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from rostrum.api.gate import is_loopback
 from rostrum.api.health import readiness
 from rostrum.api.keys import Keys
 from rostrum.api.logs import log_as_json
+from rostrum.api.traces import trace_to
 from rostrum.core.errors import BadInput, RostrumError
 from rostrum.core.settings import API_KEYS
 from rostrum.core.types import Draft
@@ -34,8 +36,10 @@ def serve(service: Service, host: str, port: int) -> None:
     Raises:
         BadInput: the address is none, others can reach it and no keys are set, or the keys cannot be read.
         OSError: the address cannot be had.
+        ImportError: traces are asked for, and the extra `otel` is not installed.
     """
     _check(host, service.settings.api_keys)
+    trace_to(os.environ)
     with _listening(host, port) as listener:
         log_as_json()
         _warm_up(service)

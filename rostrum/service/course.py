@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+
+Around = Callable[[str], AbstractContextManager[object]]
+"""What a stage of this name is done within, as a span of a trace is."""
 
 
 @dataclass
 class Course:
-    """What happened while one answer was made."""
+    """What happened while one answer was made; every stage is done within what `around` gives for it."""
 
+    around: Around = nullcontext
     timings_s: dict[str, float] = field(default_factory=dict)
     degraded: list[str] = field(default_factory=list)
 
@@ -20,6 +24,7 @@ class Course:
         """Times what is done within, and adds it to the stage's time."""
         began = time.monotonic()
         try:
-            yield
+            with self.around(name):
+                yield
         finally:
             self.timings_s[name] = self.timings_s.get(name, 0.0) + time.monotonic() - began

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 
 from indexer.paragraphs import SPLITTER, split
@@ -13,6 +14,7 @@ from rostrum.core.jobs import Progress
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph, Report
+from rostrum.service.course import Around
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, refresh
@@ -41,8 +43,11 @@ class Service:
         candidates: int | None = None,
         timeout_s: float | None = None,
         ranked: bool = True,
+        around: Around = nullcontext,
     ) -> Answer:
         """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
+
+        Each stage is done within what `around` gives for it.
 
         Raises:
             BadInput: the draft is empty.
@@ -56,6 +61,7 @@ class Service:
             encoder=hashes.encoder,
             tokenizer=hashes.tokenizer,
             models=asdict(hashes),
+            around=around,
         )
         return recommender.recommend(
             draft,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +28,7 @@ from rostrum.core.types import (
     Span,
 )
 from rostrum.service.candidates import Reading, ordered, place, search, stages_of
-from rostrum.service.course import Course
+from rostrum.service.course import Around, Course
 from rostrum.service.parts import Judged, judge
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
@@ -46,9 +47,11 @@ class Recommender:
         encoder: str,
         tokenizer: str,
         models: dict[str, str],
+        around: Around = nullcontext,
     ) -> None:
         self._store, self._runner, self._weights = store, runner, weights
         self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
+        self._around = around
 
     def recommend(
         self,
@@ -90,7 +93,7 @@ class Recommender:
         generation: Generation | None,
         ranked: bool,
     ) -> Answer:
-        course = Course()
+        course = Course(self._around)
         with course.stage("draft"):
             reading = self._read(draft, generation, course, deadline)
         with course.stage("candidates"):
