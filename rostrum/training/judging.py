@@ -73,7 +73,7 @@ def judge(
             ranked = models.ranker.rank(query, texts, tokens)
             yield JudgedRow(
                 pair,
-                index.scores(paragraph_text(Draft(pair.title, pair.left))),
+                index.scores(paragraph_text(Draft(pair.title, pair.left, pair.right))),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
                 nearness(models.wordpieces.draft(pair.title, pair.left), tokens),
                 np.array([r.score for r in ranked], np.float64),

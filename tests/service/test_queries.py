@@ -20,6 +20,12 @@ def test_paragraphs_are_matched_with_the_title_and_the_last_forty_words():
     assert words == ["the", "title", *(f"w{i}" for i in range(60, 100))]
 
 
+def test_paragraphs_are_matched_with_the_first_twenty_words_after_the_quote_too():
+    right = " ".join(f"r{i}" for i in range(50))
+    words = paragraph_text(Draft("Title", "before", right)).split()
+    assert words == ["title", "before", *(f"r{i}" for i in range(20))]
+
+
 def test_documents_are_matched_with_all_that_stands_before_the_quote():
     assert document_text(Draft("Title", "all of it")) == "Title all of it"
     assert document_text(Draft("", "all of it")) == "all of it"
