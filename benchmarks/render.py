@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.align_tables import align_tables
+from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
 from benchmarks.speed_tables import archive_table, encoder_table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,6 +133,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "archive": lambda: archive_table(result("archive")),
     "encoder": lambda: encoder_table(result("encoder")),
     "align": lambda: align_tables(result("align")),
+    "scaling-sizes": lambda: sizes_table(result("scaling")),
+    "scaling-vectors": lambda: vectors_table(result("scaling")),
+    "scaling-workers": lambda: workers_table(result("scaling")),
+    "stores": lambda: stores_table(result("stores")),
 }
 
 
