@@ -16,7 +16,6 @@ from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import output
 from rostrum.core.errors import RostrumError
 from rostrum.core.settings import Settings
-from rostrum.service.registry import weights_of
 
 OLDEST_PYTHON = (3, 11)
 MODULES = {
@@ -109,6 +108,7 @@ def _told(what: str, check: Callable[[], str]) -> Finding:
 
 def _weights(settings: Settings) -> str:
     from reranker.weights import read_manifest
+    from rostrum.service.registry import weights_of
 
     manifest = read_manifest(weights_of(settings.models))
     return f"{manifest.name}, every hash as published, at {manifest.folder}"

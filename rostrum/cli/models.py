@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
 
 from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import output, safe
-from rostrum.core.errors import ModelError
+from rostrum.cli.terminal import messages, output, safe
+from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.settings import default_models
-from rostrum.service.registry import Registry
+
+if TYPE_CHECKING:
+    from rostrum.service.registry import Registry
+
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group()
@@ -70,8 +77,69 @@ def rollback() -> None:
     output().print(f"in use: {open_registry().rollback()}", soft_wrap=True)
 
 
+@models.command()
+@click.argument("candidate", type=FOLDER)
+@click.option("--pairs", type=FILE, required=True, help="Rows to judge by: dev, never what was trained on.")
+@click.option("--documents", type=FILE, required=True, help="The transcripts that the pairs point to.")
+@click.option("--name", help="What the version is called; the name in the manifest unless told.")
+@click.option("--limit", type=click.IntRange(1), help="So many rows only, drawn at random.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of that draw.")
+@click.option("--force", metavar="REASON", help="Publishes what is not proven better; the reason is kept.")
+def publish(
+    candidate: Path,
+    pairs: Path,
+    documents: Path,
+    name: str | None,
+    limit: int | None,
+    seed: int,
+    force: str | None,
+) -> None:
+    """Puts the models in the folder CANDIDATE in use if they are better than those in use.
+
+    Both judge the same PAIRS now. Better is a greater mean average precision, with p < 0.05 by a paired
+    permutation test. Exit code 1 if they are not.
+
+    \b
+    Example:
+      rostrum models publish runs/mine/models --pairs pairs-dev.jsonl.gz --documents documents.jsonl.gz
+    """
+    from reranker.weights import sha256
+    from rostrum.service.assemble import open_models
+    from rostrum.training.gate import compare
+
+    if force is not None and not force.strip():
+        raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
+    settings, registry, remarks = settings_of(), open_registry(), messages()
+    ours, theirs = (
+        open_models(replace(settings, models=folder), threads=settings.threads)
+        for folder in (candidate, registry.folder_of(registry.current()))
+    )
+    name = name or ours.manifest.name
+    registry.check_new(name)
+    with remarks.status("") as shown:
+        verdict = compare(
+            ours, theirs, pairs, documents, limit=limit, seed=seed,
+            tell=lambda what, done, of: shown.update(f"{what}: row {done} of {of}"),
+        )  # fmt: skip
+    output().print(str(verdict), soft_wrap=True)
+    if not verdict.better and force is None:
+        remarks.print("refused: not proven better; --force REASON publishes it all the same", soft_wrap=True)
+        raise click.exceptions.Exit(1)
+    told = {
+        "over": registry.current(),
+        **asdict(verdict),
+        "pairs": sha256(pairs),
+        "documents": sha256(documents),
+    }
+    registry.add(candidate, name, {"published": told | ({} if verdict.better else {"forced": force})})
+    registry.use(name)
+    output().print(f"in use: {name}", soft_wrap=True)
+
+
 def open_registry() -> Registry:
     """The versions of this installation."""
+    from rostrum.service.registry import Registry
+
     return Registry(settings_of().models or default_models())
 
 

@@ -103,6 +103,15 @@ class Registry:
             self._write(before)
         return before[-1]
 
+    def check_new(self, name: str) -> None:
+        """Raises `BadInput` unless a version can be added by this name."""
+        if not _is_name(name):
+            raise BadInput(
+                f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
+            )
+        if name in self.names():
+            raise BadInput(f"there is a version {name!r} already: publish under another name", field="name")
+
     def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
         """Keeps a copy of a folder of weights as version `name`; its manifest says what is `told` besides.
 
@@ -110,12 +119,7 @@ class Registry:
             BadInput: there is one of this name, or the name is none.
             ModelError: the weights are not what their manifest says.
         """
-        if not _is_name(name):
-            raise BadInput(
-                f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
-            )
-        if name in self.names():
-            raise BadInput(f"there is a version {name!r} already: publish under another name", field="name")
+        self.check_new(name)
         manifest = {**read_manifest(weights).told, **told, "name": name}
         with self._switching():
             part = self.folder / f".{name}.{secrets.token_hex(4)}"

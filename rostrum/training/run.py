@@ -27,7 +27,6 @@ from rostrum.training.manifest import manifest, origin
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
 from rostrum.training.tallies import figures, tally
-from rostrum.training.tallies import figures, tally
 
 Tell = Callable[[str], None]
 

@@ -56,6 +56,10 @@ def _norm(name: str) -> dict[str, tuple[int, ...]]:
     return {f"{name}.weight": (WIDTH,), f"{name}.bias": (WIDTH,)}
 
 
+def _promised(subject: str, promise: str, people: str) -> str:
+    return f"We shall {promise} the {subject} together with our {people} before the year is out."
+
+
 def write_archive(folder: Path) -> tuple[Path, Path]:
     """Folders of articles and of speeches: one of each a subject, the article quotes three sentences."""
     articles, speeches = folder / "articles", folder / "speeches"
@@ -64,16 +68,14 @@ def write_archive(folder: Path) -> tuple[Path, Path]:
     chance = random.Random(1)
     for day, subject in enumerate(SUBJECTS, 1):
         date = f"2019-05-{day:02}"
-        sentences = [
-            f"We shall {promise} the {subject} together with our {people} before the year is out."
-            for promise, people in zip(PROMISES, chance.sample(PEOPLE, len(PEOPLE)), strict=True)
-        ]
+        plans = list(zip(PROMISES, chance.sample(PEOPLE, len(PEOPLE)), strict=True))
         head = f"---\ntitle: On the {subject}\nspeaker: A. Speaker\ndate: {date}\n---\n\n"
-        (speeches / f"{subject}.md").write_text(head + "\n\n".join(sentences) + "\n")
+        speech = "\n\n".join(_promised(subject, *plan) for plan in plans)
+        (speeches / f"{subject}.md").write_text(f"{head}{speech}\n")
         quoting = [
-            f"Reporters asked about {', '.join(chance.sample(SUBJECTS, 8))}: how to {promise} the {subject}?"
-            f"\n\n“{sentence}”\n\nThere was applause."
-            for promise, sentence in chance.sample(list(zip(PROMISES, sentences, strict=True)), 3)
+            f"Writers of {', '.join(chance.sample(SUBJECTS, 8))} asked the {people}: who will {promise} them?"
+            f"\n\n“{_promised(subject, promise, people)}”\n\nThere was applause."
+            for promise, people in chance.sample(plans, 3)
         ]
         head = f"---\ntitle: What becomes of the {subject}\ndate: {date}\nsource: The Daily Paper\n---\n\n"
         (articles / f"{subject}.md").write_text(head + "\n\n".join(quoting) + "\n")

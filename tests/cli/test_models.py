@@ -1,0 +1,97 @@
+"""Versions of the models by command: the gate lets through what is better, and nothing else unless forced."""
+
+import json
+import shutil
+
+import pytest
+
+from reranker.weights import sha256
+from rostrum.service.shipped import shipped
+from tests.training.tiny import write_archive
+
+DEV = ["--pairs", "pairs.jsonl", "--documents", "documents.jsonl", "--limit", "24"]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with articles, speeches, and models that order every list the wrong way round."""
+    folder = tmp_path_factory.mktemp("made")
+    write_archive(folder)
+    weights = folder / "inverse"
+    shutil.copytree(shipped("models"), weights)
+    fusion = json.loads((weights / "fusion.json").read_text())
+    fusion |= {"paragraph": {stage: -weight for stage, weight in fusion["paragraph"].items()}}
+    fusion |= {"model": -fusion["model"], "alpha": 0.0}
+    (weights / "fusion.json").write_text(json.dumps(fusion))
+    manifest = json.loads((weights / "manifest.json").read_text())
+    manifest["name"] = "inverse"
+    manifest["files"]["fusion.json"] = sha256(weights / "fusion.json")
+    (weights / "manifest.json").write_text(json.dumps(manifest))
+    return folder
+
+
+@pytest.fixture
+def folder(made, monkeypatch, rostrum):
+    monkeypatch.chdir(made)
+    if not (made / "pairs.jsonl").exists():
+        aligned = ["--pairs", "pairs.jsonl", "--write-documents", "documents.jsonl"]
+        assert rostrum("align", "articles", "--documents", "speeches", *aligned).code == 0
+    return made
+
+
+def test_what_is_worse_is_refused_and_the_version_in_use_stays(folder, rostrum):
+    shown = rostrum("models", "publish", "inverse", *DEV)
+    assert shown.code == 1
+    assert "24 rows" in shown.out
+    assert shown.complaint.startswith("refused: not proven better")
+    assert "inverse" not in rostrum("models", "list").out
+
+
+def test_what_is_the_same_is_refused(folder, rostrum):
+    shown = rostrum("models", "publish", shipped("models"), *DEV)
+    assert (shown.code, "p 1.0000" in shown.out) == (1, True)
+
+
+def test_what_is_forced_keeps_its_reason_and_what_is_better_takes_its_place(folder, rostrum, tmp_path):
+    assert rostrum("models", "publish", "inverse", *DEV, "--force", "to try the gate").code == 0
+    listed = rostrum("models", "list").out
+    assert "published without proof: to try the gate" in listed
+    assert [line.split()[1] for line in listed.splitlines() if line.startswith("*")] == ["inverse"]
+
+    shown = rostrum("models", "publish", shipped("models"), *DEV, "--name", "again")
+    assert shown.code == 0, shown
+    assert shown.out.splitlines()[-1] == "in use: again"
+    told = json.loads((tmp_path / "data/rostrum/models/again/manifest.json").read_text())["published"]
+    assert (told["over"], told["n"]) == ("inverse", 24)
+    assert told["candidate"] > told["in_use"]
+    assert told["p_value"] < 0.05
+    assert told["pairs"] == sha256(folder / "pairs.jsonl")
+    assert "forced" not in told
+
+    assert "weights: again, every hash as published" in rostrum("doctor", "--archive", tmp_path / "none").out
+    assert rostrum("models", "rollback").out == "in use: inverse\n"
+    assert rostrum("models", "use", "shipped").out == "in use: shipped\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["inverse", *DEV, "--force", " "], "--force needs a reason"),
+        (["inverse", *DEV, "--name", "a/b"], "cannot name a version"),
+        (["inverse", *DEV, "--name", "shipped"], "cannot name a version"),
+        (["articles", *DEV], "neither weights"),
+    ],
+)
+def test_a_mistake_is_told_before_anything_is_judged(folder, rostrum, arguments, told):
+    shown = rostrum("models", "publish", *arguments)
+    assert shown.code in (1, 2)
+    assert told in shown.complaint
+
+
+def test_a_version_that_is_damaged_is_listed_so(folder, rostrum, tmp_path):
+    assert rostrum("models", "publish", "inverse", *DEV, "--force", "to damage it").code == 0
+    (tmp_path / "data/rostrum/models/inverse/fusion.json").write_text("{}")
+    assert "fusion.json is damaged" in rostrum("models", "list").out
+    shown = rostrum("recommend", "--title", "x", "--left", "y", "--archive", tmp_path / "none")
+    assert shown.code == 1
+    assert "fusion.json is damaged" in shown.complaint
