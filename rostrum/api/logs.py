@@ -18,7 +18,7 @@ ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line: time, level, logger, message, names of request and trace, and what else it has."""
+    """A record as one line: time, level, logger, message, what names request and trace, and the rest."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, ASCII only. Of an exception its kind alone, as its text may repeat a draft."""

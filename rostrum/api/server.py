@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 
 from rostrum.api.app import make_app
 from rostrum.api.errors import Refused
 from rostrum.api.gate import is_loopback
+from rostrum.api.heads import PunctualHeads
 from rostrum.api.health import readiness
 from rostrum.api.keys import Keys
 from rostrum.api.logs import log_as_json
@@ -43,18 +45,23 @@ def serve(service: Service, host: str, port: int) -> None:
     with _listening(host, port) as listener:
         log_as_json()
         _warm_up(service)
-        config = uvicorn.Config(
-            make_app(service),
-            http="h11",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=STOP_TIMEOUT_S,
-        )
+        server = uvicorn.Server(config_of(make_app(service)))
         LOG.info("serving", extra={"url": _url(listener)})
-        uvicorn.Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
+
+
+def config_of(app: FastAPI) -> uvicorn.Config:
+    """How the application is served: by HTTP/1.1 alone, and what is said of it is said in our log."""
+    return uvicorn.Config(
+        app,
+        http=PunctualHeads,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=STOP_TIMEOUT_S,
+    )
 
 
 def _check(host: str, keys: Path | None) -> None:
