@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from benchmarks import quality_tables
 from benchmarks.align_tables import align_tables
 from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
 from benchmarks.speed_tables import archive_table, encoder_table
@@ -137,6 +138,15 @@ TABLES: dict[str, Callable[[], str]] = {
     "scaling-vectors": lambda: vectors_table(result("scaling")),
     "scaling-workers": lambda: workers_table(result("scaling")),
     "stores": lambda: stores_table(result("stores")),
+    "paper-ranking-test": lambda: quality_tables.ranking_table(
+        result("quality-test"), measured("baselines-test")
+    ),
+    "paper-spans-test": lambda: quality_tables.span_table(result("quality-test"), measured("baselines-test")),
+    "error-distance-test": lambda: quality_tables.distance_table(result("quality-test")),
+    "contributions-test": lambda: quality_tables.contribution_table(result("quality-test")),
+    "ablations-dev": lambda: later("ablations-dev", quality_tables.ablation_table),
+    "archive-wide-test": lambda: later("archive-wide-test", quality_tables.archive_table),
+    "draft-parts-dev": lambda: later("draft-parts-dev", quality_tables.draft_part_table),
 }
 
 
@@ -153,6 +163,17 @@ def result(name: str) -> dict[str, Any]:
     """A result file."""
     read: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
     return read
+
+
+def measured(name: str) -> dict[str, Any] | None:
+    """A result that takes hours to make; `None` until there is one."""
+    return result(name) if (RESULTS / f"{name}.json").exists() else None
+
+
+def later(name: str, draw: Callable[[dict[str, Any]], str]) -> str:
+    """The table of such a result, or that there is none."""
+    found = measured(name)
+    return "Not measured yet." if found is None else draw(found)
 
 
 def rendered(text: str) -> str:

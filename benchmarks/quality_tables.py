@@ -1,0 +1,181 @@
+"""The tables of docs/quality.md: the layout of the paper's tables 5, 6 and 8, over our rows.
+
+Systems of ours come from `quality-SPLIT.json`; whatever else `baselines-SPLIT.json` holds, in the form of
+`benchmarks.baselines.compare`, becomes a row of its own, by its name there unless `BASELINES` has a better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+Result = Mapping[str, Any]
+Tests = Mapping[str, Mapping[str, float]]
+Row = tuple[str, Mapping[str, Any], Tests]
+"""A label, figures by column, and for the columns that were tested the p against other systems.
+
+The figures of several seeds are means and have their standard deviations beside them, by column in `spread`.
+"""
+
+SIGNIFICANT = 0.01
+OURS = {
+    "bm25": "BM25",
+    "dense": "encoder",
+    "fusion": "BM25 and encoder",
+    "first_stage": "first stage: and what the draft quotes already",
+    "model": "**Rostrum**",
+}
+BASELINES = {
+    "tf-idf": "TF-IDF",
+    "doc2vec": "Doc2Vec",
+    "k-nrm": "K-NRM",
+    "conv-knrm": "Conv-KNRM",
+}
+SPANS = {
+    "full paragraph": "full paragraph",
+    "first sentence": "first sentence",
+    "last sentence": "last sentence",
+    "model": "**Rostrum**",
+}
+PARTS = {
+    "lexical": "BM25",
+    "dense": "encoder",
+    "near": "nearness to what is quoted already",
+    "around": "BM25 of the neighbours",
+    "length": "length of the paragraph",
+    "model": "ranker",
+    "span": "span",
+}
+RANKING = {"map": "mAP", "mrr": "MRR", "acc@1": "Acc@1", "acc@3": "Acc@3", "acc@5": "Acc@5"}
+CUTS = {"em positive": "EM pos", "em top": "EM top", "f1 positive": "F1 pos", "f1 top": "F1 top"}
+SETTINGS = {
+    "archive": "the whole archive",
+    "30 days": "speeches of the 30 days before",
+    "source": "the source alone",
+}
+
+
+def ranking_table(found: Result, baselines: Result | None) -> str:
+    """Table 5: ranking within the source transcript."""
+    tests = found["p_values"]["average_precision"]
+    ours = [(label, found["ranking"][name], {"map": tests[name]}) for name, label in OURS.items()]
+    lines = [
+        _cells(row, RANKING, "bm25") for row in (*_others(baselines, "ranking", "map", OURS.keys()), *ours)
+    ]
+    told = f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum, p < 0.01."
+    return _table(["ranking", *RANKING.values()], lines, told)
+
+
+def span_table(found: Result, baselines: Result | None) -> str:
+    """Table 6: spans, in the quoted and in the top paragraph."""
+    tests = found["p_values"]["span_f1"]
+    *plain, rostrum = (
+        (label, _flat(found["spans"][name]), {f"f1 {setting}": tests[setting][name] for setting in tests})
+        for name, label in SPANS.items()
+    )
+    others = _others(baselines, "spans", "f1 top", {*OURS, *SPANS})
+    lines = [_cells(row, CUTS, "full paragraph") for row in (*plain, *others, rostrum)]
+    told = f"n = {found['n']:,}; F1: `*` differs from the full paragraph, `†` from Rostrum, p < 0.01."
+    return _table(["span", *CUTS.values()], lines, told)
+
+
+def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    return {f"{figure} {setting}": value for setting, row in spans.items() for figure, value in row.items()}
+
+
+def _others(baselines: Result | None, group: str, worst: str, known: Collection[str]) -> list[Row]:
+    """Rows of the systems that are not ours, the one that is worst in a figure first."""
+    rows = {} if baselines is None else baselines[group]
+    names = sorted(rows.keys() - known, key=lambda name: (rows[name][worst], name))
+    return [(BASELINES.get(name, name), rows[name], rows[name]["p_values"]) for name in names]
+
+
+def _cells(row: Row, columns: Mapping[str, str], weak: str) -> list[str]:
+    label, figures, tests = row
+    return [label, *(_figure(figures, name) + _marks(tests.get(name, {}), weak) for name in columns)]
+
+
+def _figure(figures: Mapping[str, Any], name: str) -> str:
+    spread = figures.get("spread", {})
+    return f"{figures[name]:.1f}" + (f" ± {spread[name]:.1f}" if name in spread else "")
+
+
+def _marks(tests: Mapping[str, float], weak: str) -> str:
+    marks = {weak: "*", "model": "†"}
+    return "".join(mark for other, mark in marks.items() if tests.get(other, 1.0) < SIGNIFICANT)
+
+
+def distance_table(found: Result) -> str:
+    """Error distances of each system."""
+    rows = found["error_distance"]
+    columns = list(next(iter(rows.values())))
+    lines = [[label, *(f"{rows[name][each]:.1f}" for each in columns)] for name, label in OURS.items()]
+    return _table(["paragraphs between top answer and quote, percent of drafts", *columns], lines)
+
+
+def contribution_table(found: Result) -> str:
+    """What the merged answer loses without each of its parts."""
+    lines = [
+        [PARTS[part], f"{row['map']:.1f}", f"{row['loss']:.1f}", probability(row["p"])]
+        for part, row in found["contributions"].items()
+    ]
+    whole = found["ranking"]["model"]["map"]
+    return _table(
+        ["without", "mAP", "lost", "p"],
+        lines,
+        f"The whole has mAP {whole:.1f}; n = {found['n']:,} ({found['split']}).",
+    )
+
+
+def ablation_table(found: Result) -> str:
+    """Table 8: drafts with less in them."""
+    lines = [
+        [name, *(f"{row[column]:.1f}" for column in RANKING), "" if name == "full" else probability(row["p"])]
+        for name, row in found["ablations"].items()
+    ]
+    return _table(["draft", *RANKING.values(), "p"], lines, f"n = {found['n']:,} drafts ({found['split']}).")
+
+
+def archive_table(found: Result) -> str:
+    """What a whole archive answers."""
+    names = ["recall@10", "recall@100", "acc@1", "acc@3", "acc@5", "map"]
+    lines = [
+        [SETTINGS[setting], *(f"{row[name]:.1f}" for name in names)]
+        for setting, row in found["archive"].items()
+    ]
+    return _table(["among", *names], lines, f"n = {found['n']:,} drafts ({found['split']}).")
+
+
+def draft_part_table(found: Result) -> str:
+    """What the begun sentence and the text after the quote are worth."""
+    parts = {
+        "lead_in": "mAP, the begun sentence ends the context",
+        "right": "mAP, BM25 reads the first 20 words after the quote",
+        "archive": "the same over the archive",
+    }
+    lines = [
+        [f"{label}: {OURS.get(name, name)}", str(found[part]["n"]), *_difference(row)]
+        for part, label in parts.items()
+        for name, row in found[part].items()
+        if name != "n"
+    ]
+    return _table(["", "n", "without", "with", "p"], lines)
+
+
+def _difference(row: Mapping[str, float]) -> list[str]:
+    return [f"{row['without']:.1f}", f"{row['with']:.1f}", probability(row["p"])]
+
+
+def probability(p: float) -> str:
+    """A p in a table.
+
+    >>> probability(0.0001), probability(0.0312)
+    ('< 0.001', '0.031')
+    """
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def _table(heads: Sequence[str], lines: Sequence[Sequence[str]], below: str = "") -> str:
+    drawn = [" | ".join(cells).join(("| ", " |")) for cells in (heads, *lines)]
+    drawn.insert(1, "|---" * len(heads) + "|")
+    return "\n".join([*drawn, *(["", below] if below else [])])

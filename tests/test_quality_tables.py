@@ -1,0 +1,90 @@
+"""Tables of quality show what results say, marks of significance and all."""
+
+from benchmarks.quality_tables import ablation_table, draft_part_table, ranking_table, span_table
+
+FIGURES = {"map": 40.0, "mrr": 41.0, "acc@1": 25.0, "acc@3": 45.0, "acc@5": 55.04}
+SYSTEMS = ("bm25", "dense", "fusion", "first_stage", "model")
+QUALITY = {
+    "split": "test",
+    "n": 1600,
+    "ranking": dict.fromkeys(SYSTEMS, FIGURES),
+    "spans": {
+        name: {"positive": {"em": 1.0, "f1": 2.0}, "top": {"em": 3.0, "f1": 4.0}}
+        for name in ("full paragraph", "first sentence", "last sentence", "model")
+    },
+    "p_values": {
+        "average_precision": {
+            system: {"bm25": 0.001 if system == "model" else 0.5, "model": 0.02} for system in SYSTEMS
+        },
+        "span_f1": {
+            setting: {
+                "model": {"full paragraph": 0.2},
+                "full paragraph": {"model": 0.2},
+                "first sentence": {"full paragraph": 0.001, "model": 0.009},
+                "last sentence": {"full paragraph": 0.01, "model": 0.01},
+            }
+            for setting in ("positive", "top")
+        },
+    },
+}
+BASELINES = {
+    "ranking": {
+        "bm25": {**FIGURES, "p_values": {}},
+        "other": {**FIGURES, "map": 12.0, "spread": {"map": 0.46}, "p_values": {"map": {"bm25": 0.001}}},
+        "doc2vec": {**FIGURES, "map": 9.0, "p_values": {"map": {"bm25": 0.001, "model": 0.001}}},
+    },
+    "spans": {
+        "pos": {"em positive": 9.0, "em top": 8.0, "f1 positive": 7.0, "f1 top": 6.0, "p_values": {}},
+    },
+}
+
+
+def rows(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:-2]]
+
+
+def test_baselines_come_first_from_the_worst_on_and_ours_are_not_repeated():
+    labels = [row[0] for row in rows(ranking_table(QUALITY, BASELINES))]
+    assert labels[:3] == ["Doc2Vec", "other", "BM25"]
+    assert labels[-1] == "**Rostrum**"
+    assert len(labels) == 7
+
+
+def test_marks_tell_what_differs_from_bm25_and_from_rostrum():
+    found = {row[0]: row[1] for row in rows(ranking_table(QUALITY, BASELINES))}
+    assert found["Doc2Vec"] == "9.0*†"
+    assert found["other"] == "12.0 ± 0.5*"
+    assert found["**Rostrum**"] == "40.0*"
+    assert found["encoder"] == "40.0"  # p 0.5 and 0.02
+
+
+def test_tables_can_do_without_baselines():
+    assert [row[0] for row in rows(span_table(QUALITY, None))] == [
+        "full paragraph", "first sentence", "last sentence", "**Rostrum**",
+    ]  # fmt: skip
+
+
+def test_spans_are_tested_in_both_settings():
+    found = {row[0]: row[1:] for row in rows(span_table(QUALITY, BASELINES))}
+    assert found["first sentence"] == ["1.0", "3.0", "2.0*†", "4.0*†"]
+    assert found["last sentence"] == ["1.0", "3.0", "2.0", "4.0"]  # p 0.01 is not below it
+    assert found["pos"] == ["9.0", "8.0", "7.0", "6.0"]
+
+
+def test_the_whole_draft_is_not_tested_against_itself():
+    result = {
+        "split": "dev",
+        "n": 30,
+        "ablations": {"full": {**FIGURES, "p": 1.0}, "no title": {**FIGURES, "map": 38.0, "p": 0.0123}},
+    }
+    found = rows(ablation_table(result))
+    assert found[0] == ["full", "40.0", "41.0", "25.0", "45.0", "55.0", ""]
+    assert found[1] == ["no title", "38.0", "41.0", "25.0", "45.0", "55.0", "0.012"]
+
+
+def test_parts_of_a_draft_are_told_with_and_without():
+    one = {"without": 36.38, "with": 44.58, "p": 0.0061}
+    result = {"lead_in": {"n": 97, "bm25": one}, "right": {"n": 106, "bm25": one}, "archive": {"n": 5}}
+    lines = draft_part_table(result).splitlines()
+    assert lines[2].endswith(": BM25 | 97 | 36.4 | 44.6 | 0.006 |")
+    assert len(lines) == 4
