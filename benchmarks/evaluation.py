@@ -29,7 +29,8 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
     service = assemble(settings)
     sources = [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
     evaluator = Evaluator(
-        *sources,
+        sources[0],
+        sources[1],
         service.models,
         limit=given.limit,
         seed=given.seed,

@@ -51,7 +51,7 @@ def distance_plot(bm25: Sequence[int], model: Sequence[int]) -> Figure:
     """Two histograms of error distances."""
     figure, axes = _empty(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
     clipped = [np.minimum(distances, FARTHEST) for distances in (bm25, model)]
-    axes.hist(clipped, bins=np.arange(FARTHEST + 2) - 0.5, label=["bm25", "model"])
+    axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["bm25", "model"])
     axes.legend()
     return figure
 
