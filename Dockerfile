@@ -13,18 +13,16 @@ WORKDIR /wheels
 ENV PATH=/opt/rostrum/bin:$PATH
 COPY constraints.txt .
 COPY --from=wheel /wheels .
-RUN --mount=type=cache,target=/root/.cache/pip \
-    python -m venv /opt/rostrum \
+RUN python -m venv /opt/rostrum \
     && set -- *.whl \
-    && pip install -c constraints.txt "$1[api,cluster,openvino]"
+    && pip install --no-cache-dir -c constraints.txt "$1[api,cluster,openvino,otel]"
 
 # Both packages of FAISS hold the same module: the one for the CPU leaves before the other is laid down.
 FROM packages AS packages-gpu
-RUN --mount=type=cache,target=/root/.cache/pip \
-    set -- *.whl \
-    && pip install -c constraints.txt "$1[gpu]" \
+RUN set -- *.whl \
+    && pip install --no-cache-dir -c constraints.txt "$1[gpu]" \
     && pip uninstall --yes faiss-cpu faiss-gpu-cu12 \
-    && pip install -c constraints.txt --no-deps faiss-gpu-cu12
+    && pip install --no-cache-dir -c constraints.txt --no-deps faiss-gpu-cu12
 
 FROM python:${PYTHON} AS runtime
 ENV PATH=/opt/rostrum/bin:$PATH \

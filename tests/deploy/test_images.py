@@ -53,8 +53,8 @@ def test_nothing_else_comes_into_an_image():
 
 def test_extras_and_packages_are_those_of_the_project():
     extras = PROJECT["project"]["optional-dependencies"]
-    assert set(re.findall(r"\$1\[([\w,]+)\]", DOCKERFILE)) == {"api,cluster,openvino", "gpu"}
-    assert {"api", "cluster", "openvino", "gpu"} <= set(extras)
+    assert set(re.findall(r"\$1\[([\w,]+)\]", DOCKERFILE)) == {"api,cluster,openvino,otel", "gpu"}
+    assert {"api", "cluster", "openvino", "otel", "gpu"} <= set(extras)
     swapped = [re.match(r"[\w-]+", line)[0] for line in (*PROJECT["project"]["dependencies"], *extras["gpu"])]
     assert {"faiss-cpu", "faiss-gpu-cu12"} <= set(swapped)
     assert "faiss-gpu-cu12==" in (ROOT / "constraints.txt").read_text()
