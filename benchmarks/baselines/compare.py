@@ -18,12 +18,13 @@ import numpy as np
 from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, split
 from benchmarks.provenance import provenance, write
 from reranker.models import Models
+from rostrum.core.types import Span
 from rostrum.training.judging import judged_file, kept
 from rostrum.training.measures import ranking_measures
 from rostrum.training.metrics import exact_match, f1, order, permutation_test
 from rostrum.training.systems import system_scores
 
-BM25, ROSTRUM = "bm25", "model"
+BM25, ROSTRUM, FULL = "bm25", "model", "full paragraph"
 Figures = Mapping[str, Floats]
 """Values (n,) of each figure, row by row."""
 Seeds = dict[int | None, list[RunRow]]
@@ -47,6 +48,20 @@ def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[
     bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
     rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
     return {BM25: {None: bm25}, ROSTRUM: {None: rostrum}}
+
+
+def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
+    """A run with the same ranking that cuts all of each paragraph."""
+    texts = [part.documents[row.pair.document].paragraphs for row in run]
+    return [
+        RunRow(row.pair, row.scores, tuple(Span(0, len(paragraph), 0.0) for paragraph in text))
+        for row, text in zip(run, texts, strict=True)
+    ]
+
+
+def cuts(seeds: Seeds) -> bool:
+    """Whether the system has a span for every paragraph."""
+    return all(len(row.spans) == len(row.scores) for run in seeds.values() for row in run)
 
 
 def sources(data: Path, part: Split) -> list[Path]:
@@ -126,16 +141,17 @@ def result(part: Split, runs: Mapping[str, Seeds]) -> dict[str, Any]:
     ranked = {
         system: {seed: ranking_figures(run) for seed, run in seeds.items()} for system, seeds in runs.items()
     }
+    cutters = {system: seeds for system, seeds in runs.items() if cuts(seeds)}
+    cutters[FULL] = {None: whole_paragraphs(runs[ROSTRUM][None], part)}
     cutting = {
         system: {seed: span_figures(run, part) for seed, run in seeds.items()}
-        for system, seeds in runs.items()
-        if all(row.spans for run in seeds.values() for row in run)
+        for system, seeds in cutters.items()
     }
     return {
         "split": part.name,
         "n": len(part.pairs),
         "ranking": table(ranked, ["map"], [BM25, ROSTRUM]),
-        "spans": table(cutting, ["f1 positive", "f1 top"], [ROSTRUM]),
+        "spans": table(cutting, ["f1 positive", "f1 top"], [FULL, ROSTRUM]),
     }
 
 
