@@ -4,13 +4,14 @@
 PYTHON ?= python3
 VENV ?= .venv
 TRAIN_VENV ?= .venv-train
+CLIENTS_VENV ?= .venv-clients
 FUZZ_SECONDS ?= 600
 BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
 .PHONY: help install install-dev demo check format format-check lint types imports test check-wheel \
-  check-training fuzz opensearch clean
+  check-training check-clients fuzz opensearch clean
 
 help:
 	@echo "make install         the product and its HTTP service in $(VENV)"
@@ -20,6 +21,7 @@ help:
 	@echo "make test            the tests alone"
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  training and the baselines in $(TRAIN_VENV) (5 GB), and their tests"
+	@echo "make check-clients   asks the service by clients of other rerank services, in $(CLIENTS_VENV) (430 MB)"
 	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
 	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS=ml adds a plugin (391 MB)"
 	@echo "make format          rewrites the code in the house's format"
@@ -38,6 +40,11 @@ $(VENV)/.installed-dev: $(INPUTS) | $(VENV)/pyvenv.cfg
 $(TRAIN_VENV)/.installed: $(INPUTS)
 	$(PYTHON) -m venv $(TRAIN_VENV)
 	$(TRAIN_VENV)/bin/python -m pip install $(PIP_FLAGS) -e '.[dev,train,baselines]'
+	@touch $@
+
+$(CLIENTS_VENV)/.installed: tests/clients/requirements.txt tests/clients/constraints.txt
+	$(PYTHON) -m venv $(CLIENTS_VENV)
+	$(CLIENTS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/clients/constraints.txt -r $<
 	@touch $@
 
 install: $(VENV)/.installed
@@ -80,6 +87,9 @@ check-wheel:
 check-training: $(TRAIN_VENV)/.installed
 	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training tests/baselines rostrum/training benchmarks/baselines
 
+check-clients: install-dev $(CLIENTS_VENV)/.installed
+	CLIENTS_PYTHON=$(CLIENTS_VENV)/bin/python $(BIN)/python -m pytest tests/clients
+
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
 	$(BIN)/python -m tests.fuzz.readers -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
@@ -89,4 +99,4 @@ opensearch: install-dev
 	$(BIN)/python -m tools.opensearch_node $(PLUGINS)
 
 clean:
-	rm -rf $(VENV) $(TRAIN_VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(TRAIN_VENV) $(CLIENTS_VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
