@@ -11,6 +11,7 @@ import yaml
 
 from rostrum.cli import program
 from rostrum.core.settings import read_settings
+from tests.pages import blocks
 from tools.opensearch_files import VERSION
 from tools.service_process import ServiceProcess
 from tools.worker_process import WorkerProcess
@@ -95,6 +96,30 @@ def test_foreign_images_have_whole_versions_and_opensearch_the_tested_one(servic
     images = {each["image"] for each in services.values() if not ours(each)}
     assert all(re.fullmatch(r"[\w/]+:v?\d+\.\d+\.\d+(-alpine)?", image) for image in images)
     assert f"opensearchproject/opensearch:{VERSION}" in images
+
+
+def test_security_is_off_in_the_demo_alone(services):
+    off = {
+        name for name, each in services.items() if "DISABLE_SECURITY_PLUGIN" in each.get("environment", ())
+    }
+    assert off == {"opensearch-demo"}
+    assert {name for name, each in services.items() if "demo" in each.get("profiles", ())} == {
+        "api-demo",
+        "opensearch-demo",
+    }
+
+
+def test_the_cluster_shows_the_certificates_that_operators_are_told_to_make(services):
+    shown = {
+        value
+        for name, value in services["opensearch"]["environment"].items()
+        if "plugins.security.ssl" in name
+    }
+    [making] = [each for each in blocks("operations.md", "The stack") if "openssl" in each]
+    made = {f"certificates/{name}" for name in re.findall(r"-(?:key)?out secrets/certificates/(\S+)", making)}
+    assert shown == made == {"certificates/ca.pem", "certificates/node.pem", "certificates/node-key.pem"}
+    [mounted] = [each for each in services["opensearch"]["volumes"] if "secrets" in each]
+    assert mounted == "./secrets/certificates:/usr/share/opensearch/config/certificates:ro"
 
 
 def checked(service, environment, *replaced):

@@ -13,7 +13,7 @@ ROWS = [
     for line in section("operations.md", "What each fault looks like").splitlines()
     if line.startswith("| ")
 ][1:]
-OF_THE_SERVER = ("circuit_breaking_exception", "cluster_block_exception")  # tests/opensearch/test_faults.py
+OF_THE_SERVER = ("circuit_breaking_exception", "cluster_block_exception")  # tests/opensearch/faults
 
 
 def spans(cell):
