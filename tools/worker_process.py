@@ -12,9 +12,15 @@ class WorkerProcess(ProgramProcess):
     """A started worker; it is warm once `wait_ready` returns."""
 
     def __init__(
-        self, redis_url: str, log: Path, *options: str, program: Sequence[str] = PROGRAM, threads: int = 1
+        self,
+        redis_url: str,
+        log: Path,
+        *options: str,
+        program: Sequence[str] = PROGRAM,
+        threads: int = 1,
+        **settings: str,
     ) -> None:
-        settings = {"redis_url": redis_url, "threads": str(threads)}
+        settings |= {"redis_url": redis_url, "threads": str(threads)}
         super().__init__(log, ["worker", *options], settings, program)
 
     def wait_ready(self) -> WorkerProcess:

@@ -15,11 +15,13 @@ from rostrum.core.errors import BadInput
 
 RERANK = {"cpu": "rerank.cpu", "cuda": "rerank.gpu"}  # by the device that model code runs on
 ENCODE, REFRESH = "encode", "refresh"
+SCHEDULE = "schedule"  # the task that a schedule sends: one to make a refresh job
 QUEUES = (*RERANK.values(), ENCODE, REFRESH)
 
 VISIBILITY_S = 30
 """What a worker has not answered by then goes to another: the longest task takes some seconds."""
 
+UNACKED_INDEX = "unacked_index"  # since when each message is at work, by its tag
 RESTORE_S = 2  # between two looks for such tasks
 ANSWER_EXPIRY_S = 300  # of an answer that nobody fetched, as its caller was killed
 
@@ -116,6 +118,7 @@ def _connections() -> dict[str, Any]:
             **sockets,
             "socket_keepalive": True,
             "visibility_timeout": VISIBILITY_S,
+            "unacked_index_key": UNACKED_INDEX,
             "unacked_restore_interval": RESTORE_S,
             "unacked_restore_throttle": 1,
         },

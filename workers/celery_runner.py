@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -16,7 +16,8 @@ from redis.exceptions import RedisError
 from rostrum.core import codec
 from rostrum.core.errors import TaskError
 from workers.app import answers_of, queue_of
-from workers.presence import present
+from workers.failures import reported
+from workers.presence import Watch, check_present
 from workers.wire import check_known
 
 POLL_S = 0.005  # between two looks for answers: what it adds to a request, half of it on average
@@ -46,8 +47,8 @@ class CeleryRunner:
         if not texts:
             return []
         deadline = time.monotonic() + timeout_s
-        with _reported(task):
-            self._check_present(task)
+        with reported(task):
+            check_present(self._app, task, queue_of(task, self._device))
             try:
                 self._send(task, texts, deadline)
                 answers = self._collect(task, list(texts), deadline, timeout_s)
@@ -55,11 +56,6 @@ class CeleryRunner:
                 self._abandon(list(texts))
                 raise
         return [codec.decode(answers[each].encode("ascii")) for each in texts]
-
-    def _check_present(self, task: str) -> None:
-        queue = queue_of(task, self._device)
-        if not present(self._app, queue):
-            raise TaskError(f"{task}: no worker takes from the queue {queue}")
 
     def _send(self, task: str, texts: Mapping[str, str], deadline: float) -> None:
         expires = datetime.now(UTC) + timedelta(seconds=deadline - time.monotonic())
@@ -77,13 +73,15 @@ class CeleryRunner:
 
     def _collect(self, task: str, names: list[str], deadline: float, timeout_s: float) -> dict[str, str]:
         answers: dict[str, str] = {}
+        watch = Watch(self._app, task, queue_of(task, self._device))
 
-        def check_deadline() -> None:
+        def check() -> None:
+            watch.look()
             if time.monotonic() > deadline:
                 raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
 
         told_of = answers_of(self._app).get_many
-        for name, told in told_of(names, interval=POLL_S, on_interval=check_deadline):
+        for name, told in told_of(names, interval=POLL_S, on_interval=check):
             answers[name] = _answer(task, told)
         answers_of(self._app).forget_all(names)
         return answers
@@ -100,12 +98,3 @@ def _answer(task: str, told: Mapping[str, Any]) -> str:
     if isinstance(told["result"], TaskError):
         raise TaskError(str(told["result"]))
     raise TaskError(f"{task}: {told['status'].lower()}: {told['result']!r}")
-
-
-@contextmanager
-def _reported(task: str) -> Iterator[None]:
-    """Errors of Redis, and of what is found there, become `TaskError`."""
-    try:
-        yield
-    except (KombuError, RedisError, OSError) as error:
-        raise TaskError(f"{task}: Redis cannot be used: {error}") from error

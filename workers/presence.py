@@ -6,21 +6,64 @@ With it a caller need not wait out its deadline to learn that there is no worker
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Iterable
 from typing import Any
 
 from celery import Celery, bootsteps
 from celery.worker.consumer.tasks import Tasks
 from redis.exceptions import RedisError
 
+from rostrum.core.errors import TaskError
 from workers.app import answers_of
 
 RENEWED_S = 5.0
+ABSENCE_S = 60.0  # a worker that was killed may be back by then, and a part of it goes to another
 EXPIRY_S = 20  # a solo worker renews between two tasks only, and the longest takes some seconds
 
 
 def present(app: Celery, queue: str) -> bool:
     """Whether a worker takes from `queue`, or did so less than `EXPIRY_S` ago."""
     return bool(answers_of(app).client.exists(_key(queue)))
+
+
+def check_present(app: Celery, task: str, queue: str) -> None:
+    """Nothing, if a worker takes from `queue`.
+
+    Raises:
+        TaskError: nobody does, so that the task would wait for nobody.
+    """
+    if not present(app, queue):
+        raise TaskError(f"{task}: no worker takes from the queue {queue}")
+
+
+class Watch:
+    """Notices in the course of a call that nobody takes from its queue any more."""
+
+    def __init__(self, app: Celery, task: str, queue: str) -> None:
+        self._app, self._task, self._queue = app, task, queue
+        self._seen = self._looked = time.monotonic()
+
+    def look(self) -> None:
+        """Nothing, if somebody was there within `ABSENCE_S`; it may be called at any pace.
+
+        Raises:
+            TaskError: nobody was.
+        """
+        now = time.monotonic()
+        if now < self._looked + RENEWED_S:
+            return
+        self._looked = now
+        if present(self._app, self._queue):
+            self._seen = now
+        elif now > self._seen + ABSENCE_S:
+            raise TaskError(f"{self._task}: no worker takes from the queue {self._queue} any more")
+
+
+def renew(app: Celery, queues: Iterable[str]) -> None:
+    """Says for another `EXPIRY_S` that somebody takes from these queues."""
+    for queue in queues:
+        answers_of(app).client.set(_key(queue), 1, ex=EXPIRY_S)
 
 
 def _key(queue: str) -> str:
@@ -47,7 +90,6 @@ class Presence(bootsteps.StartStopStep):
 
     def _renew(self, app: Celery) -> None:
         try:
-            for queue in app.amqp.queues.consume_from:
-                answers_of(app).client.set(_key(queue), 1, ex=EXPIRY_S)
+            renew(app, app.amqp.queues.consume_from)
         except RedisError as error:  # the worker reconnects by itself and begins anew
             logging.getLogger(__name__).warning("presence was not renewed: %s", error)

@@ -15,7 +15,7 @@ from celery.exceptions import Reject
 from reranker.models import Models
 from rostrum.core.errors import ModelError, RostrumError, TaskError
 from workers.app import answers_of
-from workers.presence import Presence
+from workers.serving import serve
 from workers.tasks import TASKS
 from workers.warming import Warmth, warm
 from workers.wire import perform
@@ -38,7 +38,6 @@ class Worker:
         self._lost, self._warmth = multiprocessing.Event(), Warmth(concurrency)
         for name in TASKS:
             app.task(name=name, bind=True, throws=(TaskError,))(self._task(name))
-        app.steps["consumer"].add(Presence)
 
     def serve(self, ready: Callable[[], None]) -> None:
         """Takes work until SIGTERM or SIGINT, then finishes what was begun; calls `ready` before the first.
@@ -47,31 +46,16 @@ class Worker:
             ModelError: the models cannot be run, or no longer.
             TaskError: Celery gave up.
         """
-        signals.worker_ready.connect(lambda **_: ready(), weak=False)
         if self._concurrency == 1:
             warm(self._models)
         else:
             signals.worker_process_init.connect(self._warm_child, weak=False)
             self._app.steps["worker"].add(self._warmth.step())
-        worker = self._worker()
-        worker.start()
+        code = serve(self._app, self.queues, concurrency=self._concurrency, ready=ready)
         if self._lost.is_set():
             raise ModelError("the models cannot be run here any longer: the log says why")
-        if worker.exitcode:
-            raise TaskError(f"the worker ended with exit code {worker.exitcode}: the log says why")
-
-    def _worker(self) -> Any:
-        return self._app.Worker(
-            hostname=f"rostrum-{self._main}@%h",
-            pool="solo" if self._concurrency == 1 else "prefork",
-            concurrency=self._concurrency,
-            queues=list(self.queues),
-            loglevel="WARNING",
-            quiet=True,
-            without_gossip=True,
-            without_mingle=True,
-            without_heartbeat=True,
-        )
+        if code:
+            raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
     def _task(self, name: str) -> Callable[[Task[[str], str], str], str]:
         def answer(task: Task[[str], str], payload: str) -> str:

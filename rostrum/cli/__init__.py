@@ -14,16 +14,19 @@ from importlib.metadata import version
 import click
 
 from rostrum.cli.align import align
+from rostrum.cli.beat import beat
 from rostrum.cli.completion import completion
 from rostrum.cli.demo import demo
 from rostrum.cli.doctor import doctor
 from rostrum.cli.evaluate import evaluate
 from rostrum.cli.generations import generations
 from rostrum.cli.index import index
+from rostrum.cli.jobs import jobs
 from rostrum.cli.key import key
 from rostrum.cli.models import models
 from rostrum.cli.opensearch import opensearch
 from rostrum.cli.recommend import recommend
+from rostrum.cli.refresh import refresh
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show
 from rostrum.cli.status import status
@@ -59,6 +62,9 @@ for command in (
     serve,
     key,
     worker,
+    refresh,
+    jobs,
+    beat,
     opensearch,
     models,
     completion,

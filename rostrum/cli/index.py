@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -13,17 +15,18 @@ from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Report
 
+kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--kind",
+    type=click.Choice(["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]),
+    help="Reads every file as this, whatever its name.",
+)
 MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 @archive_option
-@click.option(
-    "--kind",
-    type=click.Choice(["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]),
-    help="Reads every file as this, whatever its name.",
-)
+@kind_option
 @click.option(
     "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
 )
@@ -66,7 +69,7 @@ def index(
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     rules = rules or settings.rules
     report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh, rules=rules)
-    print_report(report, letters, output())
+    print_report(report, letters.reasons(MOST_REASONS), f"see {letters.path}", output())
     if report.refused:
         raise click.exceptions.Exit(1)
 
@@ -76,8 +79,8 @@ def print_unwritten(letter: TranscriptError, why: OSError) -> None:
     messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
-def print_report(report: Report, letters: DeadLetters, console: Console) -> None:
-    """What a run did, in a few lines."""
+def print_report(report: Report, reasons: Sequence[tuple[int, str]], where: str, console: Console) -> None:
+    """What a run did, in a few lines; `where` says where to find what was refused."""
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
     told = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
     console.print(f"documents: {', '.join(told) or 'none'}", soft_wrap=True)
@@ -85,7 +88,7 @@ def print_report(report: Report, letters: DeadLetters, console: Console) -> None
         reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
         console.print(f"paragraphs: {report.paragraphs:,} written, {reused}", soft_wrap=True)
     if report.refused:
-        reasons = ", ".join(f"{count:,} {safe(reason)}" for count, reason in letters.reasons(MOST_REASONS))
-        console.print(f"{report.refused:,} not read: {reasons}; see {letters.path}", soft_wrap=True)
+        told = [f"{count:,} {safe(reason)}" for count, reason in reasons]
+        console.print(f"{report.refused:,} not read: {', '.join(told)}; {where}", soft_wrap=True)
     state = f"published {report.generation}" if report.generation else "nothing changed"
     console.print(f"{state} after {report.elapsed_s:.1f} s", soft_wrap=True)

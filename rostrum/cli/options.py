@@ -28,13 +28,6 @@ url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 )
 
 
-kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--kind",
-    type=click.Choice(["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]),
-    help="Reads every file as this, whatever its name.",
-)
-
-
 def settings_of(archive: Path | None = None) -> Settings:
     """The settings of this run: the environment's, or with the folder of the command line if there is one."""
     told = dict(os.environ)

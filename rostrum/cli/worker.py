@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,10 @@ from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages
 from rostrum.core.errors import BadInput
 from rostrum.core.settings import DEVICES, Settings
+
+if TYPE_CHECKING:
+    from workers.refreshing import RefreshWorker
+    from workers.worker import Worker
 
 LOOPBACK = "redis://127.0.0.1:6379/0"
 
@@ -29,21 +34,27 @@ def worker(queues: str | None, concurrency: int, device: str | None) -> None:
     """Takes model work from Redis (ROSTRUM_REDIS_URL; this machine's, unless told) until it is stopped.
 
     Models are loaded and warmed up before any work is taken. SIGTERM and Ctrl-C let it finish what it has
-    begun.
+    begun. With --queues refresh it works on refresh jobs, over the transcripts in ROSTRUM_SOURCES.
 
     \b
     Example:
       rostrum worker --concurrency 2
     """
-    from rostrum.service.assemble import needing_cluster, open_worker
+    from rostrum.service.assemble import needing_cluster, open_refresh_worker, open_worker
 
     settings = settings_of()
     settings = replace(settings, device=device or settings.device)
     _check(settings, concurrency)
     with needing_cluster():
-        from workers.app import QUEUES
+        from workers.app import QUEUES, REFRESH
     names = None if queues is None else _names(queues, QUEUES)
-    serving = open_worker(settings, settings.redis_url or LOOPBACK, queues=names, concurrency=concurrency)
+    redis_url = settings.redis_url or LOOPBACK
+    serving: Worker | RefreshWorker
+    if names is not None and REFRESH in names:
+        _check_alone(names, concurrency)
+        serving = open_refresh_worker(settings, redis_url)
+    else:
+        serving = open_worker(settings, redis_url, queues=names, concurrency=concurrency)
     serving.serve(lambda: messages().print(f"ready: takes from {', '.join(serving.queues)}", soft_wrap=True))
 
 
@@ -55,6 +66,16 @@ def _names(queues: str, known: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise BadInput("name at least one queue", field="queues")
     return names
+
+
+def _check_alone(names: Sequence[str], concurrency: int) -> None:
+    """Nothing, if a worker of refresh jobs does nothing else: a job takes hours, and waits for encoders."""
+    if len(names) > 1:
+        raise BadInput(
+            "a worker of the queue refresh takes from no other: start one for each", field="queues"
+        )
+    if concurrency > 1:
+        raise BadInput("one refresh runs at a time: a worker of them is one process", field="concurrency")
 
 
 def _check(settings: Settings, concurrency: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -63,8 +63,10 @@ class Settings:
     `rules`: file of rules for boilerplate, beside the shipped ones.
     `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
     `timeout_s`: how long an answer may take before it comes without the ranker. `redis_url`: where Celery
-    workers run model code; `None` is this process; never shown, as it may hold a password. `device`: what
-    model code runs on. `engine` and `precision`: what computes it there, and in which numbers.
+    workers run model code; `None` is this process; never shown, as it may hold a password. `sources`: folder
+    of the transcripts that a worker of refresh jobs reads. `refresh_schedule`: when `rostrum beat` asks for
+    one, as cron does, in UTC. `device`: what model code runs on. `engine` and `precision`: what computes it
+    there, and in which numbers.
     `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
     are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
     `api_keys`: file of the keys that the HTTP service asks for; `None` asks for none, on loopback only.
@@ -79,6 +81,8 @@ class Settings:
     candidates: int = 100
     timeout_s: float = 60.0
     redis_url: str | None = field(default=None, repr=False)
+    sources: Path | None = None
+    refresh_schedule: str | None = None
     device: str = "cpu"
     engine: str = "onnxruntime"
     precision: str = "float32"
@@ -141,13 +145,14 @@ def origins(text: str) -> tuple[str, ...]:
     return found
 
 
-READERS = {
+READERS: dict[str, Callable[[str], object]] = {
     "archive": Path,
     "models": Path,
     "threads": int,
     "candidates": int,
     "timeout_s": float,
     "rules": Path,
+    "sources": Path,
     "opensearch_ca": Path,
     "opensearch_certificate": Path,
     "opensearch_key": Path,

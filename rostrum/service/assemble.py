@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from embedded.site import FolderSite
@@ -13,7 +15,8 @@ from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.ports import ParagraphStore, Runner
-from rostrum.core.settings import OPENSEARCH_URL, Settings
+from rostrum.core.jobs import RefreshRequest
+from rostrum.core.settings import OPENSEARCH_URL, REDIS_URL, REFRESH_SCHEDULE, SOURCES, Settings
 from rostrum.service.jobs import Service
 from rostrum.service.registry import weights_of
 from rostrum.service.site import Site
@@ -22,7 +25,13 @@ from workers.inline import InlineRunner
 if TYPE_CHECKING:
     from opensearch import OpenSearchStore
     from opensearch.plugin.installation import Installation
+    from workers.beat import Beat
+    from workers.jobs import Jobs
+    from workers.refreshing import RefreshWorker
     from workers.worker import Worker
+
+ENCODED_AHEAD = 3
+"""Batches of a refresh that workers encode while another is written: some thirty tasks at a time."""
 
 
 def open_store(settings: Settings) -> ParagraphStore:
@@ -74,7 +83,8 @@ def assemble(settings: Settings) -> Service:
         StoreError: the archive's folder cannot be used.
     """
     models = open_models(settings, threads=settings.threads)
-    return Service(settings, open_store(settings), open_runner(settings, models), models)
+    depth = 0 if settings.redis_url is None else ENCODED_AHEAD
+    return Service(settings, open_store(settings), open_runner(settings, models), models, depth=depth)
 
 
 def open_models(settings: Settings, *, threads: int) -> Models:
@@ -126,6 +136,59 @@ def open_worker(
         queues=queues or (RERANK[settings.device], ENCODE),
         concurrency=concurrency,
     )
+
+
+def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
+    """A worker of the refresh jobs in the Redis at `redis_url`; it reads in the sources of the settings.
+
+    Raises:
+        BadInput: no such folder is set.
+        ModelError: the weights are missing, damaged or foreign.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.sources is None or not settings.sources.is_dir():
+        told = f"name the folder of the transcripts: set {SOURCES}, {settings.sources or 'which is not set'}"
+        raise BadInput(told, field="sources")
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.refreshing import RefreshWorker
+    from rostrum.service.sources import refresh_sources
+
+    service = assemble(replace(settings, redis_url=redis_url))
+    refresh = partial(refresh_sources, service, settings.sources.absolute())
+    return RefreshWorker(make_app(redis_url), refresh)
+
+
+def open_jobs(settings: Settings) -> Jobs:
+    """The refresh jobs of the Redis of the settings.
+
+    Raises:
+        BadInput: no Redis is named.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.redis_url is None:
+        raise BadInput(f"refresh jobs need a Redis: set {REDIS_URL}", field="redis_url")
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.jobs import Jobs
+    return Jobs(make_app(settings.redis_url))
+
+
+def open_beat(settings: Settings, request: RefreshRequest) -> Beat:
+    """What asks for a refresh whenever the schedule of the settings says so.
+
+    Raises:
+        BadInput: no Redis is named, or no schedule, or it is none.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.redis_url is None:
+        raise BadInput(f"a schedule needs a Redis: set {REDIS_URL}", field="redis_url")
+    if settings.refresh_schedule is None:
+        raise BadInput(f"there is no schedule: set {REFRESH_SCHEDULE}", field="refresh_schedule")
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.beat import Beat
+    return Beat(make_app(settings.redis_url), settings.refresh_schedule, request)
 
 
 def _in_cluster(settings: Settings) -> OpenSearchStore:

@@ -1,0 +1,139 @@
+"""`rostrum jobs`: refresh jobs as they stand."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from rostrum.cli.index import print_report
+from rostrum.cli.options import settings_of
+from rostrum.cli.terminal import messages, output, safe
+from rostrum.core.errors import TaskError
+from rostrum.core.jobs import ENDED, Job
+
+if TYPE_CHECKING:
+    from workers.jobs import Jobs
+
+LOOK_S = 0.5
+GONE_S = 60.0
+"""So long a job without a worker is waited for: another takes it up within half a minute, if there is one."""
+
+
+@click.group()
+def jobs() -> None:
+    """Lists refresh jobs, shows how far one is, or ends it.
+
+    \b
+    Example:
+      rostrum jobs list
+    """
+
+
+@jobs.command("list")
+def list_jobs() -> None:
+    """Prints the jobs of the last week, the newest first.
+
+    \b
+    Example:
+      rostrum jobs list
+    """
+    table = Table(box=None, pad_edge=False)
+    for heading in ("id", "state", "created", "documents", "paths"):
+        table.add_column(heading, justify="right" if heading == "documents" else "left")
+    for job in _jobs().all():
+        paths = safe(" ".join(job.request.paths)) or "all"
+        table.add_row(job.id, job.state, job.created_at, f"{job.progress.documents:,}", paths)
+    output().print(table if table.rows else "there is no job: rostrum refresh")
+
+
+@jobs.command()
+@click.argument("id")
+@click.option("--wait", is_flag=True, help="Shows how far it is to its end.")
+def show(id: str, wait: bool) -> None:
+    """Prints a job as it stands.
+
+    \b
+    Example:
+      rostrum jobs show 6f0c4a52-5c38-4b0c-9d35-0a54a1a5b1a8 --wait
+    """
+    found = _jobs()
+    if wait:
+        follow(found, id)
+    else:
+        print_job(found.find(id))
+
+
+@jobs.command()
+@click.argument("id")
+def cancel(id: str) -> None:
+    """Ends a job; what is published stays. What it wrote so far is taken up by the next.
+
+    \b
+    Example:
+      rostrum jobs cancel 6f0c4a52-5c38-4b0c-9d35-0a54a1a5b1a8
+    """
+    print_job(_jobs().cancel(id))
+
+
+def follow(found: Jobs, job_id: str) -> None:
+    """Waits for the end of a job, shows how far it is meanwhile, and prints what came of it.
+
+    Raises:
+        TaskError: its worker is gone and no other takes it up.
+        Exit: with code 1, where it failed, was cancelled, or something was refused.
+    """
+    try:
+        job = _ended(found, job_id)
+    except KeyboardInterrupt:
+        messages().print(f"the job goes on: rostrum jobs show {job_id}", soft_wrap=True)
+        raise
+    print_job(job)
+    if job.state != "done" or (job.outcome and job.outcome.report.refused):
+        raise click.exceptions.Exit(1)
+
+
+def print_job(job: Job) -> None:
+    """A job in a few lines."""
+    console = output()
+    told = f" after {job.attempts} attempts" if job.attempts > 1 else ""
+    console.print(f"job {job.id}: {job.state}{told}", soft_wrap=True)
+    if job.outcome is not None:
+        where = "see the dead letters of the worker"
+        print_report(job.outcome.report, job.outcome.reasons, where, console)
+        if job.outcome.unwritten:
+            told = f"{job.outcome.unwritten:,} dead letters had no room in their file: see the worker's log"
+            console.print(told, soft_wrap=True)
+    elif job.state not in ("waiting", "failed"):
+        console.print(_progress(job), soft_wrap=True)
+    if job.error is not None:
+        console.print(safe(job.error), soft_wrap=True)
+
+
+def _ended(found: Jobs, job_id: str) -> Job:
+    console = messages()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+        bar, seen = shown.add_task("waiting", total=None), time.monotonic()
+        while (job := found.find(job_id)).state not in ENDED:
+            seen = time.monotonic() if job.state != "interrupted" else seen
+            if time.monotonic() > seen + GONE_S:
+                told = "its worker is gone; it goes on with the next worker of the queue refresh"
+                raise TaskError(f"job {job_id} was interrupted: {told}")
+            shown.update(bar, description=f"{job.state}: {_progress(job)}")
+            time.sleep(LOOK_S)
+        return job
+
+
+def _progress(job: Job) -> str:
+    done = job.progress
+    return f"{done.documents:,} documents, {done.paragraphs:,} paragraphs written, {done.encoded:,} encoded"
+
+
+def _jobs() -> Jobs:
+    from rostrum.service.assemble import open_jobs
+
+    return open_jobs(settings_of())

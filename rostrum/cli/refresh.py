@@ -1,0 +1,37 @@
+"""`rostrum refresh`: the transcripts of a worker's machine into the archive, as a job."""
+
+from __future__ import annotations
+
+import click
+
+from rostrum.cli.index import kind_option
+from rostrum.cli.jobs import follow, print_job
+from rostrum.cli.options import settings_of
+from rostrum.core.jobs import RefreshRequest
+
+
+@click.command()
+@click.argument("paths", nargs=-1)
+@kind_option
+@click.option("--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if none is refused.")
+@click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
+@click.option("--wait/--no-wait", default=True, show_default=True, help="Shows how far it is to its end.")
+def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool, wait: bool) -> None:
+    """Has a worker of the queue `refresh` bring the archive up to date with PATHS.
+
+    PATHS are names and patterns of files and folders within the worker's ROSTRUM_SOURCES; without any, all
+    of it is read. Nothing of this machine is. The job goes on if this command is ended, and where its worker
+    is killed another takes it up. One runs at a time. Exit code 1 if it failed or something was refused.
+
+    \b
+    Example:
+      rostrum refresh '2024/*.jsonl' --no-wait
+    """
+    from rostrum.service.assemble import open_jobs
+
+    jobs = open_jobs(settings_of())
+    job = jobs.submit(RefreshRequest(paths, kind, mirror, fresh))
+    if wait:
+        follow(jobs, job.id)
+    else:
+        print_job(job)

@@ -1,0 +1,17 @@
+"""A command line whose beat has no minutes: what is due every minute is due every second."""
+
+from celery.schedules import schedule
+
+if __name__ == "__main__":
+    from rostrum.cli import main
+    from workers import beat
+
+    read = beat.read_schedule
+
+    def hasty(told):
+        """The schedule is read, and then not heeded."""
+        read(told)
+        return schedule(1.0)
+
+    beat.read_schedule = hasty
+    main()

@@ -1,0 +1,226 @@
+"""Refresh jobs on a worker of their own: one at a time, told as they go, resumed, cancelled."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from embedded.store import EmbeddedStore
+from rostrum.core.errors import ArchiveBusy, BadInput, TaskError
+from rostrum.core.jobs import ENDED, Job, RefreshRequest
+from rostrum.service.shipped import shipped
+from tools.worker_process import WorkerProcess
+from workers.app import make_app
+from workers.jobs import LEASE_S, MOST_JOBS, Jobs
+
+PROGRAM = ("-m", "tests.workers.refreshing")
+LONG_S = 60.0
+SPEECHES = 57  # in the sample
+
+
+@pytest.fixture
+def jobs(redis_url: str) -> Jobs:
+    return Jobs(make_app(redis_url))
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """A folder with the sample speeches and one of its own."""
+    folder = tmp_path / "sources"
+    (folder / "2024").mkdir(parents=True)
+    (folder / "speeches.jsonl").write_bytes(shipped("samples/speeches.jsonl").read_bytes())
+    (folder / "2024" / "river.txt").write_text("The river runs to the sea.")
+    return folder
+
+
+@pytest.fixture
+def start(redis_url: str, sources: Path, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
+    """Starts a refresh worker over the folder and an archive of its own; it ends with the test."""
+    started: list[WorkerProcess] = []
+
+    def start_worker(**settings: str) -> WorkerProcess:
+        known = {"sources": str(sources), "archive": str(tmp_path / "archive"), **settings}
+        log = tmp_path / f"refresher-{len(started)}"
+        started.append(WorkerProcess(redis_url, log, "--queues", "refresh", program=PROGRAM, **known))
+        return started[-1].wait_ready()
+
+    yield start_worker
+    for each in started:
+        each.kill()
+
+
+def wait_for(jobs: Jobs, job: Job, fact: Callable[[Job], bool]) -> Job:
+    deadline = time.monotonic() + LONG_S
+    while not fact(found := jobs.find(job.id)):
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+    return found
+
+
+def ended(jobs: Jobs, job: Job) -> Job:
+    return wait_for(jobs, job, lambda found: found.state in ENDED)
+
+
+def is_under_way(job: Job) -> bool:
+    return job.state == "running" and job.progress.paragraphs > 0
+
+
+def documents(tmp_path: Path) -> list[str]:
+    return [each.id for each in EmbeddedStore(tmp_path / "archive").documents()]
+
+
+def test_a_job_brings_the_archive_up_to_date_and_tells_what_it_did(jobs, start, sources, tmp_path) -> None:
+    (sources / "song.mp3").write_bytes(b"ID3")
+    start()
+    done = ended(jobs, jobs.submit(RefreshRequest()))
+    assert (done.state, done.attempts, done.error) == ("done", 1, None)
+    assert done.outcome is not None
+    assert (done.outcome.report.added, done.outcome.report.refused) == (SPEECHES + 1, 1)
+    assert done.outcome.reasons == ((1, "no kind of file that is known by its suffix"),)
+    [letter] = (tmp_path / "archive" / "dead-letters.jsonl").read_text().splitlines()
+    assert json.loads(letter)["file"] == str(sources / "song.mp3")
+    assert len(documents(tmp_path)) == SPEECHES + 1
+
+    (sources / "2024" / "road.txt").write_text("The road is long.")
+    again = ended(jobs, jobs.submit(RefreshRequest(("2024",))))
+    assert again.outcome is not None
+    assert (again.outcome.report.added, again.outcome.report.unchanged) == (1, 1)
+    assert {"2024/river", "2024/road"} <= set(documents(tmp_path))
+    assert [each.id for each in jobs.all()] == [again.id, done.id]
+
+    mirrored = ended(jobs, jobs.submit(RefreshRequest(("2024/*.txt",), mirror=True)))
+    assert mirrored.outcome is not None
+    assert mirrored.outcome.report.deleted == SPEECHES
+    assert documents(tmp_path) == ["2024/river", "2024/road"]
+
+
+@pytest.mark.parametrize("name", ["none.txt", "*.none", "../other", "/etc/passwd", "2024/link"])
+def test_what_is_not_among_the_sources_is_not_read(jobs, start, sources, tmp_path, name) -> None:
+    (tmp_path / "other").mkdir()
+    (sources / "2024" / "link").symlink_to(tmp_path / "other")
+    start()
+    failed = ended(jobs, jobs.submit(RefreshRequest((name,))))
+    assert failed.state == "failed"
+    assert failed.error is not None
+    assert failed.error.startswith(f"{name!r} ")
+    assert failed.error.endswith(" the sources of the worker")
+
+
+def test_a_second_refresh_is_refused_while_the_first_is_at_work(jobs, start) -> None:
+    start()
+    first = jobs.submit(RefreshRequest())
+    with pytest.raises(ArchiveBusy, match=f"refresh job {first.id} is at work already"):
+        jobs.submit(RefreshRequest())
+    wait_for(jobs, first, is_under_way)
+    with pytest.raises(ArchiveBusy, match=f"refresh job {first.id} is at work already"):
+        jobs.submit(RefreshRequest())
+    assert ended(jobs, first).state == "done"
+    assert ended(jobs, jobs.submit(RefreshRequest())).state == "done"
+
+
+def test_a_refresh_that_finds_another_writer_at_work_fails_and_says_so(jobs, start, tmp_path) -> None:
+    start()
+    (tmp_path / "archive").mkdir(exist_ok=True)
+    with EmbeddedStore(tmp_path / "archive") as writer:
+        writer.begin(encoder="e", tokenizer="t")
+        failed = ended(jobs, jobs.submit(RefreshRequest()))
+    assert failed.state == "failed"
+    assert failed.error is not None
+    assert "another writer is at work" in failed.error
+
+
+def test_a_cancelled_job_leaves_what_is_published_and_the_next_goes_on(jobs, start, tmp_path) -> None:
+    start()
+    assert ended(jobs, jobs.submit(RefreshRequest(("2024",)))).state == "done"
+    job = jobs.submit(RefreshRequest())
+    wait_for(jobs, job, is_under_way)
+    jobs.cancel(job.id)
+    assert ended(jobs, job).state == "cancelled"
+    assert documents(tmp_path) == ["2024/river"]
+    assert jobs.cancel(job.id).state == "cancelled"
+    done = ended(jobs, jobs.submit(RefreshRequest()))
+    assert done.outcome is not None
+    assert 0 < done.outcome.report.unchanged - 1 < SPEECHES
+    assert len(documents(tmp_path)) == SPEECHES + 1
+
+
+def test_a_job_whose_worker_is_killed_is_taken_up_by_another(jobs, start, tmp_path) -> None:
+    first = start()
+    job = jobs.submit(RefreshRequest())
+    wait_for(jobs, job, is_under_way)
+    first.kill()
+    start()
+    done = ended(jobs, job)
+    assert (done.state, done.attempts) == ("done", 2)
+    assert len(documents(tmp_path)) == SPEECHES + 1
+
+
+def test_a_worker_that_is_asked_to_leave_gives_its_job_back_at_once(jobs, start, tmp_path) -> None:
+    first = start()
+    job = jobs.submit(RefreshRequest())
+    wait_for(jobs, job, is_under_way)
+    first.process.send_signal(signal.SIGTERM)
+    assert first.process.wait(30) == 0
+    assert documents_published(tmp_path) == 0
+    assert jobs.find(job.id).state == "waiting"
+    start()
+    assert ended(jobs, job).state == "done"
+    assert len(documents(tmp_path)) == SPEECHES + 1
+
+
+def documents_published(tmp_path: Path) -> int:
+    store = EmbeddedStore(tmp_path / "archive")
+    return sum(each.documents for each in store.generations() if each.published)
+
+
+def test_a_long_job_is_not_given_to_a_second_worker_while_the_first_lives(jobs, start, tmp_path) -> None:
+    first, second = start(), start()
+    job = jobs.submit(RefreshRequest())
+    wait_for(jobs, job, lambda found: found.state == "running")
+    processes = {each.process.pid for each in (first, second)}
+    for each in processes:
+        os.kill(each, signal.SIGCONT)
+    done = ended(jobs, job)
+    assert (done.state, done.attempts) == ("done", 1)
+
+
+def test_without_a_worker_a_job_is_refused(jobs) -> None:
+    with pytest.raises(TaskError, match="no worker takes from the queue refresh"):
+        jobs.submit(RefreshRequest())
+    assert jobs.all() == []
+
+
+def test_a_job_that_nobody_took_up_is_told_interrupted_can_be_cancelled_and_gives_way(jobs) -> None:
+    job = jobs.enqueue(RefreshRequest())
+    assert jobs.find(job.id).state == "waiting"
+    jobs._client.delete("rostrum.refresh")  # as time does
+    assert jobs.find(job.id).state == "interrupted"
+    assert jobs.cancel(job.id).state == "cancelled"
+    other = jobs.enqueue(RefreshRequest())
+    assert jobs.take(job.id) is None
+    taken = jobs.take(other.id)
+    assert taken is not None
+    assert (taken.state, taken.attempts) == ("running", 1)
+
+
+def test_jobs_expire_and_their_number_is_bounded(jobs) -> None:
+    made = []
+    for _ in range(MOST_JOBS + 5):
+        made.append(jobs.enqueue(RefreshRequest()))
+        jobs.end(made[-1], "done")
+    assert [each.id for each in jobs.all()] == [each.id for each in reversed(made[5:])]
+    keys = jobs._client.keys("rostrum.*")
+    assert all(jobs._client.ttl(key) > 0 for key in keys)
+    job = jobs.enqueue(RefreshRequest())
+    assert 0 < jobs._client.ttl("rostrum.refresh") <= LEASE_S
+    assert jobs.find(job.id).state == "waiting"
+
+
+def test_an_unknown_job_is_bad_input(jobs) -> None:
+    for act in (jobs.find, jobs.cancel):
+        with pytest.raises(BadInput, match="there is no job 'x'"):
+            act("x")

@@ -1,0 +1,20 @@
+"""What Redis fails at, told as `TaskError`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
+
+from rostrum.core.errors import TaskError
+
+
+@contextmanager
+def reported(what: str) -> Iterator[None]:
+    """Errors of Redis, and of what is found there, become `TaskError`; `what` was to be done."""
+    try:
+        yield
+    except (KombuError, RedisError, OSError) as error:
+        raise TaskError(f"{what}: Redis cannot be used: {error}") from error

@@ -1,0 +1,140 @@
+"""A worker of refresh jobs: one at a time, resumed where a worker before it was killed.
+
+What a refresh is stands above this package; the worker is handed it as a function.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from celery import Celery, Task
+from celery.app.task import Context
+from celery.exceptions import Reject, WorkerShutdown, WorkerTerminate
+from celery.worker.state import maybe_shutdown
+
+from rostrum.core.errors import ArchiveBusy, RostrumError, TaskError
+from rostrum.core.jobs import Job, Outcome, Progress, RefreshRequest
+from workers.app import REFRESH, SCHEDULE
+from workers.jobs import Jobs
+from workers.pulse import Pulse
+from workers.serving import serve
+
+Tell = Callable[[Progress], None]
+Refresh = Callable[[RefreshRequest, Tell], Outcome]
+
+MOST_ATTEMPTS = 20  # of workers that died over a job: each got further, or one more would not either
+KEPT_EVERY_S = 0.5
+LOCK_WAIT_S = 45.0
+"""So long the archive's lock of a killed worker is waited for: an OpenSearch keeps it for half a minute."""
+
+LOG = logging.getLogger(__name__)
+
+
+class Cancelled(Exception):
+    """Somebody wants the job to end."""
+
+
+class Leaving(Exception):
+    """The worker was asked to leave: another is to go on with the job."""
+
+
+class RefreshWorker:
+    """Works on the refresh jobs of one Redis, in this process, by `refresh`."""
+
+    queues = (REFRESH,)
+
+    def __init__(self, app: Celery, refresh: Refresh) -> None:
+        self._app, self._refresh, self._jobs = app, refresh, Jobs(app)
+
+        def work(task: Task[[], None]) -> None:
+            self._work(task.request)
+
+        app.task(name=REFRESH, bind=True, ignore_result=True)(work)
+        app.task(name=SCHEDULE, ignore_result=True)(self._enqueue)
+
+    def serve(self, ready: Callable[[], None]) -> None:
+        """Takes jobs until SIGTERM or SIGINT; a job that runs then goes back, for another worker to go on.
+
+        Raises:
+            TaskError: Celery gave up.
+        """
+        if code := serve(self._app, self.queues, concurrency=1, ready=ready):
+            raise TaskError(f"the worker ended with exit code {code}: the log says why")
+
+    def _enqueue(self, request: dict[str, Any]) -> None:
+        """What the schedule asks for; the last one may still be at work."""
+        try:
+            self._jobs.enqueue(RefreshRequest(**request))
+        except ArchiveBusy as error:
+            LOG.warning("a scheduled refresh is left out: %s", error)
+
+    def _work(self, message: Context) -> None:
+        job = self._jobs.take(message.id or "")
+        if job is None:
+            return
+        if job.attempts > MOST_ATTEMPTS:
+            self._jobs.end(job, "failed", error=f"{MOST_ATTEMPTS} workers were lost over it")
+            return
+        tag = (message.properties or {})["delivery_tag"]
+        with Pulse(self._app, self._jobs, job.id, tag) as pulse:
+            course = _Course(self._jobs, job, pulse)
+            told = self._told(course)
+        if told is None:
+            self._jobs.keep(replace(course.job, state="waiting"))
+            raise Reject("the worker leaves", requeue=True)
+        self._jobs.end(course.job, **told)
+
+    def _told(self, course: _Course) -> dict[str, Any] | None:
+        """How a job came to its end; `None` where another worker is to go on."""
+        try:
+            return {"state": "done", "outcome": self._performed(course)}
+        except Cancelled:
+            return {"state": "cancelled"}
+        except Leaving:
+            return None
+        except (RostrumError, OSError, ImportError) as error:
+            return {"state": "failed", "error": str(error)}
+        except Exception as error:
+            LOG.exception("a refresh met what nobody foresaw")
+            return {"state": "failed", "error": repr(error)}
+
+    def _performed(self, course: _Course) -> Outcome:
+        """The outcome; a job that is resumed waits for the archive's lock of the worker before."""
+        deadline = time.monotonic() + (LOCK_WAIT_S if course.job.attempts > 1 else 0)
+        while True:
+            try:
+                return self._refresh(course.job.request, course.tell)
+            except ArchiveBusy:
+                if time.monotonic() > deadline:
+                    raise
+                course.tell(course.job.progress)
+                time.sleep(1)
+
+
+class _Course:
+    """One job while it runs: how far it is, and whether it may go on."""
+
+    def __init__(self, jobs: Jobs, job: Job, pulse: Pulse) -> None:
+        self.job, self._jobs, self._pulse = job, jobs, pulse
+        self._kept = time.monotonic()
+
+    def tell(self, progress: Progress) -> None:
+        """Writes down how far it is.
+
+        Raises:
+            Cancelled, Leaving: it is to go no further.
+        """
+        if self._pulse.cancelled:
+            raise Cancelled
+        try:
+            maybe_shutdown()
+        except (WorkerShutdown, WorkerTerminate) as asked:
+            raise Leaving from asked
+        self.job = replace(self.job, progress=progress)
+        if time.monotonic() > self._kept + KEPT_EVERY_S:
+            self._jobs.keep(self.job)
+            self._kept = time.monotonic()
