@@ -1,0 +1,109 @@
+"""Trains K-NRM or Conv-KNRM with the listwise loss of the paper's ranker, and makes its run.
+
+    python -m benchmarks.baselines.kernel_rankers k-nrm --data DATA --base BERT_FOLDER --out OUT --runs RUNS
+
+Of the BERT folder only the tokenizer is used; word vectors are word2vec's. A training that was stopped goes
+on from its last checkpoint.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors.numpy import load_file, save_file
+from tokenizers import Tokenizer
+from torch import Tensor
+from torch.nn import functional as F
+
+from benchmarks.baselines.kernels import KNRM, ConvKNRM, KernelRanker
+from benchmarks.baselines.runs import RunRow, make, parser
+from benchmarks.baselines.training_text import spoken_paragraphs
+from benchmarks.baselines.word_vectors import word_vectors
+from indexer.align.transcripts import Transcript
+from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum.training.encoder import epochs
+from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.training.pairs import Pair
+from rostrum.training.ranker import Group, GroupData
+
+SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained on, how long. `negatives` are drawn uniformly from the transcript."""
+
+    negatives: int = 4
+    batch: int = 32
+    epochs: int = 3
+    rate: float = 1e-3
+    seed: int = 7
+
+
+def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
+    """Word vectors, made once: `out` keeps them for both models."""
+    path = out / f"word2vec@{seed}.safetensors"
+    if not path.exists():
+        vocabulary = Tokenizer.from_file(str(base / "tokenizer.json")).get_vocab_size()
+        pieces = WordPieces(base / "tokenizer.json")
+        found = word_vectors(spoken_paragraphs(data), pieces, vocabulary, seed)
+        save_file({"vectors": found}, path)
+    return torch.from_numpy(load_file(path)["vectors"])
+
+
+def train(
+    name: str, vectors: Tensor, aligned: GroupData, out: Path, recipe: Recipe, log: Log
+) -> KernelRanker:
+    """The model of that name, trained; `out` holds its checkpoints."""
+    torch.manual_seed(recipe.seed)
+    model = SYSTEMS[name](vectors)
+    order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
+
+    def loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        scores = model([aligned.group(aligned.rows[i], recipe.negatives, chance) for i in order[step]])
+        return F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))
+
+    run_phase(f"{name}@{recipe.seed}", model, loss, Plan(len(order), recipe.rate), out, log)
+    return model
+
+
+class KernelSystem:
+    """Scores of a trained model; of an overlong paragraph it reads what the encoder would."""
+
+    def __init__(self, model: KernelRanker, pieces: WordPieces) -> None:
+        self.model, self.pieces = model, pieces
+
+    @torch.no_grad()
+    def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
+        """A row for each draft."""
+        tokens = self.pieces.pieces(list(transcript.paragraphs))
+        paragraphs = tuple(self.pieces.packed(found.cut(0, PARAGRAPH_TOKENS)) for found in tokens)
+        for pair in drafts:
+            (scores,) = self.model([Group(self.pieces.query(pair.title, pair.left), paragraphs)])
+            yield RunRow(pair, scores.double().numpy())
+
+
+def main() -> None:
+    """Command line of the script."""
+    arguments = parser(__doc__)
+    arguments.add_argument("system", choices=list(SYSTEMS))
+    arguments.add_argument("--base", type=Path, required=True, help="BERT folder, for its tokenizer")
+    arguments.add_argument("--out", type=Path, required=True, help="folder of checkpoints")
+    arguments.add_argument("--seed", type=int, default=Recipe.seed)
+    given = arguments.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    pieces = WordPieces(given.base / "tokenizer.json")
+    vectors = vectors_of(given.data, given.base, given.out, given.seed)
+    aligned = GroupData(given.data, "train", pieces)
+    recipe = Recipe(seed=given.seed)
+    model = train(given.system, vectors, aligned, given.out, recipe, print)
+    make(given, given.system, KernelSystem(model.eval(), pieces), given.seed)
+
+
+if __name__ == "__main__":
+    main()

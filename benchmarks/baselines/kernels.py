@@ -1,0 +1,104 @@
+"""K-NRM and Conv-KNRM: how many words, or n-grams, of a paragraph stand how near to those of the draft.
+
+Sources: "End-to-End Neural Ad-hoc Ranking with Kernel Pooling" (SIGIR 2017), "Convolutional Neural Networks
+for Soft-Matching N-Grams in Ad-hoc Search" (WSDM 2018). Eleven kernels as there; the score is linear where
+theirs is its tanh, which would bound the listwise softmax and leaves the order as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.batches import batches
+from rostrum.training.encoder import Ids, padded
+from rostrum.training.ranker import Group
+
+MEANS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9)
+WIDTHS = (0.001, *[0.1] * 10)  # the first kernel counts exact matches
+LEAST = 1e-10
+LOG_SCALE = 0.01  # of the authors' code: keeps the features near 1
+FILTERS = 128
+LONGEST_NGRAM = 3
+TOKENS_PER_PASS = 2048
+
+
+def pooled(similar: Tensor, query_mask: Tensor, paragraph_mask: Tensor) -> Tensor:
+    """Kernel features (b, kernels) of cosines (b, m, n) between m words of drafts and n of paragraphs.
+
+    Of kernel k: the sum over the draft's words of log(sum over the paragraph's of
+    exp(-(cosine - mean_k)^2 / (2 width_k^2))), scaled.
+    """
+    features = []
+    for mean, width in zip(MEANS, WIDTHS, strict=True):
+        near = torch.exp(-((similar - mean) ** 2) / (2 * width**2)) * paragraph_mask[:, None]
+        counts = torch.log(near.sum(2).clamp(min=LEAST)) * query_mask
+        features.append(LOG_SCALE * counts.sum(1))
+    return torch.stack(features, 1)
+
+
+class KernelRanker(nn.Module):
+    """What both models share: word vectors, learned further, and a weight for each kernel feature."""
+
+    def __init__(self, vectors: Tensor, features: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding.from_pretrained(vectors.clone(), freeze=False)
+        self.score = nn.Linear(features, 1)
+
+    def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
+        """Kernel features of ids (b, m) and (b, n)."""
+        raise NotImplementedError
+
+    def forward(self, groups: Sequence[Group]) -> Tensor:
+        """Scores (groups, size). Computed in float32, for bf16 cannot tell an exact match from a near one."""
+        size = len(groups[0].paragraphs)
+        couples = [(group.query, paragraph) for group in groups for paragraph in group.paragraphs]
+        cuts = batches([len(paragraph) for _, paragraph in couples], TOKENS_PER_PASS)
+        order = torch.tensor([i for cut in cuts for i in cut])
+        with torch.autocast("cpu", enabled=False):
+            found = torch.cat([self._pass([couples[i] for i in cut]) for cut in cuts])
+        return found[torch.argsort(order)].view(len(groups), size)
+
+    def _pass(self, couples: Sequence[tuple[Ids, Ids]]) -> Tensor:
+        queries, paragraphs = zip(*couples, strict=True)
+        scores: Tensor = self.score(self.features(*padded(queries), *padded(paragraphs)))[:, 0]
+        return scores
+
+
+class KNRM(KernelRanker):
+    """Words against words."""
+
+    def __init__(self, vectors: Tensor) -> None:
+        super().__init__(vectors, len(MEANS))
+
+    def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
+        """Kernel features (b, kernels)."""
+        ours, theirs = (F.normalize(self.words(ids), dim=-1) for ids in (queries, paragraphs))
+        return pooled(ours @ theirs.transpose(1, 2), query_mask, mask)
+
+
+class ConvKNRM(KernelRanker):
+    """Words, pairs and triples of words, each against each."""
+
+    def __init__(self, vectors: Tensor) -> None:
+        super().__init__(vectors, len(MEANS) * LONGEST_NGRAM**2)
+        self.ngrams = nn.ModuleList(
+            nn.Conv1d(vectors.shape[1], FILTERS, length) for length in range(1, LONGEST_NGRAM + 1)
+        )
+
+    def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
+        """Kernel features (b, 9 * kernels)."""
+        ours, theirs = self._ngrams(queries), self._ngrams(paragraphs)
+        return torch.cat(
+            [pooled(a @ b.transpose(1, 2), query_mask, mask) for a, b in product(ours, theirs)], 1
+        )
+
+    def _ngrams(self, ids: Tensor) -> list[Tensor]:
+        """Unit vectors (b, n, filters) of the n-grams of each length that begin at each word."""
+        x = self.words(ids).transpose(1, 2)
+        convolved = [F.relu(layer(F.pad(x, (0, length)))) for length, layer in enumerate(self.ngrams)]
+        return [F.normalize(found.transpose(1, 2), dim=-1) for found in convolved]

@@ -1,0 +1,31 @@
+"""Vectors of WordPieces by word2vec (gensim), trained on what was spoken before dev begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from gensim.models import Word2Vec
+from numpy.typing import NDArray
+
+from reranker.wordpieces import WordPieces
+
+WIDTH = 100
+ENCODED_AT_ONCE = 10_000
+
+
+def word_vectors(
+    texts: Sequence[str], pieces: WordPieces, vocabulary: int, seed: int, *, min_count: int = 5
+) -> NDArray[np.float32]:
+    """CBOW vectors (vocabulary, width); a piece seen less than `min_count` times has a random one."""
+    sentences = [
+        [str(i) for i in tokens.ids]
+        for first in range(0, len(texts), ENCODED_AT_ONCE)
+        for tokens in pieces.pieces(list(texts[first : first + ENCODED_AT_ONCE]))
+    ]
+    model = Word2Vec(sentences, vector_size=WIDTH, min_count=min_count, seed=seed, workers=1)
+    drawn = np.random.default_rng(seed).normal(size=(vocabulary, WIDTH))
+    vectors: NDArray[np.float32] = drawn.astype(np.float32)
+    for word, place in model.wv.key_to_index.items():
+        vectors[int(word)] = model.wv.vectors[place]
+    return vectors
