@@ -1,0 +1,147 @@
+"""Trains one of the paper's BERTs with full attention, and makes its run.
+
+    python -m benchmarks.baselines.bert paragraph --data DATA --base BERT_FOLDER --out OUT --runs RUNS
+
+`paragraph` is the paragraph ranker, `positive-only` and `shared-norm` are the span predictors, which rank by
+the score of their best span. With `--encoder` it starts from the trunk that the product's ranker starts from,
+otherwise from the BERT folder. A training or a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
+from benchmarks.baselines.full_graph import WORDS, export, load
+from benchmarks.baselines.runs import RunRow, make, parser
+from indexer.align.transcripts import Transcript
+from reranker.engines import Engine
+from reranker.ranker import Ranker
+from reranker.wordpieces import WordPieces
+from rostrum.training.encoder import epochs
+from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.training.pairs import Pair
+from rostrum.training.ranker import Group, GroupData, Quoted, labelled
+
+Loss = Callable[[FullAttention, Sequence[Group]], Tensor]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained on, how long; the paper's best, by its section on the experiments.
+
+    `negatives` are drawn uniformly from the transcript; `cuts` says that spans are learned.
+    """
+
+    loss: Loss
+    cuts: bool
+    negatives: int
+    batch: int
+    rate: float
+    epochs: int = 4
+    dropout: float = 0.1
+    seed: int = 7
+
+
+RECIPES = {
+    "paragraph": Recipe(ranker_loss, cuts=False, negatives=12, batch=32, rate=2e-5),
+    "positive-only": Recipe(span_loss, cuts=True, negatives=0, batch=32, rate=3e-5),
+    "shared-norm": Recipe(span_loss, cuts=True, negatives=9, batch=16, rate=3e-5),
+}
+
+
+def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> FullAttention:
+    """A model with new heads on the trunk of `base`, or on that of a trained encoder of as many layers."""
+    model = FullAttention(base, layers, WordPieces(base / "tokenizer.json").body_start, dropout)
+    if encoder is not None:
+        model.encoder.load_state_dict(load_file(encoder))
+    return model
+
+
+def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe: Recipe, log: Log) -> None:
+    """Trains the model; `out` holds its checkpoints under `name`."""
+    drafts = [row for row in aligned.rows if not recipe.cuts or has_span(row, aligned)]
+    order = epochs(len(drafts), recipe.epochs, recipe.batch, recipe.seed)
+
+    def loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        return recipe.loss(model, [aligned.group(drafts[i], recipe.negatives, chance) for i in order[step]])
+
+    run_phase(name, model, loss, Plan(len(order), recipe.rate), out, log)
+
+
+def has_span(row: Quoted, aligned: GroupData) -> bool:
+    """Whether any WordPiece of the paragraph touches the quote."""
+    return labelled(aligned.tokens[row.document][row.ordinal], row.start_char, row.end_char)[1] >= 0
+
+
+class BertSystem:
+    """An exported model's scores, and its spans where it `cuts`: then it ranks by the spans' scores."""
+
+    def __init__(self, ranker: Ranker, pieces: WordPieces, *, cuts: bool) -> None:
+        self.ranker, self.pieces, self.cuts = ranker, pieces, cuts
+
+    def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
+        """A row for each draft."""
+        texts = list(transcript.paragraphs)
+        tokens = self.pieces.pieces(texts)
+        for pair in drafts:
+            ranked = self.ranker.rank(self.pieces.query(pair.title, pair.left), texts, tokens)
+            if self.cuts:
+                spans = tuple(each.span for each in ranked)
+                yield RunRow(pair, np.array([span.score for span in spans]), spans)
+            else:
+                yield RunRow(pair, np.array([each.score for each in ranked]))
+
+
+def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
+    """The trained model of that name behind the product's `Ranker`; trained first, if it is not yet."""
+    pieces, folder = WordPieces(given.base / "tokenizer.json"), given.out / name
+    if not (folder / WORDS).exists():  # written last
+        given.out.mkdir(parents=True, exist_ok=True)
+        torch.manual_seed(recipe.seed)
+        model = started(given.base, given.layers, recipe.dropout, given.encoder).to(given.device)
+        train(name, model, GroupData(given.data, "train", pieces), given.out, recipe, print)
+        export(model.cpu().eval(), folder)
+    return load(folder, pieces, Engine(given.engine, given.precision))
+
+
+def options() -> argparse.ArgumentParser:
+    """What the script is told."""
+    told = parser(__doc__)
+    told.add_argument("system", choices=list(RECIPES))
+    told.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
+    told.add_argument("--encoder", type=Path, help="weights of a trained encoder to start from")
+    told.add_argument("--layers", type=int, default=6, help="of the base, the lowest ones")
+    told.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
+    told.add_argument("--epochs", type=int, help="where not the paper's 4")
+    told.add_argument("--seed", type=int, default=7)
+    told.add_argument("--device", default="cpu", help="what torch trains on")
+    told.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
+    told.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino"])
+    told.add_argument("--precision", default="float32", choices=["float32", "bfloat16"])
+    return told
+
+
+def main() -> None:
+    """Command line of the script."""
+    given = options().parse_args()
+    changed = {each: value for each in ("rate", "epochs") if (value := getattr(given, each)) is not None}
+    recipe = replace(RECIPES[given.system], seed=given.seed, **changed)
+    name = f"{given.system}-{given.layers}-{'encoder' if given.encoder else 'base'}"
+    ranker = ranker_of(f"{name}@{given.seed}", recipe, given)
+    pieces = WordPieces(given.base / "tokenizer.json")
+    make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), given.seed)
+
+
+if __name__ == "__main__":
+    main()

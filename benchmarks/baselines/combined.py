@@ -1,0 +1,65 @@
+"""Fuses the runs of a paragraph ranker and a span predictor, with the exponents that are best on dev.
+
+    python -m benchmarks.baselines.combined paragraph-6-base shared-norm-6-base --data DATA --runs RUNS
+
+p(span)^alpha * p(paragraph)^beta, both softmaxes over all paragraphs of the transcript, alpha and beta of the
+paper's grid; its logarithm is kept. The run is called `combined-` and the name of the span predictor's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from benchmarks.baselines.runs import Floats, RunRow, parser, read, run_path, split, write
+from reranker.fusion import log_softmax
+from rostrum.training.fit import EXPONENT
+from rostrum.training.metrics import average_precision, order
+
+Exponents = tuple[float, float]
+
+
+def fused(ranker: RunRow, cutter: RunRow, exponents: Exponents) -> Floats:
+    """Scores (n,) of the paragraphs by both: alpha * log p(span) + beta * log p(paragraph)."""
+    alpha, beta = exponents
+    return alpha * log_softmax(cutter.scores) + beta * log_softmax(ranker.scores)
+
+
+def tuned(rankers: Sequence[RunRow], cutters: Sequence[RunRow]) -> Exponents:
+    """The alpha and beta of the grid with the best mean average precision; of equals, the first."""
+
+    def precision(exponents: Exponents) -> float:
+        orders = (order(fused(*rows, exponents)).tolist() for rows in zip(rankers, cutters, strict=True))
+        found = [average_precision(best, row.relevant) for best, row in zip(orders, rankers, strict=True)]
+        return float(np.mean(found))
+
+    return max(product(EXPONENT, EXPONENT), key=precision)
+
+
+def main() -> None:
+    """Command line of the script."""
+    arguments = parser(__doc__)
+    arguments.add_argument("ranker", help="name of the paragraph ranker's run")
+    arguments.add_argument("cutter", help="name of the span predictor's run")
+    arguments.add_argument("--seed", type=int, default=7, help="of both runs")
+    given = arguments.parse_args()
+    found = {}
+    for name in {"dev", *given.split}:
+        part = split(given.data, name, given.limit)
+        found[name] = [
+            read(run_path(given.runs, name, each, given.seed), part) for each in (given.ranker, given.cutter)
+        ]
+    exponents = tuned(*found["dev"])
+    print("alpha {}, beta {}".format(*exponents))
+    for name in given.split:
+        rows = [
+            RunRow(ranker.pair, fused(ranker, cutter, exponents), cutter.spans)
+            for ranker, cutter in zip(*found[name], strict=True)
+        ]
+        write(run_path(given.runs, name, f"combined-{given.cutter}", given.seed), rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The paper's BERT: draft and paragraph in one input, each token attending to all, with its two heads.
+
+`[CLS] title [body_start] context [SEP] paragraph [SEP]`: a paragraph's score is V . h_CLS, its span's
+S . h_i + E . h_j. One module has both heads; which loss it is trained with makes it a paragraph ranker or a
+span predictor. Word embeddings are those of the product, frozen but for `[body_start]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.utils.checkpoint import checkpoint
+
+from reranker.batches import batches
+from rostrum.training.encoder import Encoder, Ids, padded
+from rostrum.training.ranker import Group
+from rostrum.training.trunk import Trunk, bias_of
+
+TOKENS_PER_PASS = 4096
+OUTSIDE = -1e4
+
+
+class FullAttention(nn.Module):
+    """Scores and edge logits of packed drafts and paragraphs."""
+
+    def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.encoder = Encoder(base, layers, body_start, dropout)
+        width = self.encoder.trunk.shape.width
+        self.score = nn.Linear(width, 1)
+        self.edges = nn.Linear(width, 2)
+
+    def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
+        """Scores (groups, size) and edge logits (groups, size, longest, 2) of every packed token.
+
+        `packed_at` tells where a piece comes to stand. What a pass computed is computed again on the way
+        back: a batch of 32 groups of 13 would keep 24 GB otherwise.
+        """
+        size = len(groups[0].paragraphs)
+        texts = [(g.query, paragraph[1:]) for g in groups for paragraph in g.paragraphs]
+        lengths = [len(query) + len(rest) for query, rest in texts]
+        cuts = batches(lengths, TOKENS_PER_PASS)
+        back = torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=self.score.weight.device))
+        passes = (checkpoint(self._pass, [texts[i] for i in cut], use_reentrant=False) for cut in cuts)
+        scores, edges = zip(*passes, strict=True)
+        longest = max(found.shape[1] for found in edges)
+        wide = [F.pad(e, (0, 0, 0, longest - e.shape[1]), value=OUTSIDE) for e in edges]
+        return (
+            torch.cat(scores)[back].view(len(groups), size),
+            torch.cat(wide)[back].view(len(groups), size, longest, 2),
+        )
+
+    def _pass(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor]:
+        device = self.score.weight.device
+        ids, mask = padded([np.concatenate(text) for text in texts], device)
+        of_query = torch.tensor([len(query) for query, _ in texts], device=device)[:, None]
+        kinds = (torch.arange(ids.shape[1], device=device) >= of_query).long()
+        hidden = hidden_states(self.encoder.trunk, self.encoder.embedded(ids), kinds, bias_of(mask))
+        edges = self.edges(hidden).float().masked_fill(~mask[..., None], OUTSIDE)
+        return self.score(hidden[:, 0])[:, 0].float(), edges
+
+
+def hidden_states(trunk: Trunk, words: Tensor, kinds: Tensor, bias: Tensor) -> Tensor:
+    """Hidden states (b, n, width) of the last layer; `kinds` (b, n) are 0 for the draft, then 1."""
+    positions = trunk.positions.weight[: words.shape[1]]
+    hidden, _ = trunk(trunk.norm(words + positions + trunk.types(kinds)), bias)
+    return hidden
+
+
+def packed_at(group: Group, piece: int) -> int:
+    """Where piece `piece` of the group's `[CLS] paragraph [SEP]` stands behind the draft."""
+    return len(group.query) + piece - 1
+
+
+def ranker_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
+    """Listwise softmax: -log p of the quoted paragraph among the group's."""
+    scores, _ = model(groups)
+    return F.cross_entropy(scores, torch.zeros(len(groups), dtype=torch.long, device=scores.device))
+
+
+def span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
+    """Mean of -log p(start) and -log p(end), softmaxes over all packed tokens of the group.
+
+    Shared normalisation; for a group of the quoted paragraph alone it is the positive-only loss.
+    """
+    _, edges = model(groups)
+    flat = edges.flatten(1, 2)
+    starts = torch.tensor([packed_at(group, group.start) for group in groups], device=flat.device)
+    ends = torch.tensor([packed_at(group, group.end) for group in groups], device=flat.device)
+    return (F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)) / 2

@@ -1,0 +1,76 @@
+"""Full attention as an ONNX graph, run by the product's `Ranker`: the same windows, batches and spans.
+
+So a comparison with the product's query prefix compares the attention and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.numpy import load_file, save_file
+from torch import Tensor, nn
+
+from benchmarks.baselines.full_attention import FullAttention, hidden_states
+from reranker.engines import Array, Engine
+from reranker.ranker import Ranker
+from reranker.word_table import WordTable, quantise
+from reranker.wordpieces import WordPieces
+
+OPSET = 20
+GRAPH, WORDS = "full.onnx", "words.safetensors"
+INPUTS = ["words", "mask", "query"]
+NOTHING = np.zeros(0, np.float32)
+
+
+class FullGraph(nn.Module):
+    """words (b, n, width), mask (b, n), query (1, q, width) -> scores (b,), edges (b, n, 2)."""
+
+    def __init__(self, model: FullAttention) -> None:
+        super().__init__()
+        self.trunk, self.score, self.edges = model.encoder.trunk, model.score, model.edges
+
+    def forward(self, words: Tensor, mask: Tensor, query: Tensor) -> tuple[Tensor, Tensor]:
+        """The paragraph's own [CLS] gives way to the draft; its edges are those of the draft's [SEP]."""
+        b, q = words.shape[0], query.shape[1]
+        packed = torch.cat([query.expand(b, -1, -1), words[:, 1:]], 1)
+        kinds = torch.cat([torch.zeros_like(query[0, :, 0]), torch.ones_like(words[0, 1:, 0])]).long()
+        real = torch.cat([torch.ones_like(query[..., 0], dtype=torch.bool).expand(b, -1), mask[:, 1:]], 1)
+        bias = torch.where(real, 0.0, -1e4)[:, None, None, :]
+        hidden = hidden_states(self.trunk, packed, kinds[None], bias)
+        return self.score(hidden[:, 0])[:, 0], self.edges(hidden)[:, q - 1 :]
+
+
+def export(model: FullAttention, folder: Path) -> None:
+    """Writes the graph with its weights in float32, and the word table, to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    width, free = model.encoder.trunk.shape.width, torch.export.Dim.DYNAMIC
+    inputs = (torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool), torch.randn(1, 5, width))
+    torch.onnx.export(
+        FullGraph(model).eval(), inputs, folder / GRAPH, dynamo=True, opset_version=OPSET,
+        input_names=INPUTS, output_names=["scores", "edges"],
+        dynamic_shapes=({0: free, 1: free}, {0: free, 1: free}, {1: free}), optimize=False, verbose=False,
+        external_data=False,
+    )  # fmt: skip
+    table = model.encoder.words.clone()
+    table[model.encoder.body_start_id] = model.encoder.body_start.detach()
+    small = quantise(table.numpy())
+    save_file({"rows": small.rows, "scales": small.scales}, folder / WORDS)
+
+
+def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
+    """The exported model as a `Ranker`.
+
+    What a prefix would hand on as keys are the draft's word embeddings, that each paragraph is packed with.
+    """
+    graph = engine.load(folder / GRAPH, INPUTS)
+
+    def prefix(inputs: Mapping[str, Array]) -> list[Array]:
+        return [inputs["words"], NOTHING, NOTHING]
+
+    def paragraph(inputs: Mapping[str, Array]) -> list[Array]:
+        return graph({"words": inputs["words"], "mask": inputs["mask"], "query": inputs["keys"]})
+
+    return Ranker(prefix, paragraph, WordTable(**load_file(folder / WORDS)), pieces)

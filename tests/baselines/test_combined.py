@@ -1,0 +1,40 @@
+"""Late fusion of two runs, and its exponents."""
+
+import numpy as np
+import pytest
+
+from benchmarks.baselines.combined import fused, tuned
+from benchmarks.baselines.runs import RunRow
+from rostrum.training.pairs import Pair, Part
+
+PAIR = Pair("p", "T", "L", "", "d", (Part(1, 0, 1),), False)
+
+
+def row(*scores):
+    return RunRow(PAIR, np.array(scores, np.float64))
+
+
+def test_each_side_is_a_softmax_over_all_paragraphs_raised_to_its_exponent():
+    # p(paragraph) = 1/4, 3/4; p(span) = 1/2, 1/2; the logarithm of p(span)^2 * p(paragraph)^3.
+    found = fused(row(0.0, np.log(3)), row(5.0, 5.0), (2.0, 3.0))
+    np.testing.assert_allclose(np.exp(found), [(1 / 2) ** 2 * (1 / 4) ** 3, (1 / 2) ** 2 * (3 / 4) ** 3])
+
+
+def test_a_side_that_only_misleads_has_no_weight():
+    assert tuned([row(0.0, 1.0)], [row(9.0, 0.0)])[0] == 0.0
+    assert tuned([row(9.0, 0.0)], [row(0.0, 1.0)])[1] == 0.0
+
+
+def test_exponents_are_those_that_rank_most_drafts_right():
+    # The first draft needs beta * 1 > alpha * 2, the second alpha * 2 > beta * 0.5 (logits two apart against
+    # one and a half): beta between 2 and 4 times alpha ranks both right.
+    rankers, cutters = [row(0.0, 1.0), row(0.5, 0.0)], [row(2.0, 0.0), row(0.0, 2.0)]
+    alpha, beta = tuned(rankers, cutters)
+    assert 2 * alpha < beta < 4 * alpha
+
+
+@pytest.mark.parametrize("exponents", [(0.0, 1.0), (1.0, 0.0)])
+def test_an_exponent_of_nothing_leaves_the_other_side_alone(exponents):
+    ranker, cutter = row(0.0, 1.0, 3.0), row(4.0, 0.0, 1.0)
+    alone = ranker if exponents[1] else cutter
+    assert np.argsort(fused(ranker, cutter, exponents)).tolist() == np.argsort(alone.scores).tolist()
