@@ -11,6 +11,7 @@ from rostrum.service.filters import read_filter
 
 LONGEST_TITLE = 2_000  # characters, as those below
 LONGEST_TEXT = 200_000
+LONGEST_QUERY = 4_000  # percent-encoded it has 48 KiB at most, and a head has room for 64
 LONGEST_NAME = 2_000
 MOST_NAMES = 1_000
 MOST_RESULTS = 1_000

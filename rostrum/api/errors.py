@@ -11,6 +11,7 @@ import logging
 import traceback
 from collections.abc import Mapping
 from functools import singledispatch
+from http import HTTPStatus
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -69,6 +70,7 @@ def answer_errors(app: FastAPI) -> None:
     """Has the application answer every kind of failure in the one shape."""
     for kind in (HTTPException, RequestValidationError, RostrumError):
         app.add_exception_handler(kind, _handled)
+    app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _other_method)
 
 
 @singledispatch
@@ -116,6 +118,15 @@ def _(error: RostrumError) -> JSONResponse:
     status, code, message = FAILURES[kind]
     LOG.warning(code, extra={"reason": str(error)})
     return _shaped(status, code, message, headers={"Retry-After": str(RETRY_S)})
+
+
+def _other_method(request: Request, error: Exception) -> JSONResponse:
+    """Names every method of the address, where the router would name those of one of its routes."""
+    path = getattr(request.scope.get("route"), "path_format", None)
+    known = request.app.openapi()["paths"].get(path, {})
+    named = {"Allow": ", ".join(sorted(method.upper() for method in known))} if known else {}
+    told = (getattr(error, "headers", None) or {}) | named
+    return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=told)
 
 
 def _handled(_: Request, error: Exception) -> JSONResponse:

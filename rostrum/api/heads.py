@@ -1,14 +1,17 @@
-"""How long a client may take over the head of a request: uvicorn itself waits for ever."""
+"""Heads of requests: how long one may take, as uvicorn waits for ever, and how a broken one is answered."""
 
 from __future__ import annotations
 
 import asyncio
+import json
+from http import HTTPStatus
 from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 TIMEOUT_S = 15.0
+LINGER_S = 1.0
 
 
 class PunctualHeads(H11Protocol):
@@ -21,6 +24,7 @@ class PunctualHeads(H11Protocol):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._timer: asyncio.TimerHandle | None = None
+        self._ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins to wait for the first head."""
@@ -29,16 +33,37 @@ class PunctualHeads(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Takes what has come, and waits for the rest of a head."""
-        super().data_received(data)
-        self._watch()
+        if not self._ended:
+            super().data_received(data)
+            self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Waits no longer."""
         super().connection_lost(exc)
         self._rest()
 
+    def send_400_response(self, msg: str) -> None:
+        """Ends the connection with a 400 in the shape of all errors.
+
+        What the client goes on to send is read a while and forgotten: a connection that is closed over it is
+        reset, and the client never sees its answer.
+        """
+        self._ended = True
+        self._rest()
+        body = json.dumps({"error": {"code": "malformed", "message": msg}}).encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        head = h11.Response(status_code=HTTPStatus.BAD_REQUEST, headers=headers, reason=b"Bad Request")
+        for event in (head, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.write_eof()
+        self.loop.call_later(LINGER_S, self.transport.close)
+
     def _watch(self) -> None:
-        if self.conn.their_state is not h11.IDLE:
+        if self._ended or self.conn.their_state is not h11.IDLE:
             self._rest()
         elif self._timer is None:
             self._timer = self.loop.call_later(TIMEOUT_S, self._give_up)

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rostrum.api.answers import sent
-from rostrum.api.drafts import LONGEST_TEXT, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
+from rostrum.api.drafts import LONGEST_QUERY, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
 from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
@@ -40,7 +40,7 @@ class SearchQuery(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    q: Annotated[str, Field(max_length=LONGEST_TEXT)]
+    q: Annotated[str, Field(max_length=LONGEST_QUERY)]
     document: Names = []
     speaker: Names = []
     collection: Names = []

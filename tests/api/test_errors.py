@@ -86,6 +86,8 @@ def test_another_method_is_refused_and_the_right_one_named(client) -> None:
     answer = client.get("/v1/recommend")
     assert (answer.status_code, told(answer)["code"]) == (405, "method_not_allowed")
     assert answer.headers["allow"] == "POST"
+    assert client.put("/v1/documents").headers["allow"] == "GET, POST"
+    assert client.post("/v1/documents/a/b").headers["allow"] == "DELETE, GET"
 
 
 def test_a_body_that_is_too_large_is_refused_by_its_announced_length(client) -> None:

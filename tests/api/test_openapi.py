@@ -1,0 +1,66 @@
+"""The OpenAPI document against the service: examples are answered, and chance finds no fault."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from rostrum.api.keys import Right, add_key
+
+SECONDS = "60"
+SETTINGS = Path(__file__).with_name("schemathesis.toml")
+FAST = {"candidates": "2", "timeout_s": "280", "api_requests_per_minute": "0"}
+
+
+@pytest.mark.slow
+def test_what_is_sent_by_chance_finds_no_fault_and_breaks_no_promise(
+    served, sample_archive, tmp_path
+) -> None:
+    own = shutil.copytree(sample_archive, tmp_path / "archive")
+    key = add_key(tmp_path / "keys.json", "chance", Right.ADMIN)
+    process = served("--archive", own, api_keys=str(tmp_path / "keys.json"), **FAST)
+    program = Path(sys.executable).with_name("schemathesis")
+    options = ["--max-time", SECONDS, "--max-examples", "50", "--seed", "1", "--continue-on-failure"]
+    options += ["--phases", "examples,coverage,fuzzing", "-H", f"Authorization: Bearer {key}"]
+    ran = subprocess.run(
+        [program, "--config-file", SETTINGS, "--no-color", "run", f"{process.url}/openapi.json", *options],
+        env={**os.environ, "SCHEMATHESIS_HOOKS": "tests.api.json_lines"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout[-10_000:] + ran.stderr[-2_000:]
+    assert httpx2.get(f"{process.url}/health").status_code == 200
+    assert key not in process.told()
+
+
+def test_every_example_of_the_document_is_answered(served, sample_archive, tmp_path) -> None:
+    own = shutil.copytree(sample_archive, tmp_path / "archive")
+    process = served("--archive", own, **FAST)
+    count = 0
+    with httpx2.Client(base_url=process.url, timeout=300) as client:
+        document = client.get("/openapi.json").json()
+        for path, of_path in document["paths"].items():
+            for method, operation in of_path.items():
+                for kind, example in examples(document, operation):
+                    body = {"json": example} if kind == "application/json" else {"content": example}
+                    answer = client.request(method, path, headers={"Content-Type": kind}, **body)
+                    assert answer.status_code == 200, f"{method} {path}: {answer.text}"
+                    count += 1
+    assert count >= 5
+
+
+def examples(document: dict, operation: dict):
+    """The examples of an operation's body, each with its media type."""
+    for kind, body in operation.get("requestBody", {}).get("content", {}).items():
+        found = [body["example"]] if "example" in body else []
+        for schema in body["schema"].get("oneOf", [body["schema"]]):
+            named = schema.get("$ref", "").rpartition("/")[2]
+            found += document["components"]["schemas"].get(named, schema).get("examples", [])
+        assert found, f"{operation['operationId']} has no example"
+        yield from ((kind, example) for example in found)
