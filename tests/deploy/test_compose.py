@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 import yaml
@@ -13,6 +14,7 @@ from rostrum.cli import program
 from rostrum.core.settings import read_settings
 from tests.pages import blocks
 from tools.opensearch_files import VERSION
+from tools.program import START_TIMEOUT_S, ProgramProcess
 from tools.service_process import ServiceProcess
 from tools.worker_process import WorkerProcess
 from workers.app import QUEUES
@@ -143,6 +145,34 @@ def test_the_health_check_of_the_service_tells_whether_it_is_up(services, tmp_pa
     finally:
         serving.stop()
     assert checked(services["api"], {}, *here) == 1
+
+
+def test_the_health_check_of_refresh_jobs_tells_whether_somebody_takes_them(services, redis_server, tmp_path):
+    mine = {"ROSTRUM_REDIS_URL": redis_server.database(13)}
+    assert checked(services["refresh"], mine) == 1
+    assert checked(services["beat"], mine) == 0
+    assert checked(services["beat"], {"ROSTRUM_REDIS_URL": "redis://127.0.0.1:1/0"}) == 1
+    settings = {
+        "archive": str(tmp_path / "archive"),
+        "sources": str(tmp_path),
+        "redis_url": redis_server.database(13),
+    }
+    working = ProgramProcess(tmp_path / "log", services["refresh"]["command"], settings)
+    try:
+        deadline = time.monotonic() + START_TIMEOUT_S
+        while checked(services["refresh"], mine) and time.monotonic() < deadline:
+            assert working.process.poll() is None, working.told()
+        assert "ready: takes from refresh" in working.told()
+    finally:
+        working.stop()
+
+
+def test_transcripts_are_read_where_they_are_mounted_and_by_refresh_jobs_alone(services):
+    mounted = {
+        name for name, each in services.items() if "./transcripts:/transcripts:ro" in each.get("volumes", ())
+    }
+    assert mounted == {"refresh", "api-demo"}
+    assert services["refresh"]["environment"]["ROSTRUM_SOURCES"] == "/transcripts"
 
 
 def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_server, tmp_path):
