@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexer.align.transcripts import Transcript
+from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import Row, RowFile
@@ -87,9 +88,12 @@ def read(path: Path, part: Split) -> list[RunRow]:
     """The rows of a whole run, in the split's order.
 
     Raises:
-        KeyError: the run lacks a row of the split.
+        BadInput: there is no such run, or it lacks rows of the split.
     """
     file = RowFile(path)
+    lacking = sum(pair.id not in file for pair in part.pairs)
+    if lacking:
+        raise BadInput(f"the run {path} lacks {lacking} of {len(part.pairs)} drafts: make it whole first")
     return [_read(pair, file[pair.id]) for pair in part.pairs]
 
 

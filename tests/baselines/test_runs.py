@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.baselines.runs import RunRow, Split, made, read, run_path
+from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 
 
@@ -39,5 +40,5 @@ def test_only_what_is_missing_is_asked_for(test_split, tmp_path):
 def test_a_run_that_lacks_a_draft_is_not_taken_for_whole(test_split, tmp_path):
     path = run_path(tmp_path, "test", "by-place")
     made(path, Split("test", test_split.pairs[:1], test_split.documents), system([]))
-    with pytest.raises(KeyError, match="of fear"):
+    with pytest.raises(BadInput, match="lacks 1 of 2 drafts"):
         read(path, test_split)
