@@ -82,7 +82,7 @@ def test_a_cluster_whose_disk_is_full_keeps_what_is_published(nodes, open_store,
     began = time.monotonic()
     with pytest.raises(StoreError, match=r"refused, status 429: cluster_block_exception: .* flood-stage"):
         run(store, "two")
-    assert time.monotonic() - began < PATIENT_S  # of a request: what it waits for cannot come
+    assert time.monotonic() - began < PATIENT_S
     assert sorted(texts(store)) == expected("one")
     full(False)
     assert run(open_store(), "two").replaced == DOCUMENTS
