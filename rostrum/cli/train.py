@@ -45,19 +45,19 @@ def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: s
     """
     needs_training()
     from rostrum.training.recipe import SHIPPED_RECIPE, read_recipe
-    from rostrum.training.run import Order, Run
+    from rostrum.training.run import Inputs, Run
 
-    order = Order(
+    inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
         settings_of().device,
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
-        run = Run(order, out, lambda line: shown.update(safe(line)))
+        run = Run(inputs, out, lambda line: shown.update(safe(line)))
         manifest = run.train()
     print_result(manifest, run.models, output())
     remarks.print(
-        f"{time.monotonic() - began:.0f} s; learning curves in {out / 'curves.svg'}", soft_wrap=True
+        f"{time.monotonic() - began:.0f} s; report and learning curves in {out / 'report.md'}", soft_wrap=True
     )
 
 

@@ -26,6 +26,7 @@ from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.types import Tokens
 from rostrum.training.encoder import Encoder, Ids, epochs, padded
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
+from rostrum.training.negatives import Floats, hardest, hardness
 from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import RankerRecipe
 from rostrum.training.trunk import KeysValues, Shape, Trunk, bias_of
@@ -150,13 +151,14 @@ class GroupData:
     """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong."""
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
-        documents = transcripts(data / "documents.jsonl.gz")
-        found = pairs(data / f"pairs-{split}.jsonl.gz", documents)
+        self.documents = transcripts(data / "documents.jsonl.gz")
+        found = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
         self.wordpieces = pieces
         self.tokens = {
-            document: pieces.pieces(list(documents[document].paragraphs))
+            document: pieces.pieces(list(self.documents[document].paragraphs))
             for document in sorted({pair.document for pair in found})
         }
+        self.pairs = [pair for pair in found for _ in pair.parts]
         self.rows = [
             Quoted(
                 pieces.query(pair.title, pair.left),
@@ -170,10 +172,14 @@ class GroupData:
             for part in pair.parts
         ]
 
-    def group(self, row: Quoted, negatives: int, chance: random.Random) -> Group:
-        """The row's group, with random other paragraphs of the transcript (again, where there are few)."""
+    def group(self, row: Quoted, negatives: int, chance: random.Random, hard: Floats | None = None) -> Group:
+        """The row's group, with random other paragraphs of the transcript (again, where there are few).
+
+        `hard` (n,) tells how hard each paragraph is; they are drawn from the hardest then.
+        """
         tokens = self.tokens[row.document]
-        others = [i for i in range(len(tokens)) if i not in row.others] or [row.ordinal]
+        known = [i for i in range(len(tokens)) if i not in row.others] or [row.ordinal]
+        others = hardest(known, hard, negatives)
         picked = (
             chance.sample(others, negatives)
             if len(others) >= negatives
@@ -222,10 +228,14 @@ def train(
         return
     aligned = GroupData(data, "train", pieces)
     order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
+    hard = hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
-        groups = [aligned.group(aligned.rows[i], recipe.negatives, chance) for i in order[step]]
+        groups = [
+            aligned.group(aligned.rows[i], recipe.negatives, chance, hard[i] if hard else None)
+            for i in order[step]
+        ]
         return group_loss(model, groups, recipe.span_weight)
 
     run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.rate), out, log)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from rostrum.core.errors import BadInput
 
+NEGATIVES = ("uniform", "bm25", "encoder", "neighbouring")
 SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 
@@ -45,12 +46,14 @@ class EncoderRecipe:
 class RankerRecipe:
     """What the ranker is trained on, how long; its layers are the lowest of the encoder's.
 
-    `negatives` is the number of other paragraphs in a group; `span_weight` weighs the loss of the span.
+    `negatives` is the number of other paragraphs in a group, `negatives_kind` one of `NEGATIVES`;
+    `span_weight` weighs the loss of the span.
     """
 
     layers: int = 3
     dropout: float = 0.1
     negatives: int = 5
+    negatives_kind: str = "uniform"
     batch: int = 16
     epochs: int = 2
     rate: float = 1e-4
@@ -144,6 +147,10 @@ def _value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
         value = float(value)
     if type(value) is not kind:
         raise BadInput(f"{what}: expected {kind.__name__}, found {value!r}")
+    if kind is str:
+        if value not in NEGATIVES:
+            raise BadInput(f"{what}: {value!r} is none of {', '.join(NEGATIVES)}")
+        return value
     most = 1 if name in SHARES else float("inf")
     if not (0 < value < most or (value == 0 and name in MAY_BE_ZERO)):
         raise BadInput(f"{what}: {value!r} makes no sense")

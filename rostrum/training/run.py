@@ -14,6 +14,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from embedded.store import EmbeddedStore
 from reranker.fusion import read_weights
 from reranker.models import Models
@@ -26,14 +28,15 @@ from rostrum.training.judging import JudgedRow, judged_file, kept
 from rostrum.training.manifest import manifest, origin
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
+from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 
 Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Order:
-    """What is asked for: `data` is the user's folder, `base` a Hugging Face BERT folder."""
+class Inputs:
+    """What a training begins with: `data` is the user's folder, `base` a Hugging Face BERT folder."""
 
     data: Path
     base: Path
@@ -49,12 +52,12 @@ class Run:
         BadInput: the folder was begun with another recipe, base or data, or the data cannot be used.
     """
 
-    def __init__(self, order: Order, folder: Path, tell: Tell = lambda _: None) -> None:
-        self.order, self.folder, self.tell = order, folder, tell
+    def __init__(self, inputs: Inputs, folder: Path, tell: Tell = lambda _: None) -> None:
+        self.inputs, self.folder, self.tell = inputs, folder, tell
         self.curves = curves.Curves(folder / "curves.jsonl")
         folder.mkdir(parents=True, exist_ok=True)
-        self.data = prepared(order.data, order.recipe.data.dev_share, folder / "data")
-        self.made_of = origin(order.base, self.data, order.recipe)
+        self.data = prepared(inputs.data, inputs.recipe.data.dev_share, folder / "data")
+        self.made_of = origin(inputs.base, self.data, inputs.recipe)
         self._claim()
 
     @property
@@ -65,28 +68,29 @@ class Run:
     def train(self) -> dict[str, Any]:
         """Every stage that is not done yet; the manifest of the models."""
         if not self.models.exists():
-            check_device(self.order.device)
-            self._learn()
-            self._export()
+            check_device(self.inputs.device)
+            if not self._exported.exists():
+                self._learn()
+                self._export()
             self._fit()
             self._finish()
         return Models(self.models).manifest.told
 
     def _claim(self) -> None:
         """Refuses a folder in which another training was begun."""
-        path, told = self.folder / "run.json", json.dumps(self.made_of, indent=2)
+        path = self.folder / "run.json"
         if not path.exists():
-            path.write_text(told + "\n", "utf-8")
-        elif json.loads(path.read_text("utf-8")) != self.made_of:
+            _write(path, self.made_of)
+        elif _read(path) != self.made_of:
             raise BadInput(
                 f"{self.folder} holds a training of another recipe, base or data: name another folder"
             )
 
     def _learn(self) -> None:
-        order, recipe = self.order, self.order.recipe
-        encoder.train(self.data, order.base, self.folder, recipe.encoder, self._log, order.device)
-        layers = recipe.encoder.layers
-        ranker.train(self.data, order.base, self.folder, recipe.ranker, layers, self._log, order.device)
+        data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
+        recipe = self.inputs.recipe
+        encoder.train(data, base, out, recipe.encoder, self._log, device)
+        ranker.train(data, base, out, recipe.ranker, recipe.encoder.layers, self._log, device)
 
     def _log(self, point: curves.Point) -> None:
         self.curves.add(point)
@@ -100,11 +104,10 @@ class Run:
         return self.folder / "exported"
 
     def _export(self) -> None:
-        if not self._exported.exists():
-            self.tell("export")
-            part, recipe = _fresh(self.folder / "exported.part"), self.order.recipe
-            export.export(self.order.base, self.folder, part, recipe.encoder.layers, recipe.ranker.layers)
-            part.rename(self._exported)
+        self.tell("export")
+        part, recipe = _fresh(self.folder / "exported.part"), self.inputs.recipe
+        export.export(self.inputs.base, self.folder, part, recipe.encoder.layers, recipe.ranker.layers)
+        part.rename(self._exported)
 
     @cached_property
     def _documents(self) -> dict[str, Any]:
@@ -112,7 +115,7 @@ class Run:
 
     @cached_property
     def _rows(self) -> list[Pair]:
-        recipe = self.order.recipe.fit
+        recipe = self.inputs.recipe.fit
         rows = sampled(pairs(self.data / DEV, self._documents), recipe.rows, recipe.seed)
         if not rows:
             raise BadInput("dev has no row to fit the fusion on")
@@ -127,7 +130,7 @@ class Run:
         )
 
     def _fit(self) -> None:
-        path, recipe = self.folder / FUSION, self.order.recipe.fit
+        path, recipe = self.folder / FUSION, self.inputs.recipe.fit
         if path.exists():
             return
         models = Models(self._exported)
@@ -146,9 +149,9 @@ class Run:
 
     def _finish(self) -> None:
         """Puts the models together, with their figures on the rows that the fusion was fitted on."""
-        weights = read_weights(json.loads((self.folder / FUSION).read_text("utf-8")))
+        weights = read_weights(_read(self.folder / FUSION))
         found = figures(tally(self._judged, self._documents, weights))
-        recipe = self.order.recipe.fit
+        recipe = self.inputs.recipe.fit
         dev = {
             "n": len(self._judged),
             "rows": {"first": None, "drawn": recipe.rows, "seed": recipe.seed},
@@ -158,15 +161,15 @@ class Run:
         part = _fresh(self.folder / "models.part")
         for file in FILES:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
-        _write(part / MANIFEST, manifest(part, self.order.name, self.made_of, {"dev": dev}))
-        self.curves.draw(self.folder / "curves.svg")
+        told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
+        _write(part / MANIFEST, told)
+        self.curves.draw(self.folder / CURVES)
+        (self.folder / "report.md").write_text(run_report(told), "utf-8")
         part.rename(self.models)
 
 
 def check_device(device: str) -> None:
     """Raises `ModelError` where torch has no such device here."""
-    import torch
-
     if device == "cuda" and not torch.cuda.is_available():
         raise ModelError("torch finds no GPU here: unset ROSTRUM_DEVICE, or set it to cpu")
 
@@ -176,6 +179,14 @@ def _fresh(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return folder
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        told: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+    return told
 
 
 def _write(path: Path, told: dict[str, Any]) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,7 @@ pytest.importorskip("torch")
 from rostrum.cli import run
 from tests.training.tiny import write_archive, write_base
 
+PAGE = Path(__file__).parents[2] / "docs" / "train-your-own.md"
 RECIPE = """
 [encoder]
 layers = 2
@@ -22,6 +25,13 @@ negatives = 2
 batch = 8
 epochs = 1
 """
+
+
+def told(*words):
+    """The one command of the page with these words in it."""
+    lines = re.findall(r"^    (?:ROSTRUM_MODELS=\S+ )?rostrum (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    (found,) = [line for line in lines if all(word in line for word in words)]
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -51,21 +61,56 @@ def rostrum(folder, monkeypatch, capfd):
 
 
 def test_articles_and_speeches_become_pairs(rostrum, folder):
-    code, out, _ = rostrum(
-        "align articles --documents speeches --pairs data/pairs.jsonl.gz"
-        " --write-documents data/documents.jsonl.gz"
-    )
+    code, out, _ = rostrum(told("align"))
     assert code == 0
     assert "60 pairs written" in out
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
 def test_pairs_become_models(rostrum, folder):
-    code, out, err = rostrum("train mine.toml --data data --out runs/mine --base base")
+    code, out, err = rostrum(told("train") + " --base base")
     assert code == 0, err
     assert "mine in runs/mine/models" in out
-    told = json.loads((folder / "runs/mine/models/manifest.json").read_text())
-    assert told["figures"]["dev"]["n"] == 9
-    assert told["base"]["name"] == "tiny"
-    assert told["recipe"]["encoder"]["pair_epochs"] == 2
-    assert set(told["data"]) == {"documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"}
+    manifest = json.loads((folder / "runs/mine/models/manifest.json").read_text())
+    assert manifest["figures"]["dev"]["n"] == 9
+    assert manifest["base"]["name"] == "tiny"
+    assert manifest["recipe"]["encoder"]["pair_epochs"] == 2
+    assert set(manifest["data"]) == {"documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"}
+    assert "![Learning curves](curves.svg)" in (folder / "runs/mine/report.md").read_text()
     assert (folder / "runs/mine/curves.svg").read_text().startswith("<?xml")
+
+
+def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(rostrum, folder):
+    before = (folder / "runs/mine/curves.jsonl").read_bytes()
+    assert rostrum(told("train") + " --base base")[0] == 0
+    assert (folder / "runs/mine/curves.jsonl").read_bytes() == before
+    code, _, err = rostrum("train --data data --out runs/mine --base base")
+    assert code == 2
+    assert "another recipe, base or data" in err
+
+
+def test_models_are_evaluated(rostrum, folder, monkeypatch):
+    monkeypatch.setenv("ROSTRUM_MODELS", "runs/mine/models")
+    code, out, _ = rostrum(told("evaluate", "pairs-dev") + " --json")
+    assert code == 0
+    found = json.loads(out)
+    manifest = json.loads((folder / "runs/mine/models/manifest.json").read_text())
+    assert found["ranking"]["model"]["map"] == manifest["figures"]["dev"]["ranking"]["model"]["map"]
+
+
+def test_models_that_learned_next_to_nothing_are_refused_and_can_be_forced(rostrum):
+    line = told("models publish")
+    code, _, err = rostrum(line)
+    assert (code, "refused" in err) == (1, True)
+    assert rostrum(told("models list"))[1].count("mine") == 0
+    assert rostrum(f"{line} --force rehearsal")[0] == 0
+    assert "published without proof: rehearsal" in rostrum(told("models list"))[1]
+
+
+def test_the_archive_is_encoded_anew_and_answers_with_the_new_models(rostrum):
+    assert rostrum(told("index"))[0] == 0
+    code, out, _ = rostrum("recommend --title The_harvest --left We_spoke_about_the_harvest. --json")
+    assert (code, json.loads(out)["degraded"]) == (0, [])
+    assert rostrum(told("models rollback"))[1] == "in use: shipped\n"
+    assert rostrum("doctor")[0] == 0

@@ -1,0 +1,82 @@
+"""Which other paragraphs of a transcript a quoted one is trained against.
+
+Hard ones are drawn from the hardest few, so that every epoch brings others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from embedded.lexical import LexicalIndex
+from reranker.wordpieces import PARAGRAPH_TOKENS
+from rostrum.core.types import Draft
+from rostrum.service.queries import paragraph_text
+from rostrum.training.encoder import Encoder
+
+if TYPE_CHECKING:
+    from rostrum.training.ranker import GroupData
+
+Floats = NDArray[np.float64]
+DRAWN_FROM = 4  # times as many hard paragraphs as are drawn
+
+
+def hardness(kind: str, data: GroupData, encoder: Encoder) -> list[Floats] | None:
+    """For each row, how hard every paragraph of its transcript is (n,), higher is harder; `None`: all alike.
+
+    `kind` is one of `rostrum.training.recipe.NEGATIVES`.
+    """
+    kinds: dict[str, Callable[[], list[Floats] | None]] = {
+        "uniform": lambda: None,
+        "neighbouring": lambda: by_distance(data),
+        "bm25": lambda: by_bm25(data),
+        "encoder": lambda: by_encoder(data, encoder),
+    }
+    return kinds[kind]()
+
+
+def hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
+    """Those of the ordinals `others` that `count` negatives are drawn from.
+
+    >>> hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
+    [0, 5, 4, 3]
+    """
+    if hard is None:
+        return list(others)
+    return sorted(others, key=lambda i: -hard[i])[: DRAWN_FROM * count]
+
+
+def by_distance(data: GroupData) -> list[Floats]:
+    """The nearer to the quoted paragraph, the harder."""
+    return [
+        -np.abs(np.arange(len(data.tokens[row.document])) - row.ordinal).astype(float) for row in data.rows
+    ]
+
+
+def by_bm25(data: GroupData) -> list[Floats]:
+    """By BM25 of the product's query of the draft; a paragraph without any word of it has 0."""
+    found: list[Floats] = [np.empty(0)] * len(data.rows)
+    for document in data.tokens:
+        index = LexicalIndex.in_memory(list(data.documents[document].paragraphs))
+        for i, pair in enumerate(data.pairs):
+            if pair.document == document:
+                scores = index.scores(paragraph_text(Draft(pair.title, pair.left)))
+                found[i] = np.array([score or 0.0 for score in scores])
+    return found
+
+
+def by_encoder(data: GroupData, encoder: Encoder) -> list[Floats]:
+    """By the cosine with the draft's vector."""
+    packed = data.wordpieces.packed
+    with torch.no_grad():
+        vectors = {
+            document: encoder([packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in paragraphs])
+            for document, paragraphs in data.tokens.items()
+        }
+        return [
+            (vectors[row.document] @ encoder([row.query])[0]).cpu().numpy().astype(float) for row in data.rows
+        ]

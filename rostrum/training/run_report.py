@@ -1,0 +1,42 @@
+"""What a training came to, as Markdown: figures on dev, curves, recipe. It holds no text of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+CURVES = "curves.svg"
+
+
+def run_report(manifest: Mapping[str, Any]) -> str:
+    """The report of the models with this manifest; the plot lies beside it as `curves.svg`."""
+    dev = manifest["figures"]["dev"]
+    parts = [
+        f"# {manifest['name']}",
+        f"{dev['n']} rows of dev, on which the fusion was fitted, in percent.",
+        table("ranking", dev["ranking"]),
+        table("spans", dev["spans"]),
+        f"![Learning curves]({CURVES})",
+        *(table(name, {name: section}) for name, section in manifest["recipe"].items()),
+        "\n".join(f"- `{file}` {digest}" for file, digest in manifest["data"].items()),
+        f"Base: {manifest['base']['name']}, Rostrum {manifest['version']} {manifest['commit']}".rstrip(),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """A Markdown table: a line for each row, a column for each of its values.
+
+    >>> print(table("system", {"bm25": {"map": 32.5}, "model": {"map": 40.4}}))
+    | system | map |
+    |---|---|
+    | bm25 | 32.5 |
+    | model | 40.4 |
+    """
+    columns = list(dict.fromkeys(name for values in rows.values() for name in values))
+    body = [_line([row, *(str(values.get(name, "-")) for name in columns)]) for row, values in rows.items()]
+    return "\n".join([_line([heading, *columns]), "|---" * (len(columns) + 1) + "|", *body])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,16 @@
+"""`rostrum train` says what it needs; what it does is tested where torch is (tests/training)."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Rostrum
+
+
+@pytest.mark.skipif(find_spec("torch") is not None, reason="training is installed here")
+def test_without_the_extra_it_is_named(rostrum: Rostrum, tmp_path: Path) -> None:
+    shown = rostrum("train", "--data", tmp_path, "--out", tmp_path / "run")
+    assert shown.code == 1
+    assert "pip install 'rostrum[train]'" in shown.complaint
+    assert not (tmp_path / "run").exists()

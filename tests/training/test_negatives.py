@@ -1,0 +1,87 @@
+"""Hard negatives are the paragraphs that are hard, worked out by hand; uniform ones are any."""
+
+import json
+import random
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from reranker.wordpieces import WordPieces
+from rostrum.core.errors import BadInput
+from rostrum.training.encoder import Encoder
+from rostrum.training.negatives import by_bm25, by_distance, by_encoder, hardness
+from rostrum.training.ranker import GroupData
+from rostrum.training.recipe import NEGATIVES, parse_recipe
+from tests.training.tiny import write_base
+
+PARAGRAPHS = [
+    "We walk.",
+    "We choose the moon.",
+    "The moon is near.",
+    "We thank you.",
+    "The budget.",
+    "Schools.",
+]
+PAIR = {
+    "id": "p", "title": "The moon", "left": "A speech on the moon.", "document": "d", "paragraph": 1,
+    "last_paragraph": 1, "start": 0, "end": 9,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    return write_base(tmp_path_factory.mktemp("tiny") / "base")
+
+
+@pytest.fixture
+def data(tmp_path, base):
+    """One draft that quotes paragraph 1 of six."""
+    speech = {"id": "d", "title": "T", "paragraphs": PARAGRAPHS}
+    (tmp_path / "documents.jsonl.gz").write_text(json.dumps(speech) + "\n")
+    (tmp_path / "pairs-train.jsonl.gz").write_text(json.dumps(PAIR) + "\n")
+    return GroupData(tmp_path, "train", WordPieces(base / "tokenizer.json"))
+
+
+def test_neighbours_are_harder_the_nearer_they_are(data):
+    assert by_distance(data)[0].tolist() == [-1, 0, -1, -2, -3, -4]
+
+
+def test_bm25_finds_those_with_words_of_the_draft_hard(data):
+    (hard,) = by_bm25(data)
+    assert [bool(score) for score in hard] == [False, True, True, False, False, False]
+
+
+def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, base):
+    encoder = Encoder(base, 2, data.wordpieces.body_start).eval()
+    (hard,) = by_encoder(data, encoder)
+    query = encoder([data.rows[0].query])
+    alone = [encoder([data.wordpieces.packed(tokens)]) @ query.T for tokens in data.tokens["d"]]
+    np.testing.assert_allclose(hard, [cosine.item() for cosine in alone], atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", NEGATIVES)
+def test_every_kind_of_a_recipe_is_known(data, base, kind):
+    parse_recipe({"ranker": {"negatives_kind": kind}})
+    hard = hardness(kind, data, Encoder(base, 2, data.wordpieces.body_start))
+    assert hard is None if kind == "uniform" else hard[0].shape == (6,)
+
+
+def test_a_group_draws_from_the_hardest_and_never_the_quoted_one(data):
+    # one negative of the four hardest: paragraphs 2, 0, 3, 4 are the nearest
+    drawn = {
+        data.group(data.rows[0], 1, random.Random(seed), by_distance(data)[0]).paragraphs[1].tobytes()
+        for seed in range(60)
+    }
+    assert drawn == {data.wordpieces.packed(data.tokens["d"][i]).tobytes() for i in (0, 2, 3, 4)}
+
+
+def test_a_uniform_group_draws_from_all_others(data):
+    drawn = {data.group(data.rows[0], 1, random.Random(seed)).paragraphs[1].tobytes() for seed in range(60)}
+    assert len(drawn) == 5
+
+
+def test_an_unknown_kind_is_bad_input():
+    with pytest.raises(BadInput, match="'hardest' is none of"):
+        parse_recipe({"ranker": {"negatives_kind": "hardest"}})
