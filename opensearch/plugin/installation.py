@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opensearch.failures import NotFound
@@ -70,7 +71,7 @@ class Installation:
             done.append("pipeline")
         for each in self.connectors():
             if each.id != connector_id:
-                parts.remove_connector(self.server, each.id)
+                self._remove(each)
         return done
 
     def uninstall(self) -> list[str]:
@@ -85,9 +86,7 @@ class Installation:
             self.server.call("DELETE", self._path)
             done.append("pipeline")
         for each in self.connectors():
-            changes = self._put_back(each)
-            trust.apply(self.server, changes)
-            parts.remove_connector(self.server, each.id)
+            changes = self._remove(each)
             done += ["model", "connector", *(f"setting {change.name}" for change in changes)]
         parts.remove_group(self.server, self.plan.pipeline)
         return done
@@ -130,14 +129,21 @@ class Installation:
             trust.apply(self.server, trust.undone(changes, now))
             raise
 
-    def _put_back(self, connector: parts.Connector) -> list[trust.Change]:
+    def _remove(self, connector: parts.Connector) -> list[trust.Change]:
+        """Removes a connector and its models; what changed in the settings, as far as only it needed them.
+
+        They are put back first, as what they were is told by the connector alone.
+        """
         others = [each for each in parts.connectors(self.server) if each.id != connector.id]
-        return trust.put_back(
+        changes = trust.put_back(
             trust.read(self.server),
             trust.parsed(connector.settings),
             None if any(each.url == connector.url for each in others) else connector.pattern,
             last=not others,
         )
+        trust.apply(self.server, changes)
+        parts.remove_connector(self.server, connector.id)
+        return changes
 
     def _check_processors(self) -> None:
         """Nothing, where every node has the processors of the pipeline.
@@ -147,12 +153,16 @@ class Installation:
         """
         told = self.server.call("GET", "/_nodes/search_pipelines")
         for node in told["nodes"].values():
-            known = node.get("search_pipelines", {})
-            for kind, names in PROCESSORS.items():
-                lacking = names - {each["type"] for each in known.get(kind, ())}
-                if lacking:
-                    plugins = "it needs the plugins opensearch-ml and opensearch-neural-search"
-                    lacks = f"lacks the processors {', '.join(sorted(lacking))}"
-                    raise StoreError(
-                        f"node {node['name']} of {self.server.connection.url} {lacks}: {plugins}"
-                    )
+            if lacking := _lacking(node.get("search_pipelines", {})):
+                where = f"node {node['name']} of {self.server.connection.url}"
+                plugins = "it needs the plugins opensearch-ml and opensearch-neural-search"
+                raise StoreError(f"{where} lacks the processors {', '.join(lacking)}: {plugins}")
+
+
+def _lacking(known: Mapping[str, Sequence[Mapping[str, str]]]) -> list[str]:
+    """The processors that a node would need besides those it has."""
+    return sorted(
+        name
+        for kind, names in PROCESSORS.items()
+        for name in names - {each["type"] for each in known.get(kind, ())}
+    )

@@ -51,6 +51,7 @@ def opensearch() -> None:
     type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
+    expose_value=False,  # it is checked, and nothing else depends on it while there is one
     help="Language of the field; the ranker reads no other.",
 )
 @click.option(
@@ -77,7 +78,7 @@ def opensearch() -> None:
 @click.option("--key-from", metavar="VARIABLE", help="Environment variable with the service's key.")
 @click.option("--new-key", is_flag=True, help="Replaces the key of an installation.")
 @click.option("--yes", is_flag=True, help="Changes settings of the cluster without asking.")
-def install(key_from: str | None, new_key: bool, yes: bool, language: str, **plan: Any) -> None:
+def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None:
     """Registers connector, model and search pipeline; what is there already stays as it is.
 
     The key of the service is asked for on a terminal, or read from the variable that --key-from names.
@@ -86,9 +87,10 @@ def install(key_from: str | None, new_key: bool, yes: bool, language: str, **pla
     Example:
       rostrum opensearch install --address http://10.0.0.5:8000 --text-field body --key-from RERANK_KEY
     """
-    installation = _opened(**plan)
-    key = _key(installation, key_from, new_key)
+    key, installation = _key(key_from), _opened(**plan)
     _tell(changes := installation.changes())
+    if key is None and sys.stdin.isatty() and (new_key or installation.connector() is None):
+        key = _asked_key()
     if changes and not yes:
         _confirm()
     for each in installation.install(key, new_key=new_key) or ["nothing: all was there"]:
@@ -130,20 +132,23 @@ def _opened(**plan: Any) -> Installation:
     return open_plugin(settings_of(), **plan)
 
 
-def _key(installation: Installation, variable: str | None, new_key: bool) -> str | None:
-    """The key that a new connector needs: from the variable, or from who sits at the terminal.
+def _key(variable: str | None) -> str | None:
+    """The key in an environment variable; `None` where none is named.
 
     Raises:
-        BadInput: the variable is not set.
+        BadInput: it is not set.
     """
-    if variable is not None:
-        if not os.environ.get(variable):
-            raise BadInput(f"{variable} is not set, or empty", field="key_from")
-        return os.environ[variable]
-    if sys.stdin.isatty() and (new_key or installation.connector() is None):
-        asked = "Key of the service (empty where it asks for none)"
-        return click.prompt(asked, default="", hide_input=True, show_default=False, err=True) or None
-    return None
+    if variable is None:
+        return None
+    if not os.environ.get(variable):
+        raise BadInput(f"{variable} is not set, or empty", field="key_from")
+    return os.environ[variable]
+
+
+def _asked_key() -> str | None:
+    """The key as somebody types it, unseen; `None` where the service asks for none."""
+    asked = "Key of the service (empty where it asks for none)"
+    return click.prompt(asked, default="", hide_input=True, show_default=False, err=True) or None
 
 
 def _confirm() -> None:

@@ -148,6 +148,18 @@ def test_the_key_is_in_the_connector_s_credential_only(client, key_file, road) -
     assert key_file[1] not in json.dumps(road.requests)
 
 
+def test_a_wrong_key_is_told_and_replaced(install, search, plain, key_file, monkeypatch, client) -> None:
+    monkeypatch.setenv("RERANK_KEY", "wrong")
+    assert "nothing: all was there" in install()[2]  # the key that is there is kept
+    code, told, done = install("--new-key")
+    assert (code, "done: connector" in done) == (1, True)
+    assert "bad route" in told
+    assert ids(search()) == plain()
+    monkeypatch.setenv("RERANK_KEY", key_file[1])
+    assert install("--new-key")[0] == 0
+    assert len(registered(client)["connectors"]) == len(registered(client)["models"]) == 1
+
+
 def test_scores_spans_and_order_are_those_of_a_recommendation(search, recommended) -> None:
     hits = search({"match_all": {}}, size=100)
     assert len(hits) == len(recommended) == 33
@@ -234,6 +246,20 @@ def test_a_route_that_answers_wrongly_leaves_the_hits_as_they_were(search, plain
     finally:
         road.fault = "none"
     assert found == plain()
+
+
+def test_an_address_that_is_asked_no_more_is_trusted_no_more(install, service_process, road, client) -> None:
+    def trusted() -> list[str]:
+        told = client.cluster.get_settings(params={"flat_settings": "true"})["persistent"]
+        return told["plugins.ml_commons.trusted_connector_endpoints_regex"]
+
+    first = trusted()
+    assert install("--address", service_process.url)[0] == 0
+    ours = [each for each in trusted() if "rerank/opensearch" in each]
+    assert len(ours) == 1
+    assert service_process.url.rpartition(":")[2] in ours[0]
+    assert install()[0] == 0
+    assert trusted() == first
 
 
 def test_another_plan_takes_the_place_of_the_one_before(install, rostrum, client, search, road) -> None:
