@@ -1,14 +1,19 @@
 """The examples of docs/api.md that ask a service, run against one."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+
+from rostrum.service.shipped import shipped
+from tools.service_process import ServiceProcess
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 ADDRESS = "http://127.0.0.1:8000"
@@ -20,20 +25,62 @@ def examples(begins: str) -> list[str]:
     return [dedent(block).strip() for block in blocks if dedent(block).strip().startswith(begins)]
 
 
-@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-def test_the_examples_of_the_page_run(served, sample_archive, tmp_path) -> None:
-    own = shutil.copytree(sample_archive, tmp_path / "archive")
-    process = served("--archive", own, timeout_s="280")
-    for example in (*examples("curl"), *examples("printf")):
-        for line in re.split(r"\n(?=curl)", example.replace(ADDRESS, process.url)):
-            ran = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
-            assert "/metrics" in line or "error" not in json.loads(ran.stdout), line
-    [program] = examples("import json")
-    ran = subprocess.run(
-        [sys.executable, "-c", program.replace(ADDRESS, process.url)],
-        capture_output=True,
-        text=True,
-        check=True,
+@pytest.fixture(scope="module")
+def address(sample_archive, tmp_path_factory) -> Iterator[str]:
+    """Of a service over a copy of the sample archive."""
+    folder = tmp_path_factory.mktemp("service")
+    own = shutil.copytree(sample_archive, folder / "archive")
+    process = ServiceProcess(folder / "log", "--archive", str(own), timeout_s="280", candidates="20")
+    yield process.wait_serving().url
+    process.stop()
+
+
+def program(name: str) -> str:
+    """A program that examples need; without it, tests skip on a laptop and fail in CI."""
+    if (found := shutil.which(name)) is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{name} is not installed")
+    return found
+
+
+def printed(*command: str | Path) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def check_recommendations(told: str) -> None:
+    assert told.startswith("1 John F. Kennedy ")
+    assert len(told.splitlines()) == 10
+
+
+def test_the_examples_for_curl_run(address) -> None:
+    program("curl")
+    found = [
+        line for each in (*examples("curl"), *examples("printf")) for line in re.split(r"\n(?=curl)", each)
+    ]
+    assert len(found) >= 10
+    for line in found:
+        told = printed("bash", "-c", line.replace(ADDRESS, address))
+        assert "/metrics" in line or "error" not in json.loads(told), line
+
+
+def test_the_examples_in_python_run(address) -> None:
+    [recommending] = examples("from rostrum.client import Client")
+    check_recommendations(printed(sys.executable, "-c", recommending.replace(ADDRESS, address)))
+    [filling] = examples("import asyncio")
+    assert printed(sys.executable, "-c", filling.replace(ADDRESS, address)) == (
+        "3 added, 0 refused\nno document 'speech-0' in the archive\n"
     )
-    assert ran.stdout.startswith("1 John F. Kennedy ")
-    assert len(ran.stdout.splitlines()) == 10
+
+
+def test_the_example_in_javascript_runs(address) -> None:
+    node = program("node")
+    [example] = examples("const answer")
+    check_recommendations(printed(node, "--input-type=module", "-e", example.replace(ADDRESS, address)))
+
+
+def test_the_example_of_the_command_line_runs(address) -> None:
+    [example] = examples("rostrum recommend")
+    words = (
+        example.replace(ADDRESS, address).replace("draft.md", str(shipped("samples/drafts/moon.md"))).split()
+    )
+    told = printed(sys.executable, "-c", "from rostrum.cli import main; main()", *words[1:])
+    assert told.startswith("1. ")
