@@ -1,4 +1,4 @@
-"""The tables of docs/performance.md: a whole archive, and the encoder beside its peer."""
+"""The tables of docs/performance.md: a whole archive, the encoder beside its peer, the service under load."""
 
 from __future__ import annotations
 
@@ -53,3 +53,20 @@ def encoder_table(found: Result) -> str:
         lines.append(f"| {name} | {' | '.join(cells)} |")
     told = f"{found['n']} paragraphs, medians of {found['rounds']} rounds in turn, {found['threads']} threads"
     return "\n".join([*lines, "", f"{told}; the same weights."])
+
+
+def load_table(found: Result) -> str:
+    """What many clients at once get of the service."""
+    lines = ["| clients | requests | errors | degraded | answers/s | p50 / p95 | load of the machine |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for clients, row in found["clients"].items():
+        times = f"{1000 * row['p50_s']:,.0f} / {1000 * row['p95_s']:,.0f} ms"
+        counts = (row["requests"], sum(row["errors"].values()), row["degraded"])
+        cells = (clients, *counts, f"{row['per_s']:.1f}", times, row["machine_load"])
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    longest = max(row["seconds"] for row in found["clients"].values())
+    told = (
+        f"{found['documents']:,} speeches, {found['paragraphs']:,} paragraphs; {found['engine']}"
+        f" {found['precision']}, {found['machine']['cores']} cores; {longest:.0f} s each at most."
+    )
+    return "\n".join([*lines, "", told])

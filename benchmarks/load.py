@@ -1,0 +1,162 @@
+"""How the HTTP service bears many clients at once: each asks for recommendations, one after the other.
+
+    python -m benchmarks.load --clients 1 4 16 --seconds 120
+    python -m benchmarks.load --archive FOLDER
+
+Starts `rostrum serve` on loopback over the sample speeches, or over an archive that is there already; asks
+with paragraphs of its speeches in place of drafts, none of them answered from memory. The clients run in one
+process beside the service, on the same cores. Writes results/load.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from benchmarks.provenance import provenance, write
+from reranker.models import Models
+from rostrum.client import AsyncClient, Client, ServiceError
+from rostrum.core.types import Draft
+from rostrum.service.shipped import shipped
+from tools.service_process import ServiceProcess
+
+ROSTRUM = (sys.executable, "-c", "from rostrum.cli import main; main()")
+SAMPLES = "samples/speeches.jsonl"
+SPEECHES, DRAFTS = 50, 500
+SHORTEST = 200  # characters of a paragraph that stands for a draft
+TIMEOUT_S = 120.0
+
+
+@dataclass
+class Course:
+    """What became of the requests of all clients."""
+
+    seconds: list[float] = field(default_factory=list)
+    degraded: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+
+
+def drafts(url: str, seed: int) -> list[Draft]:
+    """Paragraphs of speeches of the archive, drawn by `seed`, each as the text before a quote."""
+    drawn = Random(seed)
+    with Client(url, timeout_s=TIMEOUT_S) as client:
+        known = list(client.documents())
+        speeches = [client.get(each.id) for each in drawn.sample(known, min(SPEECHES, len(known)))]
+    found = [
+        Draft(speech.document.title, paragraph.text)
+        for speech in speeches
+        for paragraph in speech.paragraphs
+        if len(paragraph.text) >= SHORTEST
+    ]
+    drawn.shuffle(found)
+    return found[:DRAFTS]
+
+
+async def asked(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> Course:
+    """What became of the requests that `clients` make one after the other, for so many seconds."""
+    course, until = Course(), time.monotonic() + seconds
+
+    async def one(client: AsyncClient, mine: Iterator[Draft]) -> None:
+        while time.monotonic() < until:
+            began = time.monotonic()
+            try:
+                answer = await client.recommend(next(mine))
+            except ServiceError as error:
+                course.errors[type(error).__name__] += 1
+            else:
+                course.seconds.append(time.monotonic() - began)
+                course.degraded += bool(answer.degraded)
+
+    async with AsyncClient(url, timeout_s=TIMEOUT_S) as client:
+        await asyncio.gather(
+            *(one(client, cycle(islice(asking, number, None, clients))) for number in range(clients))
+        )
+    return course
+
+
+def measured(process: ServiceProcess, clients: Sequence[int], seconds: float, seed: int) -> dict[str, Any]:
+    """Figures by the number of clients, and how many answers of each status the service counted."""
+    asking = drafts(process.url, seed)
+    figures = {str(n): _figures(process.url, asking, n, seconds) for n in clients}
+    lines = (line for line in process.lines() if line.get("route") == "/v1/recommend")
+    statuses = Counter(str(line["status"]) for line in lines)
+    return {"drafts": len(asking), "seed": seed, "clients": figures, "statuses": dict(statuses)}
+
+
+def _figures(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> dict[str, Any]:
+    began = time.monotonic()
+    course = asyncio.run(asked(url, asking, clients, seconds))
+    took_s = time.monotonic() - began
+    times = course.seconds or [float("nan")]
+    return {
+        "seconds": round(took_s, 1),
+        "requests": len(course.seconds) + course.errors.total(),
+        "errors": dict(course.errors),
+        "degraded": course.degraded,
+        "per_s": round(len(course.seconds) / took_s, 2),
+        "p50_s": round(float(np.quantile(times, 0.5)), 3),
+        "p95_s": round(float(np.quantile(times, 0.95)), 3),
+        "machine_load": round(os.getloadavg()[0], 1),
+    }
+
+
+@contextmanager
+def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProcess]:
+    """A service with a place for every client, which answers nothing from memory and counts nobody."""
+    places_for_all = {"api_concurrency": str(places), "api_cache_bytes": "0", "api_requests_per_minute": "0"}
+    with tempfile.TemporaryDirectory() as folder:
+        process = ServiceProcess(
+            Path(folder) / "log", "--archive", str(archive), **places_for_all, **settings
+        )
+        try:
+            yield process.wait_serving()
+        finally:
+            process.stop()
+
+
+def sample_archive(folder: Path) -> Path:
+    """An archive of the sample speeches."""
+    archive = folder / "archive"
+    subprocess.run([*ROSTRUM, "index", str(shipped(SAMPLES)), "--archive", str(archive)], check=True)
+    return archive
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16])
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--archive", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--engine", default="onnxruntime")
+    parser.add_argument("--precision", default="float32")
+    given = parser.parse_args()
+    computed = {"engine": given.engine, "precision": given.precision}
+    with tempfile.TemporaryDirectory() as folder:
+        archive = given.archive or sample_archive(Path(folder))
+        with serving(archive, max(given.clients), **computed) as process:
+            with Client(process.url, timeout_s=TIMEOUT_S) as client:
+                held = client.ready()
+            result = measured(process, given.clients, given.seconds, given.seed)
+    counts = {"documents": held.documents, "paragraphs": held.paragraphs}
+    data = [] if given.archive else [shipped(SAMPLES)]
+    write("load", {**counts, **computed, **result, **provenance(Models(shipped("models")), data)})
+
+
+if __name__ == "__main__":
+    main()
