@@ -6,6 +6,7 @@ started again goes on where it stopped. A model is trained on the device where i
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -60,7 +61,7 @@ def run_phase(
     A phase that `folder` holds finished is loaded; one begun goes on from its last checkpoint.
 
     Raises:
-        ModelError: a checkpoint in the folder does not fit the model.
+        ModelError: a checkpoint in the folder does not fit the model, or the loss is no number.
     """
     if finished(name, model, folder):
         return
@@ -83,7 +84,10 @@ def run_phase(
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(model.parameters(), plan.clip)
         optimizer.step()
-        mean = loss.item() if mean is None else 0.98 * mean + 0.02 * loss.item()
+        value = loss.item()
+        if not math.isfinite(value):
+            raise ModelError(f"{name}: the loss is {value} at step {step}: lower the rate")
+        mean = value if mean is None else 0.98 * mean + 0.02 * value
         if step % LOGGED == 0 or step + 1 == plan.steps:
             rate = (step + 1 - first) / (time.monotonic() - began)
             log(Point(name, step, plan.steps, round(mean, 4), round(rate, 2)))

@@ -49,6 +49,13 @@ def test_training_lowers_the_loss(tmp_path):
     assert points[-1].loss < points[0].loss
 
 
+def test_a_training_that_diverges_stops_and_leaves_no_weights(tmp_path):
+    net = model()
+    with pytest.raises(ModelError, match="a: the loss is nan at step 0: lower the rate"):
+        run_phase("a", net, lambda _: net(torch.full((1, 3), float("nan"))).sum(), PLAN, tmp_path, print)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_finished_phase_is_loaded_and_not_run(tmp_path):
     net = model()
     run_phase("a", net, loss_for(net), PLAN, tmp_path, print)
