@@ -48,3 +48,15 @@ def test_an_unknown_parameter_of_an_address_is_refused(client) -> None:
     answer = client.get("/v1/search", params={"q": "moon", "limt": 3})
     assert (answer.status_code, answer.json()["error"]["field"]) == (422, "limt")
     assert client.get("/v1/search").json()["error"]["field"] == "q"
+
+
+def test_pages_of_any_size_hold_every_candidate_once(client) -> None:
+    asked = {**MOON, "candidates": 30}
+    whole = ids(client.post("/v1/search", json={**asked, "limit": 1000}))
+    assert len(set(whole)) == 30
+    for size in (1, 7, 30):
+        pages = (
+            client.post("/v1/search", json={**asked, "limit": size, "offset": at})
+            for at in range(0, 30, size)
+        )
+        assert [name for page in pages for name in ids(page)] == whole
