@@ -74,7 +74,7 @@ def test_pairs_become_models(rostrum, folder):
     assert "mine in runs/mine/models" in out
     manifest = json.loads((folder / "runs/mine/models/manifest.json").read_text())
     assert manifest["figures"]["dev"]["n"] == 9
-    assert manifest["base"]["name"] == "tiny"
+    assert manifest["base"]["name"] == "base"
     assert manifest["recipe"]["encoder"]["pair_epochs"] == 2
     assert set(manifest["data"]) == {"documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"}
     assert "![Learning curves](curves.svg)" in (folder / "runs/mine/report.md").read_text()

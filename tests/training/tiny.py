@@ -23,7 +23,7 @@ def write_base(folder: Path) -> Path:
     """A Hugging Face BERT folder of random weights, with the tokenizer of the shipped models."""
     folder.mkdir()
     shutil.copyfile(shipped("models") / "tokenizer.json", folder / "tokenizer.json")
-    (folder / "config.json").write_text(json.dumps({"_name_or_path": "tiny", "num_attention_heads": HEADS}))
+    (folder / "config.json").write_text(json.dumps({"num_attention_heads": HEADS}))
     chance = np.random.default_rng(0)
     shapes = {
         "embeddings.word_embeddings.weight": (30_522, WIDTH),

@@ -1,0 +1,48 @@
+"""A manifest tells what the models were made of."""
+
+import hashlib
+
+import pytest
+
+from reranker.weights import FILES
+from rostrum.core.errors import ModelError
+from rostrum.training.manifest import KNOWN_BASES, commit, manifest, origin
+from rostrum.training.recipe import Recipe
+
+
+@pytest.fixture
+def base(tmp_path):
+    folder = tmp_path / "narrow"
+    folder.mkdir()
+    (folder / "model.safetensors").write_text("weights")
+    (folder / "tokenizer.json").write_text("pieces")
+    return folder
+
+
+def test_base_and_data_are_told_by_their_hashes_and_the_recipe_whole(base, tmp_path):
+    (tmp_path / "pairs-dev.jsonl.gz").write_text("rows")
+    told = origin(base, tmp_path, Recipe())
+    assert told["base"]["name"] == "narrow"
+    assert told["base"]["sha256"] == hashlib.sha256(b"weights").hexdigest()
+    assert told["data"] == {"pairs-dev.jsonl.gz": hashlib.sha256(b"rows").hexdigest()}
+    assert told["recipe"]["ranker"]["seed"] == 7
+
+
+def test_the_base_of_the_shipped_models_is_known(models):
+    base = models.manifest.told["base"]
+    assert KNOWN_BASES[base["sha256"]] == {"name": base["name"], "licence": base["licence"]}
+
+
+def test_every_file_is_hashed_and_what_made_them_is_told(tmp_path):
+    for file in FILES:
+        (tmp_path / file).write_text(file)
+    told = manifest(tmp_path, "mine", {"base": {}, "data": {}, "recipe": {}}, {"dev": {"n": 3}})
+    assert told["files"] == {file: hashlib.sha256(file.encode()).hexdigest() for file in FILES}
+    assert (told["name"], told["figures"], told["commit"]) == ("mine", {"dev": {"n": 3}}, commit())
+    assert told["version"]
+
+
+def test_a_base_without_weights_is_a_model_error(base, tmp_path):
+    (base / "model.safetensors").unlink()
+    with pytest.raises(ModelError, match=r"model\.safetensors"):
+        origin(base, tmp_path, Recipe())
