@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
-from rostrum.api import bulk, documents, health, recommend, search
+from rostrum.api import bulk, documents, health, jobs, recommend, search
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.errors import answer_errors
@@ -22,6 +22,7 @@ from rostrum.api.rates import Rates
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.shapes import Error
 from rostrum.api.traces import TELEMETRY, sent_at_the_end
+from rostrum.service.assemble import open_jobs
 from rostrum.service.jobs import Service
 
 BODY = Bounds(4 << 20, 30.0)
@@ -60,7 +61,8 @@ def make_app(service: Service) -> FastAPI:
     capacity = Capacity(service.settings.api_concurrency)
     metrics = Metrics(capacity)
     app.state.assembly = Assembly(service, capacity, metrics, Answers(service.settings.api_cache_bytes))
-    for part in (health, recommend, search, documents, bulk, cohere, tei, hits):
+    app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
+    for part in (health, recommend, search, documents, bulk, jobs, cohere, tei, hits):
         app.include_router(part.router)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins

@@ -24,7 +24,8 @@ OWNER_ONLY = 0o600
 class Right(StrEnum):
     """What a key may do; each includes those before it.
 
-    `READ`: ask and look. `WRITE`: add documents and replace them. `ADMIN`: take them away.
+    `READ`: ask and look. `WRITE`: add documents and replace them. `ADMIN`: take them away, and
+    have the archive refreshed in bulk.
     """
 
     READ = "read"

@@ -1,6 +1,7 @@
 """Who may do what: every route by every kind of key, with keys and without, by several names of the host."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +29,10 @@ ROUTES = {
     ("POST", "/v1/documents"): WRITE,
     ("GET", "/v1/documents/{document_id}"): READ,
     ("DELETE", "/v1/documents/{document_id}"): ADMIN,
+    ("POST", "/v1/jobs"): ADMIN,
+    ("GET", "/v1/jobs"): ADMIN,
+    ("GET", "/v1/jobs/{job_id}"): ADMIN,
+    ("DELETE", "/v1/jobs/{job_id}"): ADMIN,
     ("POST", "/rerank"): READ,
     ("POST", "/v1/rerank"): READ,
     ("POST", "/v2/rerank"): READ,
@@ -60,7 +65,7 @@ def guarded(service: Service, keys):
 
 
 def ask(client: TestClient, route: tuple[str, str], **headers: str):
-    return client.request(route[0], route[1].replace("{document_id}", "none"), headers=headers)
+    return client.request(route[0], re.sub(r"{\w+}", "none", route[1]), headers=headers)
 
 
 def code(answer) -> str:
