@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from embedded.generations import sync
@@ -121,8 +121,8 @@ class Registry:
         """
         self.check_new(name)
         manifest = {**read_manifest(weights).told, **told, "name": name}
-        with self._switching():
-            part = self.folder / f".{name}.{secrets.token_hex(4)}"
+        with self._switching(), TemporaryDirectory(prefix=".", dir=self.folder) as begun:
+            part = Path(begun) / name
             part.mkdir()
             for file in FILES:
                 shutil.copyfile(weights / file, part / file)

@@ -110,6 +110,15 @@ def test_damaged_weights_are_not_added(registry, weights):
     assert "three" not in registry.names()
 
 
+def test_a_copy_that_fails_leaves_nothing_behind(registry, weights, monkeypatch):
+    before = sorted(registry.folder.iterdir())
+    full = OSError(28, "No space left on device")
+    monkeypatch.setattr(shutil, "copyfile", lambda *_: (_ for _ in ()).throw(full))
+    with pytest.raises(OSError, match="No space left"):
+        registry.add(weights, "three", {})
+    assert sorted(registry.folder.iterdir()) == before
+
+
 def test_a_version_in_use_that_is_gone_is_an_error_and_not_the_shipped_one(registry):
     registry.use("one")
     shutil.rmtree(registry.folder / "one")
