@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.cli.demo import demo, demo_archive
+from rostrum.cli import program
+from rostrum.cli.demo import NEXT, demo, demo_archive
 
 
 def test_three_results_are_shown_since_the_speech_of_each_draft_is_among_the_first_three() -> None:
@@ -20,3 +21,9 @@ def test_a_user_without_a_home_gets_a_temporary_archive(
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", no_home)
     assert demo_archive().is_dir()
+
+
+def test_the_demo_ends_by_naming_commands_that_there_are_the_service_among_them() -> None:
+    named = [line.split()[1] for line in NEXT.splitlines() if line.startswith("  rostrum")]
+    assert "serve" in named
+    assert set(named) - {"--help"} <= set(program.commands)
