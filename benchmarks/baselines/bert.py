@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file
 from torch import Tensor
 
 from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
@@ -28,7 +27,7 @@ from reranker.engines import Engine
 from reranker.ranker import Ranker
 from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import epochs
-from rostrum.training.loop import Log, Plan, run_phase
+from rostrum.training.loop import Log, Plan, run_phase, tensors_of
 from rostrum.training.pairs import Pair
 from rostrum.training.ranker import Group, GroupData, Quoted, labelled
 
@@ -60,10 +59,11 @@ RECIPES = {
 
 
 def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> FullAttention:
-    """A model with new heads on the trunk of `base`, or on that of a trained encoder of as many layers."""
+    """A model with new heads on the lowest layers of `base`, or of a trained encoder."""
     model = FullAttention(base, layers, WordPieces(base / "tokenizer.json").body_start, dropout)
     if encoder is not None:
-        model.encoder.load_state_dict(load_file(encoder))
+        wanted = model.encoder.state_dict()
+        model.encoder.load_state_dict({n: v for n, v in tensors_of(encoder).items() if n in wanted})
     return model
 
 

