@@ -14,8 +14,8 @@ from embedded.store import EmbeddedStore
 from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.errors import BadInput, ModelError
-from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.jobs import RefreshRequest
+from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import OPENSEARCH_URL, REDIS_URL, REFRESH_SCHEDULE, SOURCES, Settings
 from rostrum.service.jobs import Service
 from rostrum.service.registry import weights_of
