@@ -12,6 +12,8 @@ from textwrap import dedent
 
 import pytest
 
+from rostrum.cli import program
+from rostrum.core.settings import read_settings
 from rostrum.service.shipped import shipped
 from tools.service_process import ServiceProcess
 
@@ -35,7 +37,7 @@ def address(sample_archive, tmp_path_factory) -> Iterator[str]:
     process.stop()
 
 
-def program(name: str) -> str:
+def installed(name: str) -> str:
     """A program that examples need; without it, tests skip on a laptop and fail in CI."""
     if (found := shutil.which(name)) is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"{name} is not installed")
@@ -52,7 +54,7 @@ def check_recommendations(told: str) -> None:
 
 
 def test_the_examples_for_curl_run(address) -> None:
-    program("curl")
+    installed("curl")
     found = [
         line for each in (*examples("curl"), *examples("printf")) for line in re.split(r"\n(?=curl)", each)
     ]
@@ -72,7 +74,7 @@ def test_the_examples_in_python_run(address) -> None:
 
 
 def test_the_example_in_javascript_runs(address) -> None:
-    node = program("node")
+    node = installed("node")
     [example] = examples("const answer")
     check_recommendations(printed(node, "--input-type=module", "-e", example.replace(ADDRESS, address)))
 
@@ -84,3 +86,19 @@ def test_the_example_of_the_command_line_runs(address) -> None:
     )
     told = printed(sys.executable, "-c", "from rostrum.cli import main; main()", *words[1:])
     assert told.startswith("1. ")
+
+
+def commands() -> list[tuple[dict[str, str], list[str]]]:
+    """Lines of the page that are commands of ours: the variables before each, and its words."""
+    lines = re.findall(r"^    ((?:[A-Z_]+=\S+ )*)rostrum (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    return [(dict(each.split("=", 1) for each in told.split()), words.split()) for told, words in lines]
+
+
+def test_every_command_of_the_page_is_one_with_settings_there_are() -> None:
+    found = commands()
+    assert {words[0] for _, words in found} >= {"index", "serve", "key", "recommend"}
+    for variables, words in found:
+        ours = {name: value for name, value in variables.items() if name.startswith("ROSTRUM_")}
+        assert read_settings({"ROSTRUM_ARCHIVE": "a", **ours})
+        name, command, rest = program.resolve_command(program.make_context("rostrum", words), words)
+        assert command.make_context(name, [each for each in rest if each != "PATHS..."])
