@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from tools.program import PROGRAM, ProgramProcess
 
@@ -18,10 +19,10 @@ class WorkerProcess(ProgramProcess):
         *options: str,
         program: Sequence[str] = PROGRAM,
         threads: int = 1,
-        **settings: str,
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        settings |= {"redis_url": redis_url, "threads": str(threads)}
-        super().__init__(log, ["worker", *options], settings, program)
+        known = {**settings, "redis_url": redis_url, "threads": str(threads)}
+        super().__init__(log, ["worker", *options], known, program)
 
     def wait_ready(self) -> WorkerProcess:
         """Returns when the worker takes work.

@@ -64,7 +64,9 @@ def test_the_examples_of_the_page_run_on_a_worker(
     url = served("--archive", archive, redis_url=redis_url, timeout_s="20").url
     settings = {"sources": str(sources), "archive": str(archive)}
     program = ("-m", "tests.workers.refreshing")
-    worker = WorkerProcess(redis_url, tmp_path / "worker", "--queues", "refresh", program=program, **settings)
+    worker = WorkerProcess(
+        redis_url, tmp_path / "worker", "--queues", "refresh", program=program, settings=settings
+    )
     try:
         worker.wait_ready()
         _, submit, listing, told, cancel = examples()

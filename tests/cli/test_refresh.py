@@ -46,7 +46,7 @@ def start(redis_url: str, sources: Path, tmp_path: Path) -> Iterator[Callable[..
     def act(*options: str, **given: tuple[str, ...]) -> WorkerProcess:
         known = {"sources": str(sources), "archive": str(tmp_path / "archive")}
         log = tmp_path / f"worker-{len(started)}"
-        started.append(WorkerProcess(redis_url, log, *options, **known, **given))  # type: ignore[arg-type]
+        started.append(WorkerProcess(redis_url, log, *options, settings=known, **given))  # type: ignore[arg-type]
         return started[-1].wait_ready()
 
     yield act

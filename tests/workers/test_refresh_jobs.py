@@ -45,7 +45,7 @@ def start(redis_url: str, sources: Path, tmp_path: Path) -> Iterator[Callable[..
     def start_worker(**settings: str) -> WorkerProcess:
         known = {"sources": str(sources), "archive": str(tmp_path / "archive"), **settings}
         log = tmp_path / f"refresher-{len(started)}"
-        started.append(WorkerProcess(redis_url, log, "--queues", "refresh", program=PROGRAM, **known))
+        started.append(WorkerProcess(redis_url, log, "--queues", "refresh", program=PROGRAM, settings=known))
         return started[-1].wait_ready()
 
     yield start_worker

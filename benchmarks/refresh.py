@@ -1,0 +1,151 @@
+"""What a bulk refresh into OpenSearch costs, and what a small change of its speeches costs beside it.
+
+    python -m benchmarks.refresh --encoders 2
+    python -m benchmarks.refresh --data whitehouse/speeches.jsonl.gz --documents 400
+
+A refresh worker and encode workers run as processes over an OpenSearch (TEST_OPENSEARCH_URL, or a node of
+this run) and a Redis of their own: all speeches into an empty archive; then 1 % of them, drawn by seed, with
+the words of their paragraphs shuffled, so that each paragraph of theirs is encoded anew. The sample archive
+is read unless `--data` names another. Writes results/refresh.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import tempfile
+import time
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.provenance import provenance, write
+from opensearch import Connection, OpenSearchStore
+from reranker.models import Models
+from rostrum.core.jobs import ENDED, RefreshRequest
+from rostrum.core.types import Report
+from rostrum.service.shipped import shipped
+from tools.opensearch_node import Node, in_memory
+from tools.redis_server import RedisServer
+from tools.worker_process import WorkerProcess
+from workers.app import make_app
+from workers.jobs import Jobs
+
+SHARE, SEED = 0.01, 1863
+PREFIX = "benchmark-"
+
+
+def rows(path: Path, most: int | None) -> list[dict[str, Any]]:
+    """The first speeches of a file of JSON lines; an id that stands twice is taken once."""
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
+        found = {row["id"]: row for row in islice(map(json.loads, lines), most)}
+    return list(found.values())
+
+
+def changed(speeches: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+    """The speeches, of which a share has the words of each paragraph shuffled; how many."""
+    chance = Random(SEED)
+    drawn = set(chance.sample(range(len(speeches)), max(1, round(len(speeches) * SHARE))))
+    return [_shuffled(row, chance) if i in drawn else row for i, row in enumerate(speeches)], len(drawn)
+
+
+def _shuffled(row: dict[str, Any], chance: Random) -> dict[str, Any]:
+    words = [paragraph.split() for paragraph in row["paragraphs"]]
+    return row | {"paragraphs": [" ".join(chance.sample(each, len(each))) for each in words]}
+
+
+def refreshed(jobs: Jobs, file: Path, speeches: list[dict[str, Any]]) -> Report:
+    """What a job over these speeches did.
+
+    Raises:
+        RuntimeError: it failed.
+    """
+    file.write_text("".join(json.dumps(row) + "\n" for row in speeches), "utf-8")
+    job = jobs.submit(RefreshRequest())
+    while job.state not in ENDED:
+        time.sleep(0.2)
+        job = jobs.find(job.id)
+    if job.outcome is None:
+        raise RuntimeError(f"the refresh ended {job.state}: {job.error}")
+    return job.outcome.report
+
+
+def figures(report: Report) -> dict[str, Any]:
+    """Counts, seconds and rates of a refresh."""
+    written = report.added + report.replaced
+    return {
+        "documents": written,
+        "paragraphs": report.paragraphs,
+        "encoded": report.encoded,
+        "refused": report.refused,
+        "seconds": round(report.elapsed_s, 1),
+        "documents_per_s": round(written / report.elapsed_s, 2),
+        "paragraphs_per_s": round(report.paragraphs / report.elapsed_s, 1),
+    }
+
+
+def opensearch_url(stack: ExitStack) -> str:
+    """The address of the node that is there, or of one for this run."""
+    if "TEST_OPENSEARCH_URL" in os.environ:
+        return os.environ["TEST_OPENSEARCH_URL"]
+    node = Node(scratch=in_memory())
+    stack.callback(node.stop)
+    return node.url
+
+
+def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: int) -> Jobs:
+    """The jobs of one refresh worker and so many that encode, all warm; they end with the stack."""
+    server = RedisServer()
+    stack.callback(server.close)
+    names = {"url": url, "prefix": PREFIX, "engine": "exact", "timeout_s": "60"}
+    settings = {f"opensearch_{name}": value for name, value in names.items()}
+    settings |= {"sources": str(sources), "archive": str(folder / "archive")}
+    queues = ["refresh", *["encode"] * encoders]
+    for number, queue in enumerate(queues):
+        worker = WorkerProcess(server.url, folder / f"log-{number}", "--queues", queue, settings=settings)
+        stack.callback(worker.kill)
+        worker.wait_ready()
+    return Jobs(make_app(server.url))
+
+
+def measured(speeches: list[dict[str, Any]], encoders: int) -> dict[str, Any]:
+    """Figures of the whole and of the change; the archive is removed afterwards."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        sources = folder / "sources"
+        sources.mkdir()
+        store = OpenSearchStore(Connection(opensearch_url(stack), prefix=PREFIX, timeout_s=60))
+        url = store.server.connection.url
+        stack.callback(store.server.call, "DELETE", f"/{PREFIX}*", expand_wildcards="all")
+        jobs = working(stack, folder, sources, url, encoders)
+        whole = refreshed(jobs, sources / "speeches.jsonl", speeches)
+        others, drawn = changed(speeches)
+        change = refreshed(jobs, sources / "speeches.jsonl", others)
+    share = round(change.elapsed_s / whole.elapsed_s, 4)
+    return {
+        "encoders": encoders,
+        "whole": figures(whole),
+        "change": {"drawn": drawn, "seed": SEED, "cost_share": share, **figures(change)},
+    }
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=shipped("samples/speeches.jsonl"))
+    parser.add_argument("--documents", type=int, help="the first so many only")
+    parser.add_argument("--encoders", type=int, default=os.cpu_count() or 1, help="of one thread each")
+    given = parser.parse_args()
+    load = {"before": os.getloadavg()[0]}
+    result = measured(rows(given.data, given.documents), given.encoders)
+    load["after"] = os.getloadavg()[0]
+    facts = provenance(Models(shipped("models")), [given.data])
+    write("refresh", {**result, "engine": "exact", "load": load, **facts})
+
+
+if __name__ == "__main__":
+    main()
