@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from kombu import Connection
+from redis import Redis
 
 from rostrum.core.errors import BadInput, TaskError
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
+from workers import presence
 from workers.app import make_app
 from workers.celery_runner import CeleryRunner
 
@@ -147,6 +149,21 @@ def test_without_any_worker_the_call_ends_at_once(runner):
     with pytest.raises(TaskError, match=r"no worker takes from the queue rerank\.cpu"):
         runner.run("echo", [{"say": "hello"}], timeout_s=LONG_S)
     assert time.monotonic() - began < 5
+
+
+def test_a_call_ends_once_nobody_has_taken_from_its_queue_for_a_while(
+    runner, start_worker, behind, aside, redis_url, monkeypatch
+):
+    monkeypatch.setattr(presence, "ABSENCE_S", 1.0)
+    monkeypatch.setattr(presence, "RENEWED_S", 0.2)
+    worker = start_worker()
+    called = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
+    behind.wait_begun()
+    worker.kill()
+    with Redis.from_url(redis_url) as client:
+        client.delete("rostrum.worker.rerank.cpu")  # as time does
+    with pytest.raises(TaskError, match=r"no worker takes from the queue rerank\.cpu any more"):
+        called.result(30)
 
 
 def test_what_is_no_json_is_refused_and_the_worker_goes_on(runner, start_worker, redis_url):
