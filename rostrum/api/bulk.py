@@ -80,7 +80,7 @@ def _refresh(service: Service, body: Path) -> BulkReport:
     refused: list[TranscriptError] = []
     rules = boilerplate(service.settings.rules)
     documents = read([body], kind="jsonl", refused=refused.append, boilerplate=rules)
-    report = writer(service).refresh(documents, refused=lambda: len(refused))
+    report = writer(service).refresh(documents, refused=lambda: len(refused), refuse=refused.append)
     told = [RefusedLine(each.line, _reason(each, body)) for each in refused[:MOST_TOLD]]
     return BulkReport(report=report, refused=told)
 

@@ -31,7 +31,8 @@ def writer(service: Service) -> Service:
     Raises:
         BadInput, ImportError, StoreError: as `open_store`.
     """
-    return Service(service.settings, open_store(service.settings), service.runner, service.models)
+    store = open_store(service.settings)
+    return Service(service.settings, store, service.runner, service.models, depth=service.depth)
 
 
 def assembly(request: Request) -> Assembly:

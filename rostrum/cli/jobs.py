@@ -76,7 +76,10 @@ def cancel(id: str) -> None:
     Example:
       rostrum jobs cancel 6f0c4a52-5c38-4b0c-9d35-0a54a1a5b1a8
     """
-    print_job(_jobs().cancel(id))
+    job = _jobs().cancel(id)
+    print_job(job)
+    if job.state not in ENDED:
+        messages().print("it ends within seconds", soft_wrap=True)
 
 
 def follow(found: Jobs, job_id: str) -> None:
