@@ -73,7 +73,7 @@ def key_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return path, add_key(path, "opensearch", Right.READ)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def service_process(
     tmp_path_factory: pytest.TempPathFactory, models_alone: Path, key_file: tuple[Path, str]
 ) -> Iterator[ServiceProcess]:
@@ -93,7 +93,7 @@ def _index(archive: Path, models: Path) -> None:
     service.store.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def road(service_process: ServiceProcess) -> Iterator[Road]:
     """The road to the service."""
     road = Road(service_process.url)
@@ -109,7 +109,7 @@ def client(ml_url: str) -> Iterator[OpenSearch]:
     client.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def paragraphs(service_process: ServiceProcess, key_file: tuple[Path, str]) -> list[str]:
     """The texts of the speech's paragraphs, as the archive has them."""
     headers = {"Authorization": f"Bearer {key_file[1]}"}
@@ -117,7 +117,7 @@ def paragraphs(service_process: ServiceProcess, key_file: tuple[Path, str]) -> l
     return [each["text"] for each in speech["paragraphs"]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def index(client: OpenSearch, paragraphs: list[str]) -> Iterator[str]:
     """A user's own index: the paragraphs of the speech, under names of fields of their own."""
     name = f"users-own-{os.getpid()}"
