@@ -3,13 +3,15 @@
 from importlib.util import find_spec
 from pathlib import Path
 
-TRAINING = Path(__file__).parent / "rostrum" / "training"
+ROOT = Path(__file__).parent
+FOLDERS = ("rostrum/training", "reranker/pytorch", "tests/reranker/pytorch")
+MODULES = [module for folder in FOLDERS for module in (ROOT / folder).glob("*.py")]
 
 
 def needs_torch(path: Path) -> bool:
-    """Whether a module of the training imports torch, itself or through another."""
+    """Whether a module imports torch, itself or through another."""
     text = path.read_text("utf-8")
     return "import torch" in text or "from torch" in text or "rostrum.training import encoder" in text
 
 
-collect_ignore = [] if find_spec("torch") else [str(p) for p in TRAINING.glob("*.py") if needs_torch(p)]
+collect_ignore = [] if find_spec("torch") else [str(p) for p in MODULES if needs_torch(p)]

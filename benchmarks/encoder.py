@@ -30,7 +30,7 @@ from benchmarks.provenance import provenance, write
 from reranker.engines import Engine
 from reranker.models import Models
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.training.trunk import HF_NAMES
+from rostrum.training.bert import HF_NAMES
 
 Floats = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Floats]

@@ -17,9 +17,9 @@ from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
 from reranker.batches import batches
+from reranker.pytorch.trunk import Trunk, bias_of
 from rostrum.training.encoder import Encoder, Ids, padded
 from rostrum.training.ranker import Group
-from rostrum.training.trunk import Trunk, bias_of
 
 TOKENS_PER_PASS = 4096
 OUTSIDE = -1e4

@@ -20,14 +20,15 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker import batches as batching
+from reranker.pytorch.trunk import bias_of
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.errors import BadInput
+from rostrum.training.bert import load_bert
 from rostrum.training.data import NEWS
 from rostrum.training.loop import Log, Plan, finished, run_phase
 from rostrum.training.pairs import news_quotes, pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
-from rostrum.training.trunk import bias_of, load_bert
 
 Ids = NDArray[np.int32]
 TEMPERATURE = 0.05

@@ -16,16 +16,15 @@ import torch
 from onnx import helper
 from safetensors.numpy import save_file
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from reranker.fusion import MERGED, STAGES
+from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.weights import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS, sha256
 from reranker.word_table import quantise
-from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces
+from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
 from rostrum.training.loop import tensors_of
-from rostrum.training.ranker import PARAGRAPH_KIND, QUERY_KIND, Ranker
-from rostrum.training.trunk import Layer, Trunk
+from rostrum.training.ranker import Ranker
 
 OPSET = 20
 UNFITTED = {
@@ -36,84 +35,6 @@ UNFITTED = {
     "alpha": 0.0,
     "beta": 1.0,
 }
-
-
-class EncoderGraph(nn.Module):
-    """words (b, n, width), mask (b, n) -> vectors (b, width) of length 1."""
-
-    def __init__(self, trunk: Trunk) -> None:
-        super().__init__()
-        self.trunk = trunk
-
-    def forward(self, words: Tensor, mask: Tensor) -> Tensor:
-        """Mean of the last hidden states over the real tokens, normalised."""
-        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), _bias(mask))
-        real = mask[..., None].to(hidden.dtype)
-        return F.normalize((hidden * real).sum(1) / real.sum(1), dim=-1)
-
-
-class PrefixGraph(nn.Module):
-    """words (1, p, width) of one draft -> keys, values, and the draft's direction.
-
-    Keys and values are (layers, heads, p, width / heads); the direction is the mean hidden state, (1, width),
-    of length 1.
-    """
-
-    def __init__(self, trunk: Trunk) -> None:
-        super().__init__()
-        self.trunk = trunk
-
-    def forward(self, words: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Every layer's keys and values, stacked, and the draft's direction."""
-        hidden, kept = self.trunk(self.trunk.embed(words, 0, QUERY_KIND), None)
-        draft = F.normalize(hidden.mean(1), dim=-1)
-        return torch.cat([k for k, _ in kept]), torch.cat([v for _, v in kept]), draft
-
-
-class ParagraphGraph(nn.Module):
-    """words (b, n, width), mask (b, n), what a draft's prefix gave -> scores (b,), edges (b, n, 2).
-
-    Scores over the prefix and over the paragraph's own tokens are joined before the softmax; keys and
-    values of the draft are never copied per paragraph.
-    """
-
-    def __init__(self, ranker: Ranker) -> None:
-        super().__init__()
-        self.trunk, self.score, self.edges = ranker.trunk, ranker.score, ranker.edges
-        self.scale = ranker.scale
-
-    def forward(
-        self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """Scores and edge logits; the caller leaves out those of [CLS], [SEP] and padding."""
-        x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
-        bias = _bias(mask)
-        for i, layer in enumerate(self.trunk.layers):
-            x = _with_prefix(layer, x, bias, keys[i], values[i])
-        real = mask[..., None].to(x.dtype)
-        direction = F.normalize((x * real).sum(1) / real.sum(1), dim=-1)
-        return self.score(x[:, 0])[:, 0] + self.scale * (direction * draft).sum(-1), self.edges(x)
-
-
-def _with_prefix(layer: Layer, x: Tensor, bias: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-    b, n, width = x.shape
-    heads, size = layer.heads, width // layer.heads
-    query, key, value = (
-        project(x).view(b, n, heads, size).transpose(1, 2)
-        for project in (layer.query, layer.key, layer.value)
-    )
-    query = query * size**-0.5
-    scores = torch.cat([query @ keys.transpose(-1, -2), query @ key.transpose(-1, -2) + bias], -1)
-    shares = torch.softmax(scores, -1)
-    of_prefix, of_own = shares.split([keys.shape[1], n], -1)
-    mixed = of_prefix @ values + of_own @ value
-    x = layer.mix_norm(x + layer.mix(mixed.transpose(1, 2).reshape(b, n, width)))
-    out: Tensor = layer.norm(x + layer.shrink(F.gelu(layer.grow(x))))
-    return out
-
-
-def _bias(mask: Tensor) -> Tensor:
-    return torch.where(mask, 0.0, -1e4)[:, None, None, :]
 
 
 def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int) -> None:
@@ -160,6 +81,8 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
     words, mask = torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool)
     shape = (len(ranker.trunk.layers), heads, 5, width // heads)
     draft = torch.randn(1, width)
+    paragraph = ParagraphGraph(ranker.trunk)
+    paragraph.load_state_dict(ranker.state_dict())
     keys, values = torch.randn(shape), torch.randn(shape)  # two: the exporter takes one for one input
     free = torch.export.Dim.DYNAMIC
     by_batch, by_prefix = {0: free, 1: free}, {2: free}
@@ -168,7 +91,7 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
                     (by_batch, by_batch)),
         "prefix": (PrefixGraph(ranker.trunk), (words[:1],), ["words"], ["keys", "values", "draft"],
                    ({1: free},)),
-        "paragraph": (ParagraphGraph(ranker), (words, mask, keys, values, draft),
+        "paragraph": (paragraph, (words, mask, keys, values, draft),
                       ["words", "mask", "keys", "values", "draft"], ["scores", "edges"],
                       (by_batch, by_batch, by_prefix, by_prefix, None)),
     }  # fmt: skip

@@ -22,6 +22,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker.batches import batches
+from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
+from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.types import Tokens
 from rostrum.training.encoder import Encoder, Ids, epochs, padded
@@ -29,10 +31,8 @@ from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
 from rostrum.training.negatives import Floats, hardest, hardness
 from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import RankerRecipe
-from rostrum.training.trunk import KeysValues, Shape, Trunk, bias_of
 
 TOKENS_PER_PASS = 3072
-QUERY_KIND, PARAGRAPH_KIND = 0, 1
 FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 

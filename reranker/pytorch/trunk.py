@@ -9,17 +9,11 @@ from the paragraph; BERT's layer as in "BERT" (NAACL 2019), post-norm, exact GEL
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn import functional as F
-
-from rostrum.core.errors import ModelError
 
 KeysValues = tuple[Tensor, Tensor]
 
@@ -36,7 +30,7 @@ class Shape:
 
 
 class Layer(nn.Module):
-    """One transformer layer: (b, n, width) -> (b, n, width), with its keys and values."""
+    """One transformer layer: (b, n, width) -> (b, n, width)."""
 
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
@@ -51,20 +45,38 @@ class Layer(nn.Module):
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
 
     def forward(self, x: Tensor, bias: Tensor | None, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
-        """`bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size)."""
+        """The next hidden states, with this layer's keys and values.
+
+        `bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size).
+        """
+        query, key, value = self._projected(x)
+        own = (key, value)
+        if prefix is not None:
+            key, value = torch.cat([prefix[0], key], 2), torch.cat([prefix[1], value], 2)
+        return self._mixed(x, attend(query, key, value, bias)), own
+
+    def after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
+        """The next hidden states after the one prefix of all rows, keys and values (heads, p, size).
+
+        `bias` broadcasts to (b, heads, n, n).
+        """
+        query, key, value = self._projected(x)
+        return self._mixed(x, attend_after(query, key, value, bias, prefix))
+
+    def _projected(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         b, n, width = x.shape
         query, key, value = (
             project(x).view(b, n, self.heads, width // self.heads).transpose(1, 2)
             for project in (self.query, self.key, self.value)
         )
-        own = (key, value)
-        if prefix is not None:
-            key, value = torch.cat([prefix[0], key], 2), torch.cat([prefix[1], value], 2)
-        mixed = attend(query, key, value, bias)
-        mixed = self.mix(mixed.transpose(1, 2).reshape(b, n, width))
+        return query, key, value
+
+    def _mixed(self, x: Tensor, attended: Tensor) -> Tensor:
+        mixed = self.mix(attended.transpose(1, 2).reshape(x.shape))
         x = self.mix_norm(x + F.dropout(mixed, self.dropout, self.training))
         inner = self.shrink(F.gelu(self.grow(x)))
-        return self.norm(x + F.dropout(inner, self.dropout, self.training)), own
+        out: Tensor = self.norm(x + F.dropout(inner, self.dropout, self.training))
+        return out
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
@@ -79,6 +91,19 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
     return torch.softmax(scores, -1).to(value.dtype) @ value
 
 
+def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
+    """`attend` where all rows share a prefix, (heads, p, width / heads), that is not copied for each.
+
+    Scores over the prefix and over the row's own tokens are joined before the softmax.
+    """
+    keys, values = (each.to(value.dtype) for each in prefix)
+    query = query * query.shape[-1] ** -0.5
+    scores = torch.cat([query @ keys.transpose(-1, -2), query @ key.transpose(-1, -2) + bias], -1)
+    shares = torch.softmax(scores, -1).to(value.dtype)
+    of_prefix, of_own = shares.split([keys.shape[1], key.shape[2]], -1)
+    return of_prefix @ values + of_own @ value
+
+
 class Trunk(nn.Module):
     """Position and type embeddings and the layers; word embeddings are looked up outside."""
 
@@ -91,9 +116,12 @@ class Trunk(nn.Module):
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
 
     def embed(self, words: Tensor, first_position: int, kind: int) -> Tensor:
-        """Word embeddings (b, n, width) -> input of the first layer, positions from `first_position`."""
+        """Word embeddings (b, n, width) -> input of the first layer, positions from `first_position`.
+
+        From here on the trunk computes in the numbers that its own weights are of.
+        """
         positions = self.positions.weight[first_position : first_position + words.shape[1]]
-        out: Tensor = self.norm(words + positions + self.types.weight[kind])
+        out: Tensor = self.norm(words.to(positions.dtype) + positions + self.types.weight[kind])
         return out
 
     def forward(
@@ -109,55 +137,4 @@ class Trunk(nn.Module):
 
 def bias_of(mask: Tensor) -> Tensor:
     """A bool mask (b, n) of real tokens -> what attention adds to its scores, (b, 1, 1, n)."""
-    return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, -1e4)[:, None, None, :]
-
-
-HF_NAMES = {
-    "query": "attention.self.query",
-    "key": "attention.self.key",
-    "value": "attention.self.value",
-    "mix": "attention.output.dense",
-    "mix_norm": "attention.output.LayerNorm",
-    "grow": "intermediate.dense",
-    "shrink": "output.dense",
-    "norm": "output.LayerNorm",
-}
-
-
-def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """The lowest `layers` of a Hugging Face BERT folder, and its word embeddings (vocabulary, width).
-
-    Raises:
-        ModelError: it is no such folder, or has fewer layers.
-    """
-    try:
-        state = load_file(folder / "model.safetensors")
-        state = {name.removeprefix("bert."): value for name, value in state.items()}
-        words = state["embeddings.word_embeddings.weight"]
-        trunk = Trunk(_shape(folder, state, layers), dropout)
-        trunk.load_state_dict(_named(state, layers))
-    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
-        raise ModelError(f"{folder} holds no BERT of {layers} layers: {error!r}") from error
-    return trunk, words
-
-
-def _shape(folder: Path, state: dict[str, Tensor], layers: int) -> Shape:
-    heads = json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"]
-    positions, width = state["embeddings.position_embeddings.weight"].shape
-    inner = len(state["encoder.layer.0.intermediate.dense.bias"])
-    return Shape(layers, width, heads, inner, positions)
-
-
-def _named(state: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """The tensors of a BERT under the names of `Trunk`."""
-    named = {
-        "positions.weight": state["embeddings.position_embeddings.weight"],
-        "types.weight": state["embeddings.token_type_embeddings.weight"],
-        "norm.weight": state["embeddings.LayerNorm.weight"],
-        "norm.bias": state["embeddings.LayerNorm.bias"],
-    }
-    for i in range(layers):
-        for ours, theirs in HF_NAMES.items():
-            for kind in ("weight", "bias"):
-                named[f"layers.{i}.{ours}.{kind}"] = state[f"encoder.layer.{i}.{theirs}.{kind}"]
-    return named
+    return torch.where(mask, 0.0, -1e4)[:, None, None, :]
