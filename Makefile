@@ -85,7 +85,8 @@ check-wheel:
 	cd build/wheel && XDG_CACHE_HOME=cache bin/rostrum demo --limit 1
 
 check-training: $(TRAIN_VENV)/.installed
-	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training tests/baselines rostrum/training benchmarks/baselines
+	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training tests/reranker/pytorch tests/baselines \
+	  rostrum/training reranker/pytorch benchmarks/baselines
 
 check-clients: install-dev $(CLIENTS_VENV)/.installed
 	CLIENTS_PYTHON=$(CLIENTS_VENV)/bin/python $(BIN)/python -m pytest tests/clients

@@ -34,7 +34,7 @@ from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
 from rostrum.core.settings import Settings, read_settings
 from rostrum.core.types import Draft, Filter
-from rostrum.service.assemble import assemble
+from rostrum.service.assemble import assemble, open_models
 from rostrum.service.jobs import Service
 from rostrum.training.fit import candidates_of
 from rostrum.training.pairs import Pair, pairs, transcripts
@@ -212,13 +212,14 @@ def main() -> None:
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     settings = read_settings({**os.environ, "ROSTRUM_ARCHIVE": str(given.work)})
+    engine = open_models(settings, threads=settings.threads).engine
     known = transcripts(given.drafts / "documents.jsonl.gz")
     drafts = Random(given.seed).sample(pairs(given.drafts / "pairs-test.jsonl.gz", known), given.count)
     whole, some = given.work / "whole", given.work / "part"
     small = written(given.work / "part.jsonl.gz", part(given.speeches))
     full = indexed(given.speeches, whole)
     result = {
-        "engine": f"{settings.engine} {settings.precision}",
+        "engine": f"{engine.name} {engine.precision}",
         "index": full,
         "index of a part": indexed(small, some),
         "whole": described(whole, settings, drafts),

@@ -11,6 +11,9 @@ LENGTH_STEP = 8  # engines keep memory for every shape they met: 26 lengths inst
 BATCH_TOKENS = 2048  # best of 512 to 32768 for a 6-layer trunk on two cores (padded tokens in a batch)
 
 
+GPU_BATCH_TOKENS = 16_384  # 100 paragraphs of 163; attention takes 1.5 GB then, by arithmetic
+
+
 def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
     """Indices in batches of ascending length, each at most `budget` padded tokens, or one text alone.
 

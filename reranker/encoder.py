@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.batches import batches, padded
+from reranker.batches import BATCH_TOKENS, batches, padded
 from reranker.engines import Graph
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows
@@ -15,15 +15,18 @@ from rostrum.core.types import Encoding
 
 
 class Encoder:
-    """Vectors of texts. Safe to share between threads."""
+    """Vectors of texts, at most `batch_tokens` in one pass. Safe to share between threads."""
 
-    def __init__(self, graph: Graph, words: WordTable, wordpieces: WordPieces) -> None:
+    def __init__(
+        self, graph: Graph, words: WordTable, wordpieces: WordPieces, batch_tokens: int = BATCH_TOKENS
+    ) -> None:
         self._graph, self._words, self._wordpieces = graph, words, wordpieces
+        self._batch_tokens = batch_tokens
 
     def vectors(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
         """Packed token ids, none longer than 512 -> float32 (n, width) in order, rows of length 1."""
         found = np.zeros((len(texts), self._words.width), np.float32)
-        for batch in batches([len(t) for t in texts]):
+        for batch in batches([len(t) for t in texts], self._batch_tokens):
             ids, mask = padded([texts[i] for i in batch])
             (found[batch],) = self._graph({"words": self._words.lookup(ids), "mask": mask})
         return found

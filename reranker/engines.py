@@ -1,6 +1,7 @@
-"""What computes the graphs of the models: ONNX Runtime, or OpenVINO where its extra is installed.
+"""What computes the graphs of the models: ONNX Runtime, OpenVINO or torch, the latter two by extras.
 
-OpenVINO computes in bfloat16 where that is asked for and the processor can, twice as fast or more.
+OpenVINO computes in bfloat16 where that is asked for and the processor can, twice as fast or more. torch
+computes on a GPU.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
+from reranker.batches import BATCH_TOKENS, GPU_BATCH_TOKENS
 from rostrum.core.errors import ModelError
 
 Array = NDArray[Any]
@@ -23,32 +25,54 @@ Graph = Callable[[Mapping[str, Array]], list[Array]]
 """Arrays by the names of its inputs -> arrays in the order of its outputs. Safe to share between threads."""
 
 PRECISIONS = {"float32": "f32", "bfloat16": "bf16"}  # as OpenVINO calls them
+USUAL = {"cpu": ("onnxruntime", "float32"), "cuda": ("torch", "bfloat16")}
+"""The name of the engine and its precision, by device, where nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What to compute with: `name` "onnxruntime" or "openvino", `precision` "float32" or "bfloat16".
+    """What to compute with: `name` "onnxruntime", "openvino" or "torch", `precision` "float32" or "bfloat16".
 
-    `threads` 0 is one per core. bfloat16 needs OpenVINO.
+    `threads` 0 is one per core. `device` is "cpu" or "cuda". ONNX Runtime has no bfloat16; "cuda" is torch's.
     """
 
     name: str = "onnxruntime"
     precision: str = "float32"
     threads: int = 0
+    device: str = "cpu"
+
+    @property
+    def batch_tokens(self) -> int:
+        """The most padded tokens that are computed in one pass."""
+        return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
+
+    def check(self) -> None:
+        """Nothing, if this process can compute so, as far as that is known before a graph is loaded.
+
+        Raises:
+            ModelError: there is no such engine, or the device is not there.
+            ImportError: torch is not installed.
+        """
+        if self.name not in LOADERS or self.precision not in PRECISIONS:
+            raise ModelError(f"there is no engine {self.name} in {self.precision}")
+        if self.name == "torch":
+            _check_torch(self)
+        elif self.device != "cpu":
+            raise ModelError(
+                f"{self.name} computes on a CPU: ROSTRUM_DEVICE={self.device} needs the engine torch"
+            )
 
     def load(self, path: Path, inputs: Sequence[str]) -> Graph:
         """The graph of an ONNX file, its fp16 weights widened to float32 at load.
 
         Raises:
-            ModelError: graph and weights do not fit, the engine refuses them, it has no such precision, or
-                the graph takes other inputs than those named.
-            ImportError: the extra `openvino` is not installed.
+            ModelError: graph and weights do not fit, the engine refuses them, it has no such precision or
+                device, or the graph takes other inputs than those named.
+            ImportError: the extra `openvino` or `gpu` is not installed.
         """
-        load = {"onnxruntime": _onnxruntime, "openvino": _openvino}.get(self.name)
-        if load is None or self.precision not in PRECISIONS:
-            raise ModelError(f"there is no engine {self.name} in {self.precision}")
+        self.check()
         try:
-            graph, found = load(path, self)
+            graph, found = LOADERS[self.name](path, self)
         except (ModelError, ImportError):
             raise
         except Exception as error:  # neither engine's errors share a base class but Exception
@@ -59,24 +83,29 @@ class Engine:
 
 
 def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
-    """The graph and the names of its inputs.
-
-    The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
-    """
+    """The graph and the names of its inputs."""
     if engine.precision != "float32":
         raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {engine.precision}")
-    ort.disable_telemetry_events()  # it would write an id of this machine into the user's cache
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = engine.threads
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    session = open_session(path, engine.threads)
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
         found: list[Array] = session.run(None, dict(inputs))
         return found
 
     return run, {each.name for each in session.get_inputs()}
+
+
+def open_session(path: Path, threads: int) -> ort.InferenceSession:
+    """A session of ONNX Runtime on the CPU.
+
+    The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
+    """
+    ort.disable_telemetry_events()  # it would write an id of this machine into the user's cache
+    options = ort.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.enable_cpu_mem_arena = False
+    options.log_severity_level = 3
+    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
@@ -106,6 +135,36 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
         return [np.array(found[output]) for output in compiled.outputs]
 
     return run, {each.any_name for each in compiled.inputs}
+
+
+def _check_torch(engine: Engine) -> None:
+    """A process that computes on the CPU does not import torch here: it may fork yet."""
+    if importlib.util.find_spec("torch") is None:
+        told = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
+        raise ImportError(f"{told}: pip install 'rostrum[gpu]'")
+    if engine.device != "cpu":
+        from reranker.pytorch.device import check_device
+
+        check_device(engine.device, engine.precision)
+
+
+def _torch(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+    from reranker.pytorch.engine import load
+
+    return load(path, engine)
+
+
+LOADERS = {"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}
+
+
+def engine_of(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
+    """The engine that computes on a device; what is `None` is as usual there.
+
+    >>> engine_of("cuda", None, None, 0)
+    Engine(name='torch', precision='bfloat16', threads=0, device='cuda')
+    """
+    usual_name, usual_precision = USUAL[device]
+    return Engine(name or usual_name, precision or usual_precision, threads, device)
 
 
 ON_CPU = Engine()

@@ -37,7 +37,7 @@ class Models:
 
     def __init__(self, folder: Path, engine: Engine = ON_CPU) -> None:
         self.manifest: Manifest = read_manifest(folder)
-        self._engine = engine
+        self.engine = engine
         self.hashes = Hashes(self.manifest.encoder, self.manifest.ranker, self.manifest.tokenizer)
 
     @cached_property
@@ -48,15 +48,16 @@ class Models:
     @cached_property
     def encoder(self) -> Encoder:
         """The encoder of drafts and paragraphs."""
-        return Encoder(read_graph(self.manifest, "encoder", self._engine), self._words, self.wordpieces)
+        graph = read_graph(self.manifest, "encoder", self.engine)
+        return Encoder(graph, self._words, self.wordpieces, self.engine.batch_tokens)
 
     @cached_property
     def ranker(self) -> Ranker:
         """The paragraph ranker with its span heads."""
         prefix, paragraph = (
-            read_graph(self.manifest, graph, self._engine) for graph in ("prefix", "paragraph")
+            read_graph(self.manifest, graph, self.engine) for graph in ("prefix", "paragraph")
         )
-        return Ranker(prefix, paragraph, self._words, self.wordpieces)
+        return Ranker(prefix, paragraph, self._words, self.wordpieces, self.engine.batch_tokens)
 
     @cached_property
     def fusion(self) -> FusionWeights:

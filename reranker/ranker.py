@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.batches import batches, padded
+from reranker.batches import BATCH_TOKENS, batches, padded
 from reranker.engines import Graph
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows, word_edges
@@ -28,10 +28,17 @@ class Ranked:
 
 
 class Ranker:
-    """Scores and spans of paragraphs. Safe to share between threads."""
+    """Scores and spans of paragraphs, at most `batch_tokens` in one pass. Safe to share between threads."""
 
-    def __init__(self, prefix: Graph, paragraph: Graph, words: WordTable, wordpieces: WordPieces) -> None:
-        self._prefix, self._paragraph = prefix, paragraph
+    def __init__(
+        self,
+        prefix: Graph,
+        paragraph: Graph,
+        words: WordTable,
+        wordpieces: WordPieces,
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> None:
+        self._prefix, self._paragraph, self._batch_tokens = prefix, paragraph, batch_tokens
         self._words, self._wordpieces = words, wordpieces
 
     def rank(self, query: NDArray[np.int32], texts: Sequence[str], tokens: Sequence[Tokens]) -> list[Ranked]:
@@ -46,7 +53,7 @@ class Ranker:
         packed = [self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts]
         scores = np.empty(len(cuts), np.float32)
         edges: list[NDArray[np.float32]] = [np.empty((0, 2), np.float32)] * len(cuts)
-        for batch in batches([len(p) for p in packed]):
+        for batch in batches([len(p) for p in packed], self._batch_tokens):
             ids, mask = padded([packed[i] for i in batch])
             inputs = {"words": self._words.lookup(ids), "mask": mask}
             scores[batch], logits = self._paragraph(

@@ -117,5 +117,6 @@ def _weights(settings: Settings) -> str:
 def _engine(settings: Settings) -> str:
     from rostrum.service.assemble import open_models
 
-    open_models(settings, threads=settings.threads).encoder.encodings(["We choose to go to the moon."])
-    return f"{settings.engine} runs the encoder in {settings.precision}"
+    models = open_models(settings, threads=settings.threads)
+    models.encoder.encodings(["We choose to go to the moon."])
+    return f"{models.engine.name} runs the encoder on {models.engine.device} in {models.engine.precision}"

@@ -20,7 +20,7 @@ REFRESH_SCHEDULE = PREFIX + "REFRESH_SCHEDULE"
 SOURCES = PREFIX + "SOURCES"
 API_KEY = PREFIX + "API_KEY"
 DEVICES = ("cpu", "cuda")
-ENGINES = ("onnxruntime", "openvino")
+ENGINES = ("onnxruntime", "openvino", "torch")
 PRECISIONS = ("float32", "bfloat16")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d+)?|https?://\[[0-9a-f:]+\](:\d+)?")
 REDIS_SCHEMES = ("redis://", "rediss://")
@@ -66,7 +66,7 @@ class Settings:
     workers run model code; `None` is this process; never shown, as it may hold a password. `sources`: folder
     of the transcripts that a worker of refresh jobs reads. `refresh_schedule`: when `rostrum beat` asks for
     one, as cron does, in UTC. `device`: what model code runs on. `engine` and `precision`: what computes it
-    there, and in which numbers.
+    there, and in which numbers; `None` is as usual on the device.
     `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
     are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
     `api_keys`: file of the keys that the HTTP service asks for; `None` asks for none, on loopback only.
@@ -84,8 +84,8 @@ class Settings:
     sources: Path | None = None
     refresh_schedule: str | None = None
     device: str = "cpu"
-    engine: str = "onnxruntime"
-    precision: str = "float32"
+    engine: str | None = None
+    precision: str | None = None
     rules: Path | None = None
     opensearch_url: str | None = None
     opensearch_user: str | None = None
@@ -110,8 +110,11 @@ class Settings:
             if not getattr(self, name) >= least:  # NaN is refused too
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
         for name, known in (("device", DEVICES), ("engine", ENGINES), ("precision", PRECISIONS)):
-            if getattr(self, name) not in known:
+            if getattr(self, name) not in (*known, None):
                 raise BadInput(f"{PREFIX}{name.upper()} must be one of {', '.join(known)}", field=name)
+        if self.device == "cuda" and self.engine not in ("torch", None):
+            told = f"{PREFIX}ENGINE={self.engine} computes on a CPU: unset it for {PREFIX}DEVICE=cuda"
+            raise BadInput(told, field="engine")
         if self.redis_url is not None and not self.redis_url.startswith(REDIS_SCHEMES):
             raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
 

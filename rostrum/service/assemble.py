@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
-from reranker.engines import Engine
+from reranker.engines import engine_of
 from reranker.models import Models
-from rostrum.core.errors import BadInput, ModelError
+from rostrum.core.errors import BadInput
 from rostrum.core.jobs import RefreshRequest
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import OPENSEARCH_URL, REDIS_URL, REFRESH_SCHEDULE, SOURCES, Settings
@@ -93,7 +93,7 @@ def open_models(settings: Settings, *, threads: int) -> Models:
     Raises:
         ModelError: the weights are missing, damaged or foreign.
     """
-    engine = Engine(settings.engine, settings.precision, threads)
+    engine = engine_of(settings.device, settings.engine, settings.precision, threads)
     return Models(weights_of(settings.models), engine)
 
 
@@ -102,10 +102,10 @@ def open_runner(settings: Settings, models: Models) -> Runner:
 
     Raises:
         ModelError: this process cannot run models on the device that is asked for.
-        ImportError: the extra `cluster` is not installed.
+        ImportError: the extra `cluster` is not installed, or that of the engine.
     """
     if settings.redis_url is None:
-        _check_device(settings)
+        models.engine.check()
         return InlineRunner(lambda: models)
     with needing_cluster():
         from workers.app import make_app
@@ -123,16 +123,17 @@ def open_worker(
 
     Raises:
         ModelError: the weights cannot be used, or not on the device that is asked for.
-        ImportError: the extra `cluster` is not installed.
+        ImportError: the extra `cluster` is not installed, or that of the engine.
     """
-    _check_device(settings)
+    threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
+    models = open_models(settings, threads=threads)
+    models.engine.check()
     with needing_cluster():
         from workers.app import ENCODE, RERANK, make_app
         from workers.worker import Worker
-    threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
     return Worker(
         make_app(redis_url),
-        open_models(settings, threads=threads),
+        models,
         queues=queues or (RERANK[settings.device], ENCODE),
         concurrency=concurrency,
     )
@@ -215,10 +216,3 @@ def needing_cluster() -> Iterator[None]:
         yield
     except ImportError as error:
         raise ImportError(f"{error}; a cluster needs more: pip install 'rostrum[cluster]'") from error
-
-
-def _check_device(settings: Settings) -> None:
-    if settings.device == "cuda":
-        raise ModelError(
-            "this version runs models on the CPU only: ROSTRUM_DEVICE=cuda needs an inference engine for GPUs"
-        )

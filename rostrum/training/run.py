@@ -14,11 +14,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from embedded.store import EmbeddedStore
 from reranker.fusion import read_weights
 from reranker.models import Models
+from reranker.pytorch.device import check_device
 from reranker.weights import FILES, FUSION, MANIFEST
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
@@ -166,12 +165,6 @@ class Run:
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")
         part.rename(self.models)
-
-
-def check_device(device: str) -> None:
-    """Raises `ModelError` where torch has no such device here."""
-    if device == "cuda" and not torch.cuda.is_available():
-        raise ModelError("torch finds no GPU here: unset ROSTRUM_DEVICE, or set it to cpu")
 
 
 def _fresh(folder: Path) -> Path:

@@ -70,3 +70,11 @@ def test_model_code_runs_in_the_process_and_on_the_cpu_unless_told():
     assert read_settings({"ROSTRUM_DEVICE": "cuda"}).device == "cuda"
     with pytest.raises(BadInput, match="ROSTRUM_DEVICE must be one of cpu, cuda"):
         read_settings({"ROSTRUM_DEVICE": "gpu"})
+
+
+def test_a_gpu_is_asked_for_with_torch_or_with_no_engine_named():
+    settings = read_settings({"ROSTRUM_DEVICE": "cuda", "ROSTRUM_ENGINE": "torch"})
+    assert (settings.engine, settings.precision) == ("torch", None)
+    with pytest.raises(BadInput, match="ROSTRUM_ENGINE=openvino computes on a CPU") as caught:
+        read_settings({"ROSTRUM_DEVICE": "cuda", "ROSTRUM_ENGINE": "openvino"})
+    assert caught.value.field == "engine"

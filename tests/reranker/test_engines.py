@@ -59,8 +59,13 @@ def test_bfloat16_is_refused_where_the_processor_has_none():
 
 @pytest.mark.parametrize(
     "engine",
-    [Engine("abacus"), Engine(precision="float8"), Engine("onnxruntime", "bfloat16")],
-    ids=["engine", "precision", "both"],
+    [
+        Engine("abacus"),
+        Engine(precision="float8"),
+        Engine("onnxruntime", "bfloat16"),
+        Engine("openvino", device="cuda"),
+    ],
+    ids=["engine", "precision", "both", "device"],
 )
 def test_what_there_is_not_is_a_model_error(engine):
     with pytest.raises(ModelError):

