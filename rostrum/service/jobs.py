@@ -61,6 +61,7 @@ class Service:
             encoder=hashes.encoder,
             tokenizer=hashes.tokenizer,
             models=asdict(hashes),
+            batch_tokens=self.models.engine.batch_tokens,
             around=around,
         )
         return recommender.recommend(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.batches import BATCH_TOKENS, batches
+from reranker.batches import batches
 from rostrum.core.ports import Runner
 from rostrum.core.types import Span, Tokens
 from workers.payloads import joined
@@ -32,15 +32,18 @@ def judge(
     texts: Sequence[str],
     tokens: Sequence[Tokens],
     *,
+    batch_tokens: int,
     timeout_s: float,
 ) -> Judged:
     """What the ranker says of n >= 1 texts, for a draft given as `WordPieces.query` ids.
+
+    `batch_tokens` are those that the ranker computes in one pass.
 
     Raises:
         TaskError: the work did not come back in time, or not all of it.
         ModelError: the models cannot be loaded.
     """
-    cuts = parts(tokens)
+    cuts = parts(tokens, batch_tokens)
     payloads = [
         {"query": query, "texts": [texts[i] for i in cut], "tokens": joined([tokens[i] for i in cut])}
         for cut in cuts
@@ -48,13 +51,13 @@ def judge(
     return judged_of(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
 
 
-def parts(tokens: Sequence[Tokens]) -> list[list[int]]:
+def parts(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
     """Indices of the texts that each task ranks: one batch of those that the whole would be ranked in.
 
     So they depend on the texts only, not on the workers, and cost together what the whole does. A part
     is what is done between two looks at the deadline.
     """
-    return batches([len(found) + SPECIAL_TOKENS for found in tokens], BATCH_TOKENS)
+    return batches([len(found) + SPECIAL_TOKENS for found in tokens], batch_tokens)
 
 
 def judged_of(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:

@@ -36,7 +36,7 @@ ATTEMPTS = 3  # at an answer out of one generation, while others publish
 
 
 class Recommender:
-    """Answers drafts over one archive with one set of models."""
+    """Answers drafts over one archive with one set of models, which compute `batch_tokens` in one pass."""
 
     def __init__(
         self,
@@ -47,11 +47,12 @@ class Recommender:
         encoder: str,
         tokenizer: str,
         models: dict[str, str],
+        batch_tokens: int,
         around: Around = nullcontext,
     ) -> None:
         self._store, self._runner, self._weights = store, runner, weights
         self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
-        self._around = around
+        self._batch_tokens, self._around = batch_tokens, around
 
     def recommend(
         self,
@@ -145,7 +146,14 @@ class Recommender:
             return None
         texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
         try:
-            return judge(self._runner, reading.query, texts, tokens, timeout_s=_left(deadline))
+            return judge(
+                self._runner,
+                reading.query,
+                texts,
+                tokens,
+                batch_tokens=self._batch_tokens,
+                timeout_s=_left(deadline),
+            )
         except TaskError as error:
             course.degraded.append(f"rank: {error}")
             return None

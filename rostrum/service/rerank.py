@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reranker.models import Models
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.core.ports import Runner
@@ -58,7 +59,7 @@ def rerank(
     texts: Sequence[str],
     *,
     runner: Runner,
-    wordpieces: WordPieces,
+    models: Models,
     timeout_s: float,
     most_pieces: int = MOST_PIECES,
     truncate: bool = True,
@@ -73,14 +74,16 @@ def rerank(
     deadline = time.monotonic() + timeout_s
     if not (draft.title + draft.left).strip():
         raise BadInput("the query is empty", field="query")
-    query = wordpieces.query(draft.title, draft.left)
+    query = models.wordpieces.query(draft.title, draft.left)
     worded = [i for i, text in enumerate(texts) if text.strip()]
     found = [Reranked(LEAST_SCORE, None)] * len(texts)
     if not worded:
         return Reranking(tuple(found), len(query))
     known = [texts[i] for i in worded]
-    tokens = _read(known, wordpieces, min(most_pieces, MOST_PIECES), truncate=truncate)
-    judged = judge(runner, query, known, tokens, timeout_s=max(0.0, deadline - time.monotonic()))
+    tokens = _read(known, models.wordpieces, min(most_pieces, MOST_PIECES), truncate=truncate)
+    left_s = max(0.0, deadline - time.monotonic())
+    batch_tokens = models.engine.batch_tokens
+    judged = judge(runner, query, known, tokens, batch_tokens=batch_tokens, timeout_s=left_s)
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         found[i] = Reranked(float(score), span)
     return Reranking(tuple(found), len(query) + sum(map(len, tokens)))

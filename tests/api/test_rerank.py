@@ -42,10 +42,8 @@ def client(service):
 @pytest.fixture(scope="module")
 def judged(service):
     """What the ranker says of the texts: their scores and spans."""
-    runner, wordpieces = service.runner, service.models.wordpieces
-    return rerank(
-        draft_of(QUERY), TEXTS_SENT, runner=runner, wordpieces=wordpieces, timeout_s=PATIENCE_S
-    ).texts
+    runner, models = service.runner, service.models
+    return rerank(draft_of(QUERY), TEXTS_SENT, runner=runner, models=models, timeout_s=PATIENCE_S).texts
 
 
 @pytest.fixture(scope="module")

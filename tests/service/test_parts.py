@@ -15,11 +15,11 @@ def pieces(length: int) -> Tokens:
 def test_parts_are_of_like_length_and_within_the_batch_budget():
     third = BATCH_TOKENS // 3 - 2  # three such fill a part, with [CLS] and [SEP] each
     found = [pieces(n) for n in (third, BATCH_TOKENS, 1, third, third + 5, 1)]
-    assert parts(found) == [[2, 5, 0], [3, 4], [1]]
+    assert parts(found, BATCH_TOKENS) == [[2, 5, 0], [3, 4], [1]]
 
 
 def test_no_texts_are_no_parts():
-    assert parts([]) == []
+    assert parts([], BATCH_TOKENS) == []
 
 
 def test_answers_are_joined_in_the_order_of_the_texts():
@@ -46,7 +46,7 @@ def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):
     encoded = models.encoder.encodings(texts)
     query = models.wordpieces.query("Moon", "He spoke in Houston.")
     whole = models.ranker.rank(query, texts, [e.tokens for e in encoded])
-    cuts = parts([e.tokens for e in encoded])
+    cuts = parts([e.tokens for e in encoded], models.engine.batch_tokens)
     assert len(cuts) > 1
     for cut in cuts:
         ranked = models.ranker.rank(query, [texts[i] for i in cut], [encoded[i].tokens for i in cut])

@@ -17,9 +17,7 @@ def reranked(models: Models):
     runner = InlineRunner(lambda: models)
 
     def act(texts, draft=DRAFT, timeout_s=60.0, **options):
-        return rerank(
-            draft, texts, runner=runner, wordpieces=models.wordpieces, timeout_s=timeout_s, **options
-        )
+        return rerank(draft, texts, runner=runner, models=models, timeout_s=timeout_s, **options)
 
     return act
 

@@ -64,7 +64,7 @@ def reranked(
         draft_of(query),
         [text.encode("utf-8", "replace").decode() for text in texts],
         runner=parts.service.runner,
-        wordpieces=parts.service.models.wordpieces,
+        models=parts.service.models,
         timeout_s=most_s if timeout_ms is None else min(most_s, timeout_ms / 1000),
         **options,
     )
