@@ -102,3 +102,37 @@ def test_every_command_of_the_page_is_one_with_settings_there_are() -> None:
         assert read_settings({"ROSTRUM_ARCHIVE": "a", **ours})
         name, command, rest = program.resolve_command(program.make_context("rostrum", words), words)
         assert command.make_context(name, [each for each in rest if each != "PATHS..."])
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory) -> Path:
+    """A folder where the page's `rostrum index` and `rostrum key` have run, over one speech."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "speeches").mkdir()
+    (folder / "speeches" / "moon.txt").write_text("We choose to go to the moon in this decade.\n", "utf-8")
+    for _, words in commands():
+        if words[0] in ("index", "key"):
+            subprocess.run(
+                [sys.executable, "-c", "from rostrum.cli import main; main()", *words],
+                cwd=folder,
+                env=os.environ | {"ROSTRUM_ARCHIVE": "archive"},
+                check=True,
+            )
+    return folder
+
+
+@pytest.mark.parametrize("variables", [told for told, words in commands() if words[0] == "serve"], ids=str)
+def test_the_service_starts_with_the_settings_of_each_command_of_the_page(desk, variables, monkeypatch) -> None:
+    monkeypatch.chdir(desk)
+    settings = {"archive": str(desk / "archive")}
+    for name, value in variables.items():
+        told = str(desk / value) if (desk / value).is_file() else value
+        if name.startswith("ROSTRUM_"):
+            settings[name.removeprefix("ROSTRUM_").lower()] = told
+        else:
+            monkeypatch.setenv(name, told)
+    process = ServiceProcess(desk / "log", **settings)
+    try:
+        assert "127.0.0.1" in process.wait_serving().url
+    finally:
+        process.stop()
