@@ -1,11 +1,12 @@
 """`rostrum evaluate` prints the promised JSON, and a table without `--json`."""
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner
 
-from rostrum.cli import program
+from rostrum.cli import program, run
 
 SPEECH = {
     "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
@@ -56,3 +57,20 @@ def test_without_json_there_is_a_table(arguments):
     assert outcome.exit_code == 0
     assert "acc@5" in outcome.stdout
     assert "first_stage" in outcome.stdout
+
+
+def test_a_report_is_written_and_what_was_judged_is_kept(arguments, tmp_path):
+    judged, report = tmp_path / "judged", tmp_path / "report"
+    outcome = CliRunner().invoke(program, [*arguments, "--judged", str(judged), "--report", str(report)])
+    assert outcome.exit_code == 0, outcome.output
+    assert len(list(judged.glob("judged-*.jsonl.gz"))) == 1
+    assert "Evaluation over 1 drafts" in (report / "report.html").read_text()
+    assert "wrote" in outcome.stderr
+
+
+def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):
+    for name in [name for name in sys.modules if name.startswith("rostrum.training")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    assert run(arguments) == 1
+    assert "pip install 'rostrum[evaluation]'" in capsys.readouterr().err
