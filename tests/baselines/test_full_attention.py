@@ -20,6 +20,7 @@ from benchmarks.baselines.full_graph import export, load  # noqa: E402
 from reranker.engines import ON_CPU  # noqa: E402
 from reranker.ranker import best_span  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
+from rostrum.training.loop import Plan, run_phase  # noqa: E402
 from rostrum.training.pairs import pairs, transcripts  # noqa: E402
 from rostrum.training.ranker import Group, GroupData  # noqa: E402
 
@@ -153,3 +154,28 @@ def test_a_draft_whose_quote_touches_no_piece_teaches_no_span(models, data):
     assert has_span(aligned.rows[0], aligned)
     space = replace(aligned.rows[0], start_char=2, end_char=3)
     assert not has_span(space, aligned)
+
+
+def test_a_training_of_one_head_goes_on_where_it_was_stopped(models, data, tmp_path):
+    aligned = GroupData(data, "train", models.wordpieces)
+    groups = [aligned.group(row, 1, Random(1)) for row in aligned.rows]
+
+    def run(folder, stop_at=None):
+        torch.manual_seed(1)
+        model = started(BASE, 1, 0.0, None)
+
+        def loss(step):
+            if step == stop_at:
+                raise KeyboardInterrupt
+            return ranker_loss(model, groups)
+
+        run_phase("paragraph", model, loss, Plan(4, 1e-3), folder, lambda _: None, checkpoint_s=0)
+        return model
+
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(KeyboardInterrupt):
+        run(tmp_path / "parts", stop_at=2)
+    whole, parts = run(tmp_path / "whole"), run(tmp_path / "parts")
+    torch.testing.assert_close(parts.score.weight, whole.score.weight)
+    torch.testing.assert_close(parts.encoder.body_start, whole.encoder.body_start)
