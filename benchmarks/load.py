@@ -145,6 +145,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--engine", default="onnxruntime")
     parser.add_argument("--precision", default="float32")
+    parser.add_argument("--name", default="load", help="of the result")
     given = parser.parse_args()
     computed = {"engine": given.engine, "precision": given.precision}
     with tempfile.TemporaryDirectory() as folder:
@@ -155,7 +156,7 @@ def main() -> None:
             result = measured(process, given.clients, given.seconds, given.seed)
     counts = {"documents": held.documents, "paragraphs": held.paragraphs}
     data = [] if given.archive else [shipped(SAMPLES)]
-    write("load", {**counts, **computed, **result, **provenance(Models(shipped("models")), data)})
+    write(given.name, {**counts, **computed, **result, **provenance(Models(shipped("models")), data)})
 
 
 if __name__ == "__main__":

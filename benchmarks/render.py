@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks import quality_tables
 from benchmarks.align_tables import align_tables
 from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
-from benchmarks.speed_tables import archive_table, encoder_table, load_table
+from benchmarks.speed_tables import archive_table, encoder_table, load_table, refresh_table
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -133,7 +133,9 @@ TABLES: dict[str, Callable[[], str]] = {
     "runner": runner,
     "archive": lambda: archive_table(result("archive")),
     "encoder": lambda: encoder_table(result("encoder")),
-    "load": lambda: load_table(result("load")),
+    "load": lambda: later("load", load_table),
+    "load-whole": lambda: later("load-whole", load_table),
+    "refresh": lambda: later("refresh", refresh_table),
     "align": lambda: align_tables(result("align")),
     "scaling-sizes": lambda: sizes_table(result("scaling")),
     "scaling-vectors": lambda: vectors_table(result("scaling")),

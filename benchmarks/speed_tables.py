@@ -1,4 +1,4 @@
-"""The tables of docs/performance.md: a whole archive, the encoder beside its peer, the service under load."""
+"""Tables of docs/performance.md: archives, refreshes, the encoder and its peer, the service under load."""
 
 from __future__ import annotations
 
@@ -68,5 +68,22 @@ def load_table(found: Result) -> str:
     told = (
         f"{found['documents']:,} speeches, {found['paragraphs']:,} paragraphs; {found['engine']}"
         f" {found['precision']}, {found['machine']['cores']} cores; {longest:.0f} s each at most."
+    )
+    return "\n".join([*lines, "", told])
+
+
+def refresh_table(found: Result) -> str:
+    """What a refresh job costs over workers: all speeches into an empty archive, then a change of some."""
+    runs = {"all": found["whole"], f"{found['change']['drawn']} changed": found["change"]}
+    lines = ["| speeches | written | paragraphs encoded | seconds | documents/s |", "|---|---|---|---|---|"]
+    for name, run in runs.items():
+        counts = (
+            f"{run['documents']:,} | {run['encoded']:,} | {run['seconds']:.1f} | {run['documents_per_s']:.2f}"
+        )
+        lines.append(f"| {name} | {counts} |")
+    told = (
+        f"{found['whole']['paragraphs']:,} paragraphs, {found['encoders']} encoding workers of one thread;"
+        f" the change costs {100 * found['change']['cost_share']:.1f} % of the whole;"
+        f" {found['machine']['cores']} cores, load {found['load']['before']:.0f} before."
     )
     return "\n".join([*lines, "", told])

@@ -68,7 +68,7 @@ class FitRecipe:
     Of `ranked_rows` of them the candidates from the archive are ranked.
     """
 
-    rows: int = 300
+    rows: int = 400
     ranked_rows: int = 200
     seed: int = 1
 
