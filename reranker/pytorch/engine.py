@@ -17,7 +17,11 @@ from reranker.pytorch.trunk import Shape, Trunk
 from reranker.weights import GRAPHS
 from rostrum.core.errors import ModelError
 
-MODULES: dict[str, type[nn.Module]] = {"encoder": EncoderGraph, "prefix": PrefixGraph, "paragraph": ParagraphGraph}
+MODULES: dict[str, type[nn.Module]] = {
+    "encoder": EncoderGraph,
+    "prefix": PrefixGraph,
+    "paragraph": ParagraphGraph,
+}
 
 
 def load(path: Path, engine: Engine) -> tuple[Graph, set[str]]:

@@ -122,7 +122,7 @@ def desk(tmp_path_factory) -> Path:
 
 
 @pytest.mark.parametrize("variables", [told for told, words in commands() if words[0] == "serve"], ids=str)
-def test_the_service_starts_with_the_settings_of_each_command_of_the_page(desk, variables, monkeypatch) -> None:
+def test_the_service_starts_with_the_settings_of_each_command(desk, variables, monkeypatch) -> None:
     monkeypatch.chdir(desk)
     settings = {"archive": str(desk / "archive")}
     for name, value in variables.items():
