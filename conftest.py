@@ -5,13 +5,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent
 FOLDERS = ("rostrum/training", "reranker/pytorch", "tests/reranker/pytorch")
+IMPORTS = ("import torch", "from torch", "from reranker.pytorch", "rostrum.training import encoder")
 MODULES = [module for folder in FOLDERS for module in (ROOT / folder).glob("*.py")]
 
 
 def needs_torch(path: Path) -> bool:
     """Whether a module imports torch, itself or through another."""
     text = path.read_text("utf-8")
-    return "import torch" in text or "from torch" in text or "rostrum.training import encoder" in text
+    return any(each in text for each in IMPORTS)
 
 
 collect_ignore = [] if find_spec("torch") else [str(p) for p in MODULES if needs_torch(p)]
