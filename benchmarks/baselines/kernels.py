@@ -7,6 +7,7 @@ theirs is its tanh, which would bound the listwise softmax and leaves the order 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import product
 
@@ -41,7 +42,7 @@ def pooled(similar: Tensor, query_mask: Tensor, paragraph_mask: Tensor) -> Tenso
     return torch.stack(features, 1)
 
 
-class KernelRanker(nn.Module):
+class KernelRanker(nn.Module, ABC):
     """What both models share: word vectors, learned further, and a weight for each kernel feature."""
 
     def __init__(self, vectors: Tensor, features: int) -> None:
@@ -49,9 +50,9 @@ class KernelRanker(nn.Module):
         self.words = nn.Embedding.from_pretrained(vectors.clone(), freeze=False)
         self.score = nn.Linear(features, 1)
 
+    @abstractmethod
     def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
         """Kernel features of ids (b, m) and (b, n)."""
-        raise NotImplementedError
 
     def forward(self, groups: Sequence[Group]) -> Tensor:
         """Scores (groups, size). Computed in float32, for bf16 cannot tell an exact match from a near one."""

@@ -47,29 +47,21 @@ def search(
             every=bool(filter.documents),
         )
     )
-    found = _with_neighbours(found)
-    return found if reading.words is None else _with_quotations(found, reading.words)
+    return _placed(found, reading.words)
 
 
-def _with_neighbours(found: Sequence[Candidate]) -> list[Candidate]:
-    means = around(
-        [c.scores.lexical for c in found],
-        [c.paragraph.document_id for c in found],
-        [c.paragraph.ordinal for c in found],
-    )
-    return [replace(c, scores=replace(c.scores, around=m)) for c, m in zip(found, means, strict=True)]
-
-
-def _with_quotations(found: Sequence[Candidate], words: NDArray[np.int32]) -> list[Candidate]:
-    quoted, near = already_quoted(
-        words,
-        [c.tokens.ids for c in found],
-        [c.paragraph.document_id for c in found],
-        [c.paragraph.ordinal for c in found],
-    )
+def _placed(found: Sequence[Candidate], words: NDArray[np.int32] | None) -> list[Candidate]:
+    """The candidates with the scores of where they stand: beside what matches, and near what is quoted."""
+    documents = [c.paragraph.document_id for c in found]
+    ordinals = [c.paragraph.ordinal for c in found]
+    beside = around([c.scores.lexical for c in found], documents, ordinals)
+    quoted: Sequence[float | None] = [None] * len(found)
+    near = quoted
+    if words is not None:
+        quoted, near = already_quoted(words, [c.tokens.ids for c in found], documents, ordinals)
     return [
-        replace(c, scores=replace(c.scores, quoted=q, near=n))
-        for c, q, n in zip(found, quoted, near, strict=True)
+        replace(c, scores=replace(c.scores, quoted=q, near=n, around=b))
+        for c, q, n, b in zip(found, quoted, near, beside, strict=True)
     ]
 
 
