@@ -22,7 +22,7 @@ OURS = {
     "bm25": "BM25",
     "dense": "encoder",
     "fusion": "BM25 and encoder",
-    "first_stage": "first stage: and what the draft quotes already",
+    "first_stage": "first stage: and what the draft quotes already, and neighbours",
     "model": "**Rostrum**",
 }
 BASELINES = {

@@ -26,8 +26,7 @@ from typing import Any
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
 from reranker.models import Models
-from rostrum.core.jobs import ENDED, RefreshRequest
-from rostrum.core.types import Report
+from rostrum.core.jobs import ENDED, RefreshRequest, Report
 from rostrum.service.shipped import shipped
 from tools.opensearch_node import Node, in_memory
 from tools.redis_server import RedisServer

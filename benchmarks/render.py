@@ -28,7 +28,7 @@ NAMES = {
     "bm25": "BM25 (title + last 40 words)",
     "dense": "encoder",
     "fusion": "fusion of both",
-    "first_stage": "both, and what the draft quotes already",
+    "first_stage": "both, what the draft quotes already, and neighbours",
     "model": "**Rostrum**",
 }
 
@@ -38,7 +38,7 @@ STAGES = {
     "dense": "encoder",
     "lexical + document": "BM25 of paragraphs and documents",
     "lexical + document + dense": "both and encoder",
-    "all": "**all**: and what the draft quotes already",
+    "all": "**all**: and what the draft quotes already, and neighbours",
 }
 
 

@@ -17,7 +17,8 @@ from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, real, told
 from rostrum.core.errors import BadInput, TranscriptError
-from rostrum.core.types import Document, text_hash
+from rostrum.core.identity import text_hash
+from rostrum.core.types import Document
 
 STANDARD_INPUT = Path("-")
 STANDARD_INPUT_NAME = "<standard input>"

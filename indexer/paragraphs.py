@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from indexer.sentences import sentences
 from indexer.speakers import name_of
 from indexer.time_codes import Recording, recording
-from rostrum.core.types import Document, Paragraph, paragraph_id
+from rostrum.core.identity import paragraph_id
+from rostrum.core.types import Document, Paragraph
 
 Range = tuple[int, int]
 CountTokens = Callable[[str], int]

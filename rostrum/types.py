@@ -1,5 +1,6 @@
 """The words of Rostrum, for import by those who build on it."""
 
+from rostrum.core.jobs import Report
 from rostrum.core.types import (
     Answer,
     Candidate,
@@ -13,7 +14,6 @@ from rostrum.core.types import (
     Mark,
     Paragraph,
     Recommendation,
-    Report,
     Scores,
     Span,
     Tokens,

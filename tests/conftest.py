@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 import pytest
 
+from rostrum.core.identity import paragraph_id, text_hash
 from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Encoding, Paragraph, Tokens, paragraph_id, text_hash
+from rostrum.core.types import Document, Encoding, Paragraph, Tokens
 from rostrum.service.shipped import shipped
 from tools.jdk import Missing
 from tools.opensearch_node import Node, in_memory

@@ -11,7 +11,7 @@ from indexer.align.verification import Match
 from indexer.align.words import words
 from indexer.characters import one_line
 from indexer.sentences import sentences
-from rostrum.core.types import text_hash
+from rostrum.core.identity import text_hash
 
 LEFT_WORDS = 100
 ID_DIGITS = 12

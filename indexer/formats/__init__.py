@@ -9,6 +9,7 @@ from indexer.files import GZIP
 from indexer.formats import captions, csv, docx, html, jsonl, markdown, pdf, text, xml
 from indexer.formats.source import Found, Reader, Refused, Source, document
 from rostrum.core.errors import BadInput
+from rostrum.core.kinds import Kind
 
 __all__ = [
     "FORMATS",
@@ -28,7 +29,7 @@ __all__ = [
 class Format:
     """A kind of file: the suffixes it goes by, in small letters, and what reads it."""
 
-    kind: str
+    kind: Kind
     suffixes: tuple[str, ...]
     read: Reader
 

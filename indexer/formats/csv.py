@@ -16,7 +16,7 @@ from indexer.formats.text import paragraphs
 from indexer.metadata import NAMES, Metadata, from_mapping
 from indexer.tables import Row, Table
 from rostrum.core.errors import TranscriptError
-from rostrum.core.types import text_hash
+from rostrum.core.identity import text_hash
 
 # What the columns are called that hold the text, and that say to which speech a paragraph belongs; the first
 # that is there counts.

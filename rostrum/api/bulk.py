@@ -18,7 +18,7 @@ from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, writer
 from rostrum.core.errors import TranscriptError
-from rostrum.core.types import Report
+from rostrum.core.jobs import Report
 from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -13,11 +13,11 @@ from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.core.errors import BadInput, TaskError
 from rostrum.core.jobs import Job, RefreshRequest
+from rostrum.core.kinds import Kind
 
 router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(Right.ADMIN)])
 
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
-Kind = Literal["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]
 
 
 class RefreshForm(BaseModel):

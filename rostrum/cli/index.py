@@ -13,11 +13,12 @@ from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import TranscriptError
-from rostrum.core.types import Report
+from rostrum.core.jobs import Report
+from rostrum.core.kinds import KINDS
 
 kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--kind",
-    type=click.Choice(["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]),
+    type=click.Choice(KINDS),
     help="Reads every file as this, whatever its name.",
 )
 MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines

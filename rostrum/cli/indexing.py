@@ -17,7 +17,8 @@ from indexer.dead_letters import DeadLetters
 from indexer.walk import files
 from rostrum.cli.terminal import messages
 from rostrum.core.jobs import Progress as Refreshed
-from rostrum.core.types import Document, Report
+from rostrum.core.jobs import Report
+from rostrum.core.types import Document
 from rostrum.service.jobs import Service
 from rostrum.service.transcripts import index, left_out
 

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from rostrum.core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph, Report
+from rostrum.core.jobs import Report
+from rostrum.core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
 
 T = TypeVar("T")
 JSON, JSON_LINES = "application/json", "application/x-ndjson"

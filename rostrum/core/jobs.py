@@ -6,8 +6,6 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from rostrum.core.types import Report
-
 JobState = Literal["waiting", "running", "interrupted", "done", "failed", "cancelled"]
 ENDED: tuple[JobState, ...] = ("done", "failed", "cancelled")
 
@@ -34,6 +32,30 @@ class RefreshRequest:
     kind: str | None = None
     mirror: bool = False
     fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a refresh did.
+
+    Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
+    `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
+    `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
+    `generation` is the one published, `None` where nothing changed.
+    """
+
+    added: int
+    replaced: int
+    renewed: int
+    unchanged: int
+    deleted: int
+    repeated: int
+    paragraphs: int
+    encoded: int
+    reused: int
+    refused: int
+    elapsed_s: float
+    generation: str | None
 
 
 @dataclass(frozen=True, slots=True)

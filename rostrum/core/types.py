@@ -15,6 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rostrum.core.identity import text_hash
+
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
 
 
@@ -240,41 +242,3 @@ class Explanation:
 
     queries: Mapping[str, str]
     weights: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What a refresh did.
-
-    Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
-    `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
-    `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
-    `generation` is the one published, `None` where nothing changed.
-    """
-
-    added: int
-    replaced: int
-    renewed: int
-    unchanged: int
-    deleted: int
-    repeated: int
-    paragraphs: int
-    encoded: int
-    reused: int
-    refused: int
-    elapsed_s: float
-    generation: str | None
-
-
-def text_hash(text: str) -> str:
-    """Hex digest of a text: 32 characters of BLAKE2b over its UTF-8, lone surrogates included.
-
-    >>> text_hash("") == text_hash(""), len(text_hash("speech"))
-    (True, 32)
-    """
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-
-
-def paragraph_id(document_id: str, ordinal: int, text: str) -> str:
-    """The id of a paragraph, from what it is: an index run that is repeated changes nothing."""
-    return text_hash(f"{document_id}\x1f{ordinal}\x1f{text}")

@@ -10,10 +10,10 @@ from indexer.paragraphs import SPLITTER, split
 from reranker.batches import batches
 from reranker.models import Models
 from rostrum.core.errors import TranscriptError
-from rostrum.core.jobs import Progress
+from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
-from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph, Report
+from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
 from rostrum.service.course import Around
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from rostrum.service.recommend import Recommender

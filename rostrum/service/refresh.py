@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from rostrum.core.errors import ArchiveBusy, BadInput, DocumentRefused, StoreError, TranscriptError
-from rostrum.core.jobs import Progress
+from rostrum.core.identity import text_hash
+from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Generation, Paragraph, Report, text_hash
+from rostrum.core.types import Document, Generation, Paragraph
 from rostrum.service.ahead import ahead
 from rostrum.service.batch import Batch, Encode
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
-from rostrum.core.jobs import Progress
-from rostrum.core.types import Document, Report
+from rostrum.core.jobs import Progress, Report
+from rostrum.core.types import Document
 from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from embedded.store import EmbeddedStore
 from reranker.models import Models
-from rostrum.core.types import Document, Paragraph, Report, paragraph_id
+from rostrum.core.identity import paragraph_id
+from rostrum.core.jobs import Report
+from rostrum.core.types import Document, Paragraph
 from rostrum.service.refresh import Hashes, refresh
 from rostrum.training.pairs import transcripts
 

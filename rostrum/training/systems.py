@@ -13,7 +13,7 @@ from rostrum.training.judging import JudgedRow
 
 Floats = NDArray[np.float64]
 SYSTEMS = ("bm25", "dense", "fusion", "first_stage", "model")
-"""BM25, the encoder, both fused, the first stage (what the draft quotes already joins them), the product."""
+"""BM25, the encoder, both fused, the first stage (and quotations and neighbours), the product."""
 
 PARTS = ("lexical", "dense", "near", "around", "length", "model", "span")
 """What the merged answer is made of within a transcript."""

@@ -13,8 +13,8 @@ import pytest
 from embedded.store import EmbeddedStore
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
+from rostrum.core.identity import text_hash
 from rostrum.core.ports import Query
-from rostrum.core.types import text_hash
 from rostrum.service.rules import boilerplate
 from rostrum.service.shipped import shipped
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.core.types import Answer, Encoding, text_hash
+from rostrum.core.identity import text_hash
+from rostrum.core.types import Answer, Encoding
 from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess

@@ -23,7 +23,8 @@ from pathlib import Path
 import numpy as np
 from embedded.store import EmbeddedStore
 from rostrum.core.ports import Entry
-from rostrum.core.types import Document, Encoding, Paragraph, Tokens, paragraph_id
+from rostrum.core.identity import paragraph_id
+from rostrum.core.types import Document, Encoding, Paragraph, Tokens
 
 piece = np.arange(2, dtype=np.int32)
 one = Encoding(Tokens(piece, piece, piece + 1), np.eye(8, dtype=np.float32)[0])

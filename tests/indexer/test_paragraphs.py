@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.paragraphs import split
-from rostrum.core.types import Document, Mark, paragraph_id
+from rostrum.core.identity import paragraph_id
+from rostrum.core.types import Document, Mark
 
 
 def words(text):

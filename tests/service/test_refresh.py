@@ -10,9 +10,10 @@ import pytest
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
 from rostrum.core.errors import BadInput, DocumentRefused, StoreError, TaskError, TranscriptError
-from rostrum.core.jobs import Progress
+from rostrum.core.identity import text_hash
+from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry
-from rostrum.core.types import Document, Encoding, Paragraph, Report, Tokens, text_hash
+from rostrum.core.types import Document, Encoding, Paragraph, Tokens
 from rostrum.service import refresh as refreshing
 from rostrum.service.refresh import Hashes, batches, refresh
 

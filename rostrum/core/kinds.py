@@ -1,0 +1,6 @@
+"""The kinds of files that transcripts come in."""
+
+from typing import Literal, get_args
+
+Kind = Literal["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
