@@ -125,8 +125,8 @@ def measured(models: Models, requests: int) -> dict[str, Any]:
     where = {"inline, 2 threads": figures(InlineRunner(lambda: models), ranked, requests)}
     server = RedisServer()
     try:
-        for number, (name, (options, threads)) in enumerate(LAYOUTS.items()):
-            with working(server.database(number), options, threads) as runner:
+        for name, (options, threads) in LAYOUTS.items():
+            with working(server.unused(), options, threads) as runner:
                 where[name] = figures(runner, ranked, requests)
     finally:
         server.close()

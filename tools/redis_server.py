@@ -10,12 +10,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import count
 
 from redis import Redis
 from redis.exceptions import RedisError
 
 START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 10.0
+DATABASES = 10_000
 
 
 class RedisMissing(Exception):
@@ -37,13 +39,14 @@ class RedisServer:
         self.port = _free_port()
         self.url = f"redis://{f':{password}@' if password else ''}127.0.0.1:{self.port}/0"
         self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder]
-        self._command += ["--save", "", "--appendonly", "no"]
+        self._command += ["--save", "", "--appendonly", "no", "--databases", str(DATABASES)]
+        self._unused = count(1)
         self._command += ["--requirepass", password] if password else []
         self.start()
 
-    def database(self, number: int) -> str:
-        """The address of one of its 16 databases."""
-        return f"{self.url[:-1]}{number}"
+    def unused(self) -> str:
+        """The address of a database that nobody has used."""
+        return f"{self.url[:-1]}{next(self._unused)}"
 
     def start(self) -> None:
         """Starts the process and waits until it answers."""

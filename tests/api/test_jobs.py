@@ -25,10 +25,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """A database that nobody has used."""
-    url = redis_server.database(11)
-    with Redis.from_url(url) as client:
-        client.flushdb()
-    return url
+    return redis_server.unused()
 
 
 @pytest.fixture

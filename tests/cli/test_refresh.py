@@ -23,9 +23,7 @@ CHEAP = ("-m", "tests.workers.refreshing")
 @pytest.fixture
 def redis_url(redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> str:
     """A database that nobody has used."""
-    url = redis_server.database(12)
-    with Redis.from_url(url) as client:
-        client.flushdb()
+    url = redis_server.unused()
     monkeypatch.setenv("ROSTRUM_REDIS_URL", url)
     return url
 

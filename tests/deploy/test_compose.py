@@ -148,15 +148,12 @@ def test_the_health_check_of_the_service_tells_whether_it_is_up(services, tmp_pa
 
 
 def test_the_health_check_of_refresh_jobs_tells_whether_somebody_takes_them(services, redis_server, tmp_path):
-    mine = {"ROSTRUM_REDIS_URL": redis_server.database(13)}
+    url = redis_server.unused()
+    mine = {"ROSTRUM_REDIS_URL": url}
     assert checked(services["refresh"], mine) == 1
     assert checked(services["beat"], mine) == 0
     assert checked(services["beat"], {"ROSTRUM_REDIS_URL": "redis://127.0.0.1:1/0"}) == 1
-    settings = {
-        "archive": str(tmp_path / "archive"),
-        "sources": str(tmp_path),
-        "redis_url": redis_server.database(13),
-    }
+    settings = {"archive": str(tmp_path / "archive"), "sources": str(tmp_path), "redis_url": url}
     working = ProgramProcess(tmp_path / "log", services["refresh"]["command"], settings)
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
@@ -176,7 +173,7 @@ def test_transcripts_are_read_where_they_are_mounted_and_by_refresh_jobs_alone(s
 
 
 def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_server, tmp_path):
-    mine, another = redis_server.database(14), redis_server.database(15)
+    mine, another = redis_server.unused(), redis_server.unused()
     working = WorkerProcess(mine, tmp_path / "log", "--queues", "rerank.cpu").wait_ready()
     try:
         assert checked(services["worker"], {"ROSTRUM_REDIS_URL": mine}) == 0

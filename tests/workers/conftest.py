@@ -1,7 +1,6 @@
 """Workers as processes, a database of Redis for each test, and the runner that speaks to them."""
 
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,14 +13,13 @@ from workers.tasks import TASKS
 
 from .strange import STRANGE
 
-DATABASES = count(1)
 STRANGE_PROGRAM = ("-m", "tests.workers.strange")
 
 
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """A database of its own, so that no test meets what another left."""
-    return redis_server.database(next(DATABASES) % 16)
+    return redis_server.unused()
 
 
 @pytest.fixture

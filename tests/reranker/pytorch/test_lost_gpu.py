@@ -42,7 +42,7 @@ def test_an_error_of_what_is_computed_stays_what_it_is():
 def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(redis_server, tmp_path, monkeypatch):
     lost = tmp_path / "lost"
     monkeypatch.setenv("LOST_GPU", str(lost))
-    url = redis_server.database(0)
+    url = redis_server.unused()
 
     def start(name):
         settings = {"engine": "torch"}
@@ -67,7 +67,7 @@ def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(redis_s
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_a_worker_for_a_gpu_that_is_not_there_does_not_start(redis_server, tmp_path):
     log = tmp_path / "log"
-    worker = WorkerProcess(redis_server.database(1), log, "--device", "cuda")
+    worker = WorkerProcess(redis_server.unused(), log, "--device", "cuda")
     assert worker.process.wait(LONG_S) == 1
     assert "torch finds no GPU here for ROSTRUM_DEVICE=cuda" in log.read_text()
     assert "ready" not in log.read_text()
