@@ -77,6 +77,16 @@ def test_no_tracked_file_holds_a_path_of_a_machine() -> None:
     assert found == []
 
 
+def test_every_extra_that_is_named_can_be_installed() -> None:
+    named = {
+        extra
+        for _, text in tracked_texts()
+        for extras in re.findall(r"pip install 'rostrum\[([\w,]+)\]", text)
+        for extra in extras.split(",")
+    }
+    assert {"api", "cluster"} < named <= PROJECT["project"]["optional-dependencies"].keys()
+
+
 def test_the_version_is_the_newest_of_the_changelog() -> None:
     versions = re.findall(r"^## \[(\d[^\]]*)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert versions[0] == PROJECT["project"]["version"]

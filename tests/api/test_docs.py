@@ -121,8 +121,13 @@ def desk(tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("variables", [told for told, words in commands() if words[0] == "serve"], ids=str)
-def test_the_service_starts_with_the_settings_of_each_command(desk, variables, monkeypatch) -> None:
+SERVING = [(told, words[1:]) for told, words in commands() if words[0] == "serve"]
+
+
+@pytest.mark.parametrize(("variables", "options"), SERVING, ids=str)
+def test_the_service_starts_with_the_settings_and_options_of_each_command(
+    desk, variables, options, monkeypatch
+) -> None:
     monkeypatch.chdir(desk)
     settings = {"archive": str(desk / "archive")}
     for name, value in variables.items():
@@ -131,8 +136,9 @@ def test_the_service_starts_with_the_settings_of_each_command(desk, variables, m
             settings[name.removeprefix("ROSTRUM_").lower()] = told
         else:
             monkeypatch.setenv(name, told)
-    process = ServiceProcess(desk / "log", **settings)
+    process = ServiceProcess(desk / "log", *options, **settings)
+    host = options[options.index("--host") + 1] if "--host" in options else "127.0.0.1"
     try:
-        assert "127.0.0.1" in process.wait_serving().url
+        assert process.wait_serving().url.startswith(f"http://{host}:")
     finally:
         process.stop()
