@@ -58,9 +58,7 @@ class Jobs:
             if not self._lease(job.id).do_acquire(job.id):
                 raise ArchiveBusy(self._busy())
             self.keep(job)
-            self._client.lpush(LIST, job.id)
-            self._client.ltrim(LIST, 0, MOST_JOBS - 1)
-            self._client.expire(LIST, EXPIRY_S)
+            self._list(job.id)
             self._app.send_task(REFRESH, task_id=job.id, queue=REFRESH)
         return job
 
@@ -119,8 +117,10 @@ class Jobs:
         return job
 
     def end(self, job: Job, state: JobState, **told: Any) -> Job:
-        """The job, over: the next may come."""
+        """The job, over: the next may come. A Redis that lost its book meanwhile has the job in it again."""
         ended = self.keep(replace(job, state=state, ended_at=now(), **told))
+        if self._client.lpos(LIST, job.id) is None:
+            self._list(job.id)
         with suppress(LockNotOwnedError):
             self._lease(job.id).release()
         return ended
@@ -130,6 +130,11 @@ class Jobs:
         lease = self._lease(job_id)
         with suppress(LockNotOwnedError):
             lease.do_acquire(job_id) or lease.reacquire()
+
+    def _list(self, job_id: str) -> None:
+        self._client.lpush(LIST, job_id)
+        self._client.ltrim(LIST, 0, MOST_JOBS - 1)
+        self._client.expire(LIST, EXPIRY_S)
 
     def _lease(self, job_id: str) -> Lock:
         lock: Lock = self._client.lock(ACTIVE, timeout=LEASE_S, thread_local=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from celery import Celery, Task
 from celery.app.task import Context
 from celery.exceptions import Reject, WorkerShutdown, WorkerTerminate
 from celery.worker.state import maybe_shutdown
+from redis.exceptions import RedisError
 
 from rostrum.core.errors import ArchiveBusy, RostrumError, TaskError
 from rostrum.core.jobs import Job, Outcome, Progress, RefreshRequest
@@ -30,6 +32,7 @@ MOST_ATTEMPTS = 20  # of workers that died over a job: each got further, or one 
 KEPT_EVERY_S = 0.5
 LOCK_WAIT_S = 45.0
 """So long the archive's lock of a killed worker is waited for: an OpenSearch keeps it for half a minute."""
+REDIS_WAIT_S = 300.0  # of a job that is over, for a Redis that is away
 
 LOG = logging.getLogger(__name__)
 
@@ -86,7 +89,20 @@ class RefreshWorker:
         if told is None:
             self._jobs.keep(replace(course.job, state="waiting"))
             raise Reject("the worker leaves", requeue=True)
-        self._jobs.end(course.job, **told)
+        self._end(course.job, told)
+
+    def _end(self, job: Job, told: dict[str, Any]) -> None:
+        """Writes down how a job ended, once Redis is there to write to: what was done is not done again."""
+        deadline = time.monotonic() + REDIS_WAIT_S
+        while True:
+            try:
+                self._jobs.end(job, **told)
+                return
+            except RedisError as error:
+                LOG.warning("the end of a job waits for Redis: %s", error)
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(1)
 
     def _told(self, course: _Course) -> dict[str, Any] | None:
         """How a job came to its end; `None` where another worker is to go on."""
@@ -136,5 +152,6 @@ class _Course:
             raise Leaving from asked
         self.job = replace(self.job, progress=progress)
         if time.monotonic() > self._kept + KEPT_EVERY_S:
-            self._jobs.keep(self.job)
+            with suppress(RedisError):  # it says so in the pulse; the work goes on without it
+                self._jobs.keep(self.job)
             self._kept = time.monotonic()

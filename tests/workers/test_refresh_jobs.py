@@ -13,6 +13,7 @@ from embedded.store import EmbeddedStore
 from rostrum.core.errors import ArchiveBusy, BadInput, TaskError
 from rostrum.core.jobs import ENDED, Job, RefreshRequest
 from rostrum.service.shipped import shipped
+from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.jobs import LEASE_S, MOST_JOBS, Jobs
@@ -59,6 +60,13 @@ def wait_for(jobs: Jobs, job: Job, fact: Callable[[Job], bool]) -> Job:
         assert time.monotonic() < deadline, found
         time.sleep(0.05)
     return found
+
+
+def wait_until(fact: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + LONG_S
+    while not fact():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def ended(jobs: Jobs, job: Job) -> Job:
@@ -170,6 +178,32 @@ def test_a_worker_that_is_asked_to_leave_gives_its_job_back_at_once(jobs, start,
     start()
     assert ended(jobs, job).state == "done"
     assert len(documents(tmp_path)) == SPEECHES + 1
+
+
+def test_a_redis_that_comes_back_with_nothing_costs_a_job_nothing(
+    redis_server: RedisServer, sources: Path, tmp_path: Path
+) -> None:
+    own, settings = RedisServer(), {"sources": str(sources), "archive": str(tmp_path / "archive")}
+    worker = WorkerProcess(
+        own.url, tmp_path / "log", "--queues", "refresh", program=PROGRAM, settings=settings
+    )
+    try:
+        worker.wait_ready()
+        jobs = Jobs(make_app(own.url))
+        job = jobs.submit(RefreshRequest())
+        wait_for(jobs, job, is_under_way)
+        own.end()
+        wait_until(lambda: "the end of a job waits for Redis" in worker.told())
+        own.start()
+        wait_until(lambda: [each.state for each in jobs.all()] == ["done"])
+        assert (jobs.all()[0].id, jobs.all()[0].attempts) == (job.id, 1)
+        assert len(documents(tmp_path)) == SPEECHES + 1
+        again = ended(jobs, jobs.submit(RefreshRequest()))
+        assert again.outcome is not None
+        assert again.outcome.report.unchanged == SPEECHES + 1
+    finally:
+        worker.kill()
+        own.close()
 
 
 def documents_published(tmp_path: Path) -> int:
