@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.routing import APIRoute
 
 from rostrum.api import bulk, documents, health, jobs, recommend, search
 from rostrum.api.cache import Answers
@@ -34,8 +35,10 @@ BULK = Bounds(64 << 20, 600.0)
 TEXTS = Bounds(16 << 20, 30.0)
 """Of a thousand texts to rerank, as long as a search may bring them."""
 
-RERANK = ("/rerank", "/v1/rerank", "/v2/rerank", "/v1/rerank/opensearch")
-OWN_BOUNDS = {bulk.router.prefix: BULK, **dict.fromkeys(RERANK, TEXTS)}
+RERANK = (cohere, tei, hits)
+OWN_BOUNDS = {bulk.router.prefix: BULK} | {
+    route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
+}
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),
@@ -62,7 +65,7 @@ def make_app(service: Service) -> FastAPI:
     metrics = Metrics(capacity)
     app.state.assembly = Assembly(service, capacity, metrics, Answers(service.settings.api_cache_bytes))
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
-    for part in (health, recommend, search, documents, bulk, jobs, cohere, tei, hits):
+    for part in (health, recommend, search, documents, bulk, jobs, *RERANK):
         app.include_router(part.router)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins
