@@ -5,12 +5,17 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from opensearchpy import Transport
 from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, TransportError
 
+from opensearch.failures import reason
+
 BUSY = (429, 502, 503, 504)
+LOST = ("node_disconnected_exception", "node_not_connected_exception")
+"""Status 500: a node left that was at work on the request; the cluster asks another the next time."""
 
 PAUSES_S = (0.1, 0.3, 1.0, 3.0)
 """Between attempts; each is shortened by up to a half, so that many clients do not come back at once."""
@@ -49,4 +54,6 @@ def _passing(error: TransportError) -> bool:
     """Whether what failed may succeed in a moment."""
     if isinstance(error, ConnectionTimeout):
         return False
-    return isinstance(error, ConnectionError) or error.status_code in BUSY
+    if isinstance(error, ConnectionError) or error.status_code in BUSY:
+        return True
+    return bool(error.status_code == HTTPStatus.INTERNAL_SERVER_ERROR and reason(error.info).startswith(LOST))

@@ -87,6 +87,28 @@ def test_a_busy_server_is_asked_again(serve):
     assert statuses == []
 
 
+def test_a_request_whose_node_left_in_the_midst_of_it_is_sent_again(serve):
+    lost = {"type": "node_disconnected_exception", "reason": "[vm][127.0.0.1:9301] disconnected"}
+    answers = [(500, {"error": {"type": "search_phase_execution_exception", "root_cause": [lost]}})]
+
+    def answer(request):
+        if request.path == "/" and answers:
+            return answers.pop()
+        return 200, {} if "documents" in request.path else usable(request.path)
+
+    assert complaint(serve(answer)).startswith("nothing is published at ")
+    assert answers == []
+
+
+def test_a_failure_of_the_server_itself_is_told_at_once(serve):
+    asked = []
+    url = serve(
+        lambda request: (asked.append(request.path), (500, {"error": {"type": "a", "reason": "b"}}))[1]
+    )
+    assert complaint(url).endswith("status 500: a: b")
+    assert len(asked) == 1
+
+
 def test_a_server_that_stays_busy_is_told(serve):
     url = serve(lambda request: (429, {"error": {"type": "rejected", "reason": "queue is full"}}))
     assert complaint(url, timeout_s=1).endswith("status 429: rejected: queue is full")
