@@ -80,7 +80,7 @@ check-wheel:
 	rm -rf build/wheel
 	$(PYTHON) -m venv build/wheel
 	build/wheel/bin/python -m pip wheel --quiet --no-deps --wheel-dir build/wheel/dist .
-	build/wheel/bin/python -m pip install $(PIP_FLAGS) build/wheel/dist/rostrum-*.whl
+	build/wheel/bin/python -m pip install $(PIP_FLAGS) build/wheel/dist/rostrum_quotes-*.whl
 	cd build/wheel && bin/python -m pip check && ROSTRUM_ARCHIVE=archive bin/rostrum doctor
 	cd build/wheel && XDG_CACHE_HOME=cache bin/rostrum demo --limit 1
 

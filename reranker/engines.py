@@ -114,7 +114,7 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     Each thread has a request of its own, since one computes one input at a time.
     """
     if importlib.util.find_spec("openvino") is None:
-        raise ImportError("the engine openvino needs the extra: pip install 'rostrum[openvino]'")
+        raise ImportError("the engine openvino needs the extra: pip install 'rostrum-quotes[openvino]'")
     import openvino
 
     core = openvino.Core()
@@ -141,7 +141,7 @@ def _check_torch(engine: Engine) -> None:
     """A process that computes on the CPU does not import torch here: it may fork yet."""
     if importlib.util.find_spec("torch") is None:
         told = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
-        raise ImportError(f"{told}: pip install 'rostrum[gpu]'")
+        raise ImportError(f"{told}: pip install 'rostrum-quotes[gpu]'")
     if engine.device != "cpu":
         from reranker.pytorch.device import check_device
 

@@ -81,10 +81,16 @@ def test_every_extra_that_is_named_can_be_installed() -> None:
     named = {
         extra
         for _, text in tracked_texts()
-        for extras in re.findall(r"pip install 'rostrum\[([\w,]+)\]", text)
+        for extras in re.findall(r"pip install.*'(?:rostrum-quotes|\.)\[([\w,]+)\]", text)
         for extra in extras.split(",")
     }
     assert {"api", "cluster"} < named <= PROJECT["project"]["optional-dependencies"].keys()
+
+
+def test_no_one_is_sent_to_the_other_project_that_is_called_rostrum_on_the_package_index() -> None:
+    assert PROJECT["project"]["name"] == "rostrum-quotes"
+    theirs = re.compile(r"pip install[^\n]* '?rostrum\b(?!-)")
+    assert [name for name, text in tracked_texts() if theirs.search(text)] == []
 
 
 def test_the_version_is_the_newest_of_the_changelog() -> None:

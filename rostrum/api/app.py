@@ -52,7 +52,7 @@ def make_app(service: Service) -> FastAPI:
     """The application. It has no page that loads scripts from elsewhere; `/openapi.json` describes it."""
     app = FastAPI(
         title="Rostrum",
-        version=version("rostrum"),
+        version=version("rostrum-quotes"),
         description="Finds the quote a writer needs: ranked paragraphs with the words worth quoting marked.",
         docs_url=None,
         redoc_url=None,

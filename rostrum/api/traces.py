@@ -82,7 +82,7 @@ def _provider(environment: Mapping[str, str]) -> TracerProvider:
 
         from rostrum.api.spans import WithoutQueries
     except ImportError as error:
-        raise ImportError(f"{error}; traces need more: pip install 'rostrum[otel]'") from error
+        raise ImportError(f"{error}; traces need more: pip install 'rostrum-quotes[otel]'") from error
     name = {} if "OTEL_SERVICE_NAME" in environment else {"service.name": "rostrum"}
     provider = TracerProvider(resource=Resource.create(name), shutdown_on_exit=False)
     provider.add_span_processor(WithoutQueries())

@@ -38,7 +38,7 @@ DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(version("rostrum"), prog_name="rostrum", message="%(prog)s %(version)s")
+@click.version_option(version("rostrum-quotes"), prog_name="rostrum", message="%(prog)s %(version)s")
 def program() -> None:
     """Finds the quote a writer needs: ranked paragraphs with the words worth quoting marked.
 

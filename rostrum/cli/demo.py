@@ -21,9 +21,10 @@ from rostrum.core.types import Draft
 from rostrum.service.shipped import shipped
 
 NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...):
+  . .venv/bin/activate
   rostrum index FOLDER
   rostrum recommend draft.md
-  rostrum serve     # over HTTP, for other applications: pip install 'rostrum[api]'
+  rostrum serve     # over HTTP, for other applications
   rostrum --help"""
 
 

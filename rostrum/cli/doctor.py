@@ -66,7 +66,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
 
 def required() -> list[str]:
     """Names of the packages the product needs, extras left out."""
-    lines = [line for line in requires("rostrum") or () if "extra ==" not in line]
+    lines = [line for line in requires("rostrum-quotes") or () if "extra ==" not in line]
     return sorted(re.split(r"[^\w.-]", line)[0] for line in lines)
 
 

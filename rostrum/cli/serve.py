@@ -35,5 +35,5 @@ def serve(host: str, port: int, archive: Path | None) -> None:
     try:
         from rostrum.api import server
     except ImportError as error:
-        raise ImportError(f"{error}; the service needs more: pip install 'rostrum[api]'") from error
+        raise ImportError(f"{error}; the service needs more: pip install 'rostrum-quotes[api]'") from error
     server.serve(assemble(settings), host, port)

@@ -74,7 +74,9 @@ def needs_training() -> None:
     """Raises an ImportError that names the extra where it is not installed."""
     missing = [name for name in ("torch", "onnx", "matplotlib") if find_spec(name) is None]
     if missing:
-        raise ImportError(f"{', '.join(missing)} missing; training needs more: pip install 'rostrum[train]'")
+        raise ImportError(
+            f"{', '.join(missing)} missing; training needs more: pip install 'rostrum-quotes[train]'"
+        )
 
 
 def default_base() -> Path:

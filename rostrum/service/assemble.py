@@ -215,4 +215,4 @@ def needing_cluster() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise ImportError(f"{error}; a cluster needs more: pip install 'rostrum[cluster]'") from error
+        raise ImportError(f"{error}; a cluster needs more: pip install 'rostrum-quotes[cluster]'") from error

@@ -48,7 +48,7 @@ def manifest(models: Path, name: str, made_of: dict[str, Any], figures: dict[str
     return {
         "name": name,
         **made_of,
-        "version": version("rostrum"),
+        "version": version("rostrum-quotes"),
         "commit": commit(),
         "figures": figures,
         "files": {file: sha256(models / file) for file in FILES},

@@ -12,7 +12,9 @@ try:
     import ir_measures
     from ir_measures import AP, RR, Success
 except ImportError as error:
-    raise ImportError(f"{error}; an evaluation needs more: pip install 'rostrum[evaluation]'") from error
+    raise ImportError(
+        f"{error}; an evaluation needs more: pip install 'rostrum-quotes[evaluation]'"
+    ) from error
 
 DEPTHS = (1, 3, 5)
 Measures = dict[str, list[float]]

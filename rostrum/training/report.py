@@ -18,7 +18,7 @@ try:
 
     from rostrum.training.plots import draw_plots
 except ImportError as error:
-    raise ImportError(f"{error}; a report needs more: pip install 'rostrum[evaluation]'") from error
+    raise ImportError(f"{error}; a report needs more: pip install 'rostrum-quotes[evaluation]'") from error
 
 TITLES = {
     "ranking": "Ranking within the source",

@@ -127,4 +127,4 @@ def test_without_a_command_the_help_is_shown(rostrum: Rostrum) -> None:
 def test_the_version_is_that_of_the_package(rostrum: Rostrum) -> None:
     from importlib.metadata import version
 
-    assert rostrum("--version").out == f"rostrum {version('rostrum')}\n"
+    assert rostrum("--version").out == f"rostrum {version('rostrum-quotes')}\n"

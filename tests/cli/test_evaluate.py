@@ -73,4 +73,4 @@ def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     assert run(arguments) == 1
-    assert "pip install 'rostrum[evaluation]'" in capsys.readouterr().err
+    assert "pip install 'rostrum-quotes[evaluation]'" in capsys.readouterr().err

@@ -12,5 +12,5 @@ from tests.cli.conftest import Rostrum
 def test_without_the_extra_it_is_named(rostrum: Rostrum, tmp_path: Path) -> None:
     shown = rostrum("train", "--data", tmp_path, "--out", tmp_path / "run")
     assert shown.code == 1
-    assert "pip install 'rostrum[train]'" in shown.complaint
+    assert "pip install 'rostrum-quotes[train]'" in shown.complaint
     assert not (tmp_path / "run").exists()

@@ -18,7 +18,9 @@ from tools.worker_process import WorkerProcess
 from .conftest import Rostrum
 
 MOON = shipped("samples/drafts/moon.md")
-NO_TORCH = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra: pip install 'rostrum[gpu]'"
+NO_TORCH = (
+    "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra: pip install 'rostrum-quotes[gpu]'"
+)
 without_torch = pytest.mark.skipif(find_spec("torch") is not None, reason="torch is installed here")
 
 
