@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from rostrum.api.app import make_app
 from rostrum.api.errors import Refused
 from rostrum.api.gate import is_loopback
-from rostrum.api.heads import PunctualHeads
+from rostrum.api.header_timeout import HeaderTimeoutProtocol
 from rostrum.api.health import readiness
 from rostrum.api.keys import Keys
 from rostrum.api.logs import log_as_json
@@ -54,7 +54,7 @@ def config_of(app: FastAPI) -> uvicorn.Config:
     """How the application is served: by HTTP/1.1 alone, and what is said of it is said in our log."""
     return uvicorn.Config(
         app,
-        http=PunctualHeads,
+        http=HeaderTimeoutProtocol,
         ws="none",
         log_config=None,
         access_log=False,

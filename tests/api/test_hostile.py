@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from rostrum.api import app as application
-from rostrum.api import heads
+from rostrum.api import header_timeout
 from rostrum.api.intake import Bounds
 from rostrum.api.server import config_of
 
@@ -24,7 +24,7 @@ def port(service) -> Iterator[int]:
     """Port of the service as it is served, but with little patience; it must be well at the end, too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "BODY", Bounds(1 << 20, SHORT_S))
-        patch.setattr(heads, "TIMEOUT_S", SHORT_S)
+        patch.setattr(header_timeout, "TIMEOUT_S", SHORT_S)
         server = uvicorn.Server(config_of(application.make_app(service)))
         listener = socket.create_server(("127.0.0.1", 0))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})

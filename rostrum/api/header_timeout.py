@@ -14,7 +14,7 @@ TIMEOUT_S = 15.0
 LINGER_S = 1.0
 
 
-class PunctualHeads(H11Protocol):
+class HeaderTimeoutProtocol(H11Protocol):
     """HTTP/1.1 that ends a connection whose next head is not whole `TIMEOUT_S` after it began.
 
     A connection on which nothing was asked yet counts from its beginning; after an answer uvicorn's own bound
