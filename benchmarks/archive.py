@@ -225,7 +225,8 @@ def main() -> None:
         "whole": described(whole, settings, drafts),
         "part": described(some, settings, drafts),
     }
-    other = written(given.work / "changed.jsonl.gz", changed(given.speeches, given.seed))
+    other = written(given.work / f"changed-{given.seed}.jsonl.gz", changed(given.speeches, given.seed))
+    index(given.speeches, whole)  # a run that was cut short may have left it changed
     first = index(other, whole)
     back = killed_half_way(given.speeches, whole, first.seconds / 2)
     again = index(given.speeches, whole)

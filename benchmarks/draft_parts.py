@@ -59,13 +59,13 @@ def _after(quote: str, context: str) -> str:
     return "" if start < 0 else context[start + len(quote) :].strip(' "”“’,.')
 
 
-def compared(without: Precisions, with_it: Precisions) -> dict[str, Any]:
-    """The mAP of each system without and with a part of the draft, and p."""
+def compared(without: Precisions, with_it: Precisions, speeches: Sequence[str]) -> dict[str, Any]:
+    """The mAP of each system without and with a part of the draft, and p; `speeches` are those quoted."""
     return {
         system: {
             "without": percent(without[system]),
             "with": percent(with_it[system]),
-            "p": permutation_test(without[system], with_it[system]),
+            "p": permutation_test(without[system], with_it[system], speeches),
         }
         for system in SYSTEMS
     }
@@ -87,7 +87,8 @@ def recalls(followed: Mapping[Pair, str], store: EmbeddedStore, models: Models) 
             found = search(store, Draft(pair.title, pair.left, right), reading, Filter())
             ranks[name].append(rank_of(pair, ordered(found, models.fusion.candidates, max(RECALLS))))
         tell(done, len(followed))
-    return {f"recall@{k}": _recall(ranks, k) for k in RECALLS}
+    speeches = [pair.document for pair in followed]
+    return {f"recall@{k}": _recall(ranks, k, speeches) for k in RECALLS}
 
 
 def rank_of(pair: Pair, best: Sequence[Candidate]) -> int:
@@ -96,10 +97,10 @@ def rank_of(pair: Pair, best: Sequence[Candidate]) -> int:
     return next(ranks, max(RECALLS) + 1)
 
 
-def _recall(ranks: Mapping[str, Sequence[int]], k: int) -> dict[str, float]:
+def _recall(ranks: Mapping[str, Sequence[int]], k: int, speeches: Sequence[str]) -> dict[str, float]:
     reached = {name: [float(rank <= k) for rank in some] for name, some in ranks.items()}
     means = {name: percent(some) for name, some in reached.items()}
-    return {**means, "p": permutation_test(reached["without"], reached["with"])}
+    return {**means, "p": permutation_test(reached["without"], reached["with"], speeches)}
 
 
 def measured(
@@ -119,14 +120,18 @@ def measured(
     def precisions(some: Sequence[JudgedRow]) -> Precisions:
         return tally(some, documents, models.fusion).precisions
 
+    def both(without: Sequence[JudgedRow], with_it: Sequence[JudgedRow]) -> dict[str, Any]:
+        speeches = [row.pair.document for row in without]
+        return {"n": len(without), **compared(precisions(without), precisions(with_it), speeches)}
+
     plain = judged(followed)
     joined = [with_text_after(row, followed[row.pair], documents[row.pair.document]) for row in plain]
     begun_rows = judged(varied(beginning, "begun", begun))
     return {
         "split": "dev",
         "rows": {"drawn": limit, "seed": seed},
-        "lead_in": {"n": len(beginning), **compared(precisions(judged(beginning)), precisions(begun_rows))},
-        "right": {"n": len(followed), **compared(precisions(plain), precisions(joined))},
+        "lead_in": both(judged(beginning), begun_rows),
+        "right": both(plain, joined),
         "archive": {"n": len(followed), **recalls(followed, EmbeddedStore(archive), models)},
         **provenance(models, sources),
     }

@@ -51,7 +51,8 @@ def span_tests(result: Tally) -> dict[str, Matrix]:
     """The p of every two ways to cut spans on F1, by setting."""
     return {
         setting: p_values(
-            {name: [f1 for _, f1 in result.spans[f"{name} {setting}"]] for name in ("model", *CUTTERS)}
+            {name: [f1 for _, f1 in result.spans[f"{name} {setting}"]] for name in ("model", *CUTTERS)},
+            result.speeches,
         )
         for setting in SETTINGS
     }
@@ -84,7 +85,7 @@ def measured(
         "p_values": {
             "average_precision": found["p_values"],
             "span_f1": span_tests(result),
-            "test": "paired permutation, two-sided, 10,000",
+            "test": "paired permutation by speech, two-sided, 10,000",
         },
         "seconds": round(time.monotonic() - began, 1),
         **provenance(models, sources),

@@ -33,5 +33,5 @@ def test_a_long_quote_is_found_by_its_beginning_and_skipped_whole():
 
 def test_a_part_of_a_draft_is_compared_by_system():
     systems = ("bm25", "first_stage", "model")
-    found = compared({s: [0.5, 0.0] for s in systems}, {s: [1.0, 0.0] for s in systems})
+    found = compared({s: [0.5, 0.0] for s in systems}, {s: [1.0, 0.0] for s in systems}, ["a", "b"])
     assert found["model"] == {"without": 25.0, "with": 50.0, "p": 1.0}  # one flip of two is as far from 0

@@ -92,9 +92,15 @@ def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
 
 
 def table(
-    systems: Mapping[str, Mapping[int | None, Figures]], tested: Sequence[str], against: Sequence[str]
+    systems: Mapping[str, Mapping[int | None, Figures]],
+    tested: Sequence[str],
+    against: Sequence[str],
+    speeches: Sequence[str],
 ) -> dict[str, Any]:
-    """Figures in percent of each system, and the p of `tested` figures against other systems'."""
+    """Figures in percent of each system, and the p of `tested` figures against other systems'.
+
+    `speeches` (n,) are those quoted, the clusters of the tests.
+    """
     means = {name: mean(list(seeds.values())) for name, seeds in systems.items()}
     return {
         name: {
@@ -104,7 +110,9 @@ def table(
             **spread(list(seeds.values())),
             "p_values": {
                 figure: {
-                    other: permutation_test(means[name][figure].tolist(), means[other][figure].tolist())
+                    other: permutation_test(
+                        means[name][figure].tolist(), means[other][figure].tolist(), speeches
+                    )
                     for other in against
                     if other != name
                 }
@@ -147,11 +155,12 @@ def result(part: Split, runs: Mapping[str, Seeds]) -> dict[str, Any]:
         system: {seed: span_figures(run, part) for seed, run in seeds.items()}
         for system, seeds in cutters.items()
     }
+    speeches = [pair.document for pair in part.pairs]
     return {
         "split": part.name,
         "n": len(part.pairs),
-        "ranking": table(ranked, ["map"], [BM25, ROSTRUM]),
-        "spans": table(cutting, ["f1 positive", "f1 top"], [FULL, ROSTRUM]),
+        "ranking": table(ranked, ["map"], [BM25, ROSTRUM], speeches),
+        "spans": table(cutting, ["f1 positive", "f1 top"], [FULL, ROSTRUM], speeches),
     }
 
 

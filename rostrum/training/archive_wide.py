@@ -6,12 +6,12 @@ every paragraph has its span, that which the writer picked too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from indexer.align.transcripts import Transcript
-from rostrum.core.types import Answer, Draft, Filter, Paragraph, Recommendation
+from rostrum.core.types import Answer, Filter, Paragraph, Recommendation
 from rostrum.service.jobs import Service
 from rostrum.training.fit import thirty_days
 from rostrum.training.measures import ranking_measures
@@ -51,13 +51,30 @@ def settings_of(pair: Pair) -> dict[str, Filter]:
 
 def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
     """Ids of the archive's paragraphs with quoted characters; it may have cut the supplied ones."""
-    found = set()
+    quoted = {part.ordinal: part for part in pair.parts}
+    return {
+        paragraph.id
+        for paragraph, ordinal, start in placed(transcript, paragraphs)
+        if (part := quoted.get(ordinal))
+        and start < part.end_char
+        and start + len(paragraph.text) > part.start_char
+    }
+
+
+def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[tuple[Paragraph, int, int]]:
+    """The archive's paragraphs with the ordinal of the supplied one that each is from, and where it starts.
+
+    Both go in the same order, so what is said twice ("Thank you.") is found where it stands. Those that
+    cleaning changed are left out.
+    """
+    first, after = 0, 0
     for paragraph in paragraphs:
-        for part in pair.parts:
-            start = transcript.paragraphs[part.ordinal].find(paragraph.text)
-            if -1 < start < part.end_char and start + len(paragraph.text) > part.start_char:
-                found.add(paragraph.id)
-    return found
+        for ordinal in range(first, len(transcript.paragraphs)):
+            start = transcript.paragraphs[ordinal].find(paragraph.text, after if ordinal == first else 0)
+            if start >= 0:
+                yield paragraph, ordinal, start
+                first, after = ordinal, start + len(paragraph.text)
+                break
 
 
 def outcome(answer: Answer, quoted: set[str], gold: str) -> Outcome:
@@ -109,7 +126,7 @@ def _asked(pair: Pair, documents: Mapping[str, Transcript], service: Service, fi
     stored = service.store.get(pair.document)
     quoted = holding(pair, transcript, stored[1]) if stored else set()
     answer = service.recommend(
-        Draft(pair.title, pair.left, pair.right),
+        pair.draft,
         filter=filter,
         limit=EVERY,
         candidates=CANDIDATES,

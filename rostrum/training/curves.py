@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-
-from rostrum.training.pairs import rows
 
 SIZE_INCHES = (7.0, 4.0)
 
@@ -36,10 +36,16 @@ class Curves:
     def phases(self) -> dict[str, list[Point]]:
         """The points by phase in order of steps; of a step that came twice, after a resume, the later one."""
         found: dict[str, dict[int, Point]] = {}
-        for row in rows(self._path) if self._path.exists() else ():
-            point = Point(**row)
+        for point in self._points():
             found.setdefault(point.phase, {})[point.step] = point
         return {phase: [points[step] for step in sorted(points)] for phase, points in found.items()}
+
+    def _points(self) -> Iterator[Point]:
+        """Every point that was written whole: a run may have been killed in the midst of one."""
+        lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
+        for line in lines:
+            with suppress(ValueError, TypeError):
+                yield Point(**json.loads(line))
 
     def draw(self, path: Path) -> None:
         """An SVG with every phase's loss over the share of its steps that is done.

@@ -31,7 +31,8 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     Raises:
         BadInput: a file is missing or cannot be read, or one side of the cut would be empty.
     """
-    if all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV)):
+    packed = all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV))
+    if packed and _found(folder, "news-quotes") in (None, folder / NEWS):
         return folder
     _copy(_needed(folder, "documents"), out / DOCUMENTS)
     if news := _found(folder, "news-quotes"):

@@ -1,8 +1,8 @@
 """Trains the encoder: a draft and the paragraph quoted next get vectors that are close.
 
 Two phases, both with a softmax over the batch (InfoNCE): unaligned news quotations (draft -> the words quoted
-next; two quotations of an article stand in one batch), then aligned pairs (draft -> paragraph, with other
-paragraphs of the same transcript as negatives).
+next; quotations of an article come in couples, mostly within one batch), then aligned pairs (draft ->
+paragraph, with other paragraphs of the same transcript as negatives).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.training.bert import load_bert
-from rostrum.training.data import NEWS
+from rostrum.training.data import DOCUMENTS, NEWS
 from rostrum.training.loop import Log, Plan, finished, run_phase
 from rostrum.training.pairs import news_quotes, pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
@@ -118,7 +118,7 @@ class PairData:
     """Aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
-        self.documents = transcripts(data / "documents.jsonl.gz")
+        self.documents = transcripts(data / DOCUMENTS)
         self.pairs = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
         self.paragraphs = {
             document: [

@@ -19,7 +19,7 @@ from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.service.jobs import Service
 from rostrum.training.archive_wide import archive_figures, outcomes
-from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.judging import JUDGED_BY, JudgedRow, judged_file, kept
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import Tally, contributions, figures, tally
@@ -46,7 +46,7 @@ class Evaluator:
     With a folder to `keep` what was judged in, a run that was broken off goes on.
 
     Raises:
-        BadInput: a file cannot be read, has no row to evaluate, or two rows of one id.
+        BadInput: a file cannot be read, or has no row to evaluate.
     """
 
     def __init__(
@@ -66,8 +66,6 @@ class Evaluator:
         self._rows = sampled(pairs(pairs_path, self._documents), limit, seed)
         if not self._rows:
             raise BadInput(f"{pairs_path.name} has no row to evaluate")
-        if len({row.id for row in self._rows}) < len(self._rows):
-            raise BadInput(f"{pairs_path.name} has several rows of one id")
 
     def evaluate(self, *, service: Service | None = None, ablated: bool = False) -> Evaluation:
         """Ranking and spans within the source; over the archive of the `service`, and `ablated`, if asked."""
@@ -115,7 +113,9 @@ class Evaluator:
         if self._keep is None:
             return None
         published = [str(g) for g in service.store.generations() if g.published]
-        parts = (service.models.hashes, service.models.fusion, published, *map(sha256, self._sources))
+        models = service.models
+        computed = (models.hashes, models.engine.name, models.engine.precision, JUDGED_BY)
+        parts = (*computed, models.fusion, published, *map(sha256, self._sources))
         name = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:16]
         return self._keep / f"answers-{name}.jsonl.gz"
 

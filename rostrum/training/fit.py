@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from reranker.fusion import MERGED, STAGES, FusionWeights, filled, late_fusion, lengths, z_scores
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore
-from rostrum.core.types import Candidate, Draft, Filter
+from rostrum.core.types import Candidate, Filter
 from rostrum.service.candidates import Reading, ordered, search, stages_of
 from rostrum.training.judging import JudgedRow
 from rostrum.training.metrics import average_precision, order
@@ -132,9 +132,7 @@ def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Fil
     """What the first stage finds for a draft, as the product searches, not yet ordered."""
     query = models.wordpieces.query(pair.title, pair.left)
     words = models.wordpieces.draft(pair.title, pair.left)
-    return search(
-        store, Draft(pair.title, pair.left), Reading(query, words, models.encoder.query(query)), filter
-    )
+    return search(store, pair.draft, Reading(query, words, models.encoder.query(query)), filter)
 
 
 def is_quoted(candidate: Candidate, pair: Pair) -> bool:

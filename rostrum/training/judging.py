@@ -1,8 +1,9 @@
 """What each stage says of every paragraph of a draft's source transcript: slow to make, quick to fuse.
 
 Rows are judged transcript by transcript with the product's own parts: BM25 of the embedded store over that
-transcript alone, encoder and ranker. Supplied paragraphs are neither split nor cleaned. Weights of the fusion
-play no part, so what was judged once serves the fit and the evaluation.
+transcript alone (of all terms: the product prunes long queries), encoder and ranker. Supplied paragraphs are
+neither split nor cleaned. Weights of the fusion play no part, so what was judged once serves the fit and the
+evaluation.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from reranker.models import Models
 from reranker.neighbours import around
 from reranker.phrases import already_quoted
 from reranker.weights import sha256
-from rostrum.core.types import Draft, Span, Tokens
+from rostrum.core.types import Span, Tokens
 from rostrum.service.queries import paragraph_text
 from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 
 Floats = NDArray[np.float64]
+JUDGED_BY = "1"
+"""Names what `judge` computes. A change of it, or of `variants`, gets the next number."""
+
 KEPT_AT_ONCE = 100  # rows that a kill may cost
 ARRAYS = ("dense", "near", "model", "span")
 
@@ -73,7 +77,7 @@ def judge(
             ranked = models.ranker.rank(query, texts, tokens)
             yield JudgedRow(
                 pair,
-                index.scores(paragraph_text(Draft(pair.title, pair.left, pair.right))),
+                index.scores(paragraph_text(pair.draft)),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
                 nearness(models.wordpieces.draft(pair.title, pair.left), tokens),
                 np.array([r.score for r in ranked], np.float64),
@@ -90,8 +94,13 @@ def nearness(draft: NDArray[np.int32], tokens: Sequence[Tokens]) -> Floats:
 
 
 def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
-    """Where rows judged by these models over these files are kept: another model or file, another name."""
-    parts = (models.hashes.encoder, models.hashes.ranker, models.hashes.tokenizer, *map(sha256, sources))
+    """Where rows judged by these models over these files are kept: another model or file, another name.
+
+    So has another way to compute or to judge.
+    """
+    hashes, engine = models.hashes, models.engine
+    computed = (hashes.encoder, hashes.ranker, hashes.tokenizer, engine.name, engine.precision, JUDGED_BY)
+    parts = (*computed, *map(sha256, sources))
     name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
     return folder / f"judged-{name}.jsonl.gz"
 

@@ -45,15 +45,6 @@ def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
     return total / len(relevant)
 
 
-def found_at(ranked: Sequence[int], relevant: set[int], k: int) -> bool:
-    """Whether a relevant item is among the first `k`.
-
-    >>> found_at([3, 1], {1}, 1), found_at([3, 1], {1}, 2)
-    (False, True)
-    """
-    return any(item in relevant for item in ranked[:k])
-
-
 def error_distance(top: int, relevant: set[int]) -> int:
     """Paragraphs between the top answer and the nearest quoted one of its transcript; 0 where it is quoted.
 
@@ -96,18 +87,26 @@ def f1(predicted: str, quoted: str) -> float:
     return 2 * shared / (sum(ours.values()) + sum(theirs.values()))
 
 
-def permutation_test(a: Sequence[float], b: Sequence[float], *, seed: int = 0) -> float:
+def permutation_test(
+    a: Sequence[float], b: Sequence[float], clusters: Sequence[str], *, seed: int = 0
+) -> float:
     """The p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
 
-    (1 + flips at least as far from 0) / (1 + 10,000) flips, so never 0; 1 for no pairs.
+    `clusters` names the cluster of each pair. Pairs of one depend on each other (drafts that quote the same
+    speech), so their signs flip together. It is (1 + flips at least as far from 0) / (1 + 10,000), so never
+    0, and 1 for no pairs.
 
     Source: "A comparison of statistical significance tests for information retrieval evaluation"
     (CIKM 2007), randomisation test; the added one as in Phipson and Smyth (2010).
 
-    >>> permutation_test([1.0] * 20, [0.0] * 20) < 0.001, permutation_test([1.0, 0.0], [0.0, 1.0])
-    (True, 1.0)
+    >>> ones, zeros = [1.0] * 20, [0.0] * 20
+    >>> permutation_test(ones, zeros, list("abcdefghijklmnopqrst")) < 0.001
+    True
+    >>> permutation_test(ones, zeros, ["one speech"] * 20)
+    1.0
     """
-    differences = np.asarray(a, np.float64) - np.asarray(b, np.float64)
+    members = np.unique(np.asarray(clusters, np.str_), return_inverse=True)[1]
+    differences = np.bincount(members, weights=np.asarray(a, np.float64) - np.asarray(b, np.float64))
     observed = abs(differences.sum())
     chance = np.random.default_rng(seed)
     extreme = 0

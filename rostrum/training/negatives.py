@@ -6,6 +6,7 @@ Hard ones are drawn from the hardest few, so that every epoch brings others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,6 @@ from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
 from reranker.wordpieces import PARAGRAPH_TOKENS
-from rostrum.core.types import Draft
 from rostrum.service.queries import paragraph_text
 from rostrum.training.encoder import Encoder
 
@@ -60,12 +60,12 @@ def by_distance(data: GroupData) -> list[Floats]:
 def by_bm25(data: GroupData) -> list[Floats]:
     """By BM25 of the product's query of the draft; a paragraph without any word of it has 0."""
     found: list[Floats] = [np.empty(0)] * len(data.rows)
-    for document in data.tokens:
+    by_document = sorted(range(len(found)), key=lambda i: data.rows[i].document)
+    for document, some in groupby(by_document, lambda i: data.rows[i].document):
         index = LexicalIndex.in_memory(list(data.documents[document].paragraphs))
-        for i, pair in enumerate(data.pairs):
-            if pair.document == document:
-                scores = index.scores(paragraph_text(Draft(pair.title, pair.left)))
-                found[i] = np.array([score or 0.0 for score in scores])
+        for i in some:
+            scores = index.scores(paragraph_text(data.rows[i].draft))
+            found[i] = np.array([score or 0.0 for score in scores])
     return found
 
 

@@ -7,12 +7,14 @@ import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from indexer.align.transcripts import Transcript
 from rostrum.core.errors import BadInput
+from rostrum.core.types import Draft
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,11 @@ class Pair:
     repeated: bool
     lead_in: str = ""
     right: str = ""
+
+    @property
+    def draft(self) -> Draft:
+        """What the product is asked."""
+        return Draft(self.title, self.left, self.right)
 
 
 @dataclass(frozen=True)
@@ -102,17 +109,19 @@ def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = Fals
     """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
 
     Raises:
-        BadInput: a row lacks a field, names an unknown document, or points outside its paragraphs.
+        BadInput: a row lacks a field, names an unknown document, points outside its paragraphs, has a day of
+            publication that is none in ISO 8601, or the id of a row before it.
     """
-    read = []
+    read: dict[str, Pair] = {}
     for number, row in enumerate(rows(path), 1):
         try:
             pair = _pair(row, documents)
         except (KeyError, TypeError, ValueError) as error:
             raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
-        if repeated or not pair.repeated:
-            read.append(pair)
-    return read
+        if pair.id in read:
+            raise BadInput(f"{path.name}, row {number}: a row before it has the id {pair.id!r}")
+        read[pair.id] = pair
+    return [pair for pair in read.values() if repeated or not pair.repeated]
 
 
 def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
@@ -139,6 +148,8 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         )
         for ordinal in range(first, last + 1)
     )
+    if row.get("published"):
+        date.fromisoformat(row["published"][:10])
     return Pair(
         row["id"],
         row["title"] or "",

@@ -25,7 +25,8 @@ from reranker.batches import batches
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
-from rostrum.core.types import Tokens
+from rostrum.core.types import Draft, Tokens
+from rostrum.training.data import DOCUMENTS
 from rostrum.training.encoder import Encoder, Ids, epochs, padded
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
 from rostrum.training.negatives import Floats, hardest, hardness
@@ -139,6 +140,7 @@ def group_loss(model: Ranker, groups: Sequence[Group], span_weight: float) -> Te
 class Quoted:
     """A draft and the quoted characters of one paragraph."""
 
+    draft: Draft
     query: Ids
     document: str
     ordinal: int
@@ -151,16 +153,16 @@ class GroupData:
     """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong."""
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
-        self.documents = transcripts(data / "documents.jsonl.gz")
+        self.documents = transcripts(data / DOCUMENTS)
         found = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
         self.wordpieces = pieces
         self.tokens = {
             document: pieces.pieces(list(self.documents[document].paragraphs))
             for document in sorted({pair.document for pair in found})
         }
-        self.pairs = [pair for pair in found for _ in pair.parts]
         self.rows = [
             Quoted(
+                pair.draft,
                 pieces.query(pair.title, pair.left),
                 pair.document,
                 part.ordinal,

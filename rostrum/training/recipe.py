@@ -63,7 +63,9 @@ class RankerRecipe:
 
 @dataclass(frozen=True)
 class FitRecipe:
-    """How many rows of dev the fusion is fitted on, drawn by `seed`.
+    """How many rows of dev the fusion is fitted on, at most half of them, drawn by `seed`.
+
+    The other half is what the gate of a publication judges by.
 
     Of `ranked_rows` of them the candidates from the archive are ranked.
     """

@@ -115,7 +115,8 @@ class Run:
     @cached_property
     def _rows(self) -> list[Pair]:
         recipe = self.inputs.recipe.fit
-        rows = sampled(pairs(self.data / DEV, self._documents), recipe.rows, recipe.seed)
+        found = pairs(self.data / DEV, self._documents)
+        rows = sampled(found, min(recipe.rows, (len(found) + 1) // 2), recipe.seed)
         if not rows:
             raise BadInput("dev has no row to fit the fusion on")
         return rows

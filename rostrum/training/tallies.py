@@ -46,10 +46,11 @@ def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]
 class Tally:
     """Figures row by row, so that means and paired tests come from the same numbers.
 
-    `ranking` and `distances` by system, the latter in paragraphs; `spans` (exact match, F1) by cutter and
-    setting.
+    `speeches` are those quoted, the clusters of tests. `ranking` and `distances` by system, the latter in
+    paragraphs; `spans` (exact match, F1) by cutter and setting.
     """
 
+    speeches: list[str]
     ranking: dict[str, Measures]
     distances: dict[str, list[int]]
     spans: dict[str, list[tuple[bool, float]]]
@@ -78,6 +79,7 @@ def tally(
         for system, ranks in rankings.items()
     }
     return Tally(
+        [row.pair.document for row in judged],
         {system: ranking_measures(ranks, relevant) for system, ranks in rankings.items()},
         distances,
         _spans(judged, documents, rankings["model"], {"model": span_text, **(cutters or {})}),
@@ -113,7 +115,7 @@ def figures(result: Tally) -> dict[str, Any]:
         "error_distance": {
             system: distance_figures(distances) for system, distances in result.distances.items()
         },
-        "p_values": p_values(result.precisions),
+        "p_values": p_values(result.precisions, result.speeches),
     }
 
 
@@ -142,12 +144,13 @@ def contributions(
         ]
 
     whole, found = precisions(weights), {}
+    speeches = [row.pair.document for row in judged]
     for part in PARTS:
         rest = precisions(without(weights, part))
         found[part] = {
             "map": percent(rest),
             "loss": round(percent(whole) - percent(rest), 2),
-            "p": permutation_test(whole, rest),
+            "p": permutation_test(whole, rest, speeches),
         }
     return found
 

@@ -62,7 +62,7 @@ def variant_figures(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]
     return {
         name: {
             **{measure: percent(values) for measure, values in result.ranking["model"].items()},
-            "p": permutation_test(result.precisions["model"], first),
+            "p": permutation_test(result.precisions["model"], first, result.speeches),
         }
         for name, result in tallies.items()
     }

@@ -41,7 +41,7 @@ def test_spans_are_cut_from_quoted_and_from_top_paragraphs_and_joined():
 def test_a_system_of_two_seeds_has_their_mean_and_spread_and_is_tested_row_by_row():
     # Means of the seeds 50 % and 100 %: 75 %, standard deviation of two values |a - b| / sqrt 2 = 35.36.
     seeds = {7: {"map": np.array([0.0, 1.0])}, 8: {"map": np.array([1.0, 1.0])}}
-    found = table({"a": seeds, "b": {None: {"map": np.array([0.5, 1.0])}}}, ["map"], ["b"])
+    found = table({"a": seeds, "b": {None: {"map": np.array([0.5, 1.0])}}}, ["map"], ["b"], ["d", "e"])
     assert found["a"]["map"] == 75.0
     assert found["a"]["spread"] == {"map": 35.36}
     assert (found["a"]["seeds"], found["b"]["seeds"]) == ([7, 8], [])

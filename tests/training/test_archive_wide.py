@@ -38,12 +38,21 @@ def recommended(rank: int, id: str, first_stage: float, start: int = 0, end: int
 
 
 def test_a_paragraph_of_the_archive_holds_a_quote_if_it_has_characters_of_it():
-    pieces = [paragraph("a", SUPPLIED[:28]), paragraph("b", SUPPLIED[29:]), paragraph("c", "Thank you.")]
+    pieces = [paragraph("c", "Thank you."), paragraph("a", SUPPLIED[:28]), paragraph("b", SUPPLIED[29:])]
     assert holding(PAIR, TRANSCRIPT, pieces) == {"a"}
     across = Pair("p", "", "", "", "d", (Part(1, 20, 40),), False)
     assert holding(across, TRANSCRIPT, pieces) == {"a", "b"}
     assert holding(PAIR, TRANSCRIPT, [paragraph("e", SUPPLIED)]) == {"e"}
     assert holding(PAIR, TRANSCRIPT, [paragraph("f", "Another speech.")]) == set()
+
+
+def test_what_is_said_twice_is_quoted_where_it_was():
+    supplied = ("Yes.", "We said yes. Yes. And then we went.", "Yes.")
+    spoken = Transcript("d", "Space", "K", None, None, supplied)
+    stored = [paragraph(str(i), text, i) for i, text in enumerate(supplied)]
+    second = Pair("p", "", "", "", "d", (Part(1, 3, 30),), False)
+    assert holding(second, spoken, stored) == {"1"}
+    assert holding(replace(second, parts=(Part(2, 0, 4),)), spoken, stored) == {"2"}
 
 
 def test_an_outcome_has_the_ranks_of_both_stages_and_the_span_of_what_was_quoted():

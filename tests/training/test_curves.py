@@ -19,6 +19,12 @@ def test_of_a_step_that_came_twice_the_later_point_counts(curves):
     assert [p.loss for p in curves.phases()["ranker"]] == [1.5]
 
 
+def test_a_point_that_a_kill_cut_short_is_left_out(curves, tmp_path):
+    with (tmp_path / "curves.jsonl").open("a") as file:
+        file.write('{"phase": "ranker", "st')
+    assert [p.step for p in curves.phases()["ranker"]] == [0]
+
+
 def test_a_run_without_points_has_no_curves(tmp_path):
     assert Curves(tmp_path / "curves.jsonl").phases() == {}
 

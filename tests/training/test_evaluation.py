@@ -100,7 +100,7 @@ def files(tmp_path):
     }  # fmt: skip
     (tmp_path / "documents.jsonl").write_text(json.dumps(speech) + "\n")
     (tmp_path / "pairs.jsonl").write_text(
-        json.dumps(pair) + "\n" + json.dumps({**pair, "repeated": True}) + "\n"
+        json.dumps(pair) + "\n" + json.dumps({**pair, "id": "q", "repeated": True}) + "\n"
     )
     return tmp_path / "pairs.jsonl", tmp_path / "documents.jsonl"
 
@@ -128,7 +128,7 @@ def test_two_rows_of_one_id_are_refused(files, models):
     pairs_path, documents_path = files
     first = pairs_path.read_text().splitlines()[0]
     pairs_path.write_text(f"{first}\n{first}\n")
-    with pytest.raises(BadInput, match="several rows of one id"):
+    with pytest.raises(BadInput, match="row 2: a row before it has the id"):
         Evaluator(pairs_path, documents_path, models)
 
 
