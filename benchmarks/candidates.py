@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import models_at, provenance, write
 from embedded.store import EmbeddedStore
 from reranker.fusion import STAGES, weighted
 from reranker.models import Models
@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--split", default="test")
     parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
     given = parser.parse_args()
-    models = Models(given.models)
+    models = models_at(given.models)
     built = build(given.data / "documents.jsonl.gz", given.archive, models, tell)
     store = EmbeddedStore(given.archive)
     known = transcripts(given.data / "documents.jsonl.gz")

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
 from embedded.lexical import LexicalIndex
 from embedded.store import EmbeddedStore
@@ -149,7 +149,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=300, help="draw so many rows")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    models = Models(given.models)
+    models = models_at(given.models)
     found = measured(given.data, models, given.archive, given.judged, given.limit, given.seed)
     write("draft-parts-dev", found)
 

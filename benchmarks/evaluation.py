@@ -10,6 +10,7 @@ Writes results/ablations-SPLIT.json or results/archive-wide-SPLIT.json.
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,9 @@ GROUPS = {"ablations": "ablations", "archive-wide": "archive"}
 
 def measured(given: argparse.Namespace) -> dict[str, Any]:
     """The figures that were asked for, with rows and provenance."""
-    settings = replace(read_settings({}), models=given.models, archive=given.archive or Path("archive"))
+    settings = replace(
+        read_settings(dict(os.environ)), models=given.models, archive=given.archive or Path("archive")
+    )
     service = assemble(settings)
     sources = [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
     evaluator = Evaluator(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 
+from benchmarks.provenance import identity
 from benchmarks.render import result
 from reranker.models import Models
 from reranker.weights import MANIFEST
@@ -20,7 +21,7 @@ def main() -> None:
     models = Models(shipped("models"))
     results = [result(f"quality-{split}") for split in ("dev", "test")]
     for each in results:
-        if each["models"]["ranker"] != models.hashes.ranker:
+        if each["models"] != identity(models):
             raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
     told = {**models.manifest.told, "figures": {each["split"]: manifest_figures(each) for each in results}}
     (models.manifest.folder / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")

@@ -6,11 +6,14 @@ import json
 import os
 import platform
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reranker.models import Models
-from reranker.weights import sha256
+from reranker.weights import FUSION, sha256
+from rostrum.core.settings import read_settings
+from rostrum.service.assemble import open_models
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -24,9 +27,26 @@ def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
     }
     if models is None:
         return told
-    hashes = models.hashes
-    named = {"name": models.manifest.name, "encoder": hashes.encoder, "ranker": hashes.ranker}
-    return {**told, "models": named}
+    return {**told, "models": identity(models)}
+
+
+def models_at(folder: Path) -> Models:
+    """The models of a folder, computed as `ROSTRUM_ENGINE` and `ROSTRUM_PRECISION` say."""
+    settings = replace(read_settings(dict(os.environ)), models=folder)
+    return open_models(settings, threads=settings.threads)
+
+
+def identity(models: Models) -> dict[str, str]:
+    """What decides the figures of models: their name, the hashes of all parts, and what computes them."""
+    hashes, engine = models.hashes, models.engine
+    return {
+        "name": models.manifest.name,
+        "encoder": hashes.encoder,
+        "ranker": hashes.ranker,
+        "tokenizer": hashes.tokenizer,
+        "fusion": models.manifest.hash_of(FUSION),
+        "engine": f"{engine.name} {engine.precision}",
+    }
 
 
 def write(name: str, result: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import models_at, provenance, write
 from indexer.sentences import sentences
 from reranker.models import Models
 from rostrum.training.judging import JudgedRow, judged_file, kept
@@ -110,7 +110,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     for split in given.split:
-        models = Models(given.models)
+        models = models_at(given.models)
         found = measured(given.data, split, models, given.first, given.limit, given.seed, given.judged)
         write(f"quality-{split}", found)
 

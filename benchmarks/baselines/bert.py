@@ -14,6 +14,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -21,11 +22,13 @@ from torch import Tensor
 
 from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
 from benchmarks.baselines.full_graph import WORDS, export, load
-from benchmarks.baselines.runs import RunRow, make, parser
+from benchmarks.baselines.runs import RunRow, make, parser, trained_on
 from indexer.align.transcripts import Transcript
 from reranker.engines import Engine
 from reranker.ranker import Ranker
+from reranker.weights import sha256
 from reranker.wordpieces import WordPieces
+from rostrum.training.claim import claim
 from rostrum.training.encoder import epochs
 from rostrum.training.loop import Log, Plan, run_phase, tensors_of
 from rostrum.training.pairs import Pair
@@ -51,6 +54,7 @@ class Recipe:
     seed: int = 7
 
 
+CHANGEABLE = ("rate", "epochs", "negatives")
 RECIPES = {
     "paragraph": Recipe(ranker_loss, cuts=False, negatives=12, batch=32, rate=2e-5),
     "positive-only": Recipe(span_loss, cuts=True, negatives=0, batch=32, rate=3e-5),
@@ -115,6 +119,14 @@ def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
     return load(folder, pieces, Engine(given.engine, given.precision))
 
 
+def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
+    """What decides the model: recipe, where it starts, and the data."""
+    told = {name: value for name, value in vars(recipe).items() if name != "loss"}
+    encoder = None if given.encoder is None else sha256(given.encoder)
+    base = sha256(given.base / "model.safetensors")
+    return {"recipe": told, "base": base, "encoder": encoder, **trained_on(given.data)}
+
+
 def options() -> argparse.ArgumentParser:
     """What the script is told."""
     told = parser(__doc__)
@@ -124,6 +136,7 @@ def options() -> argparse.ArgumentParser:
     told.add_argument("--layers", type=int, default=6, help="of the base, the lowest ones")
     told.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
     told.add_argument("--epochs", type=int, help="where not the paper's 4")
+    told.add_argument("--negatives", type=int, help="in a group, where not the paper's")
     told.add_argument("--seed", type=int, default=7)
     told.add_argument("--device", default="cpu", help="what torch trains on")
     told.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
@@ -135,12 +148,14 @@ def options() -> argparse.ArgumentParser:
 def main() -> None:
     """Command line of the script."""
     given = options().parse_args()
-    changed = {each: value for each in ("rate", "epochs") if (value := getattr(given, each)) is not None}
+    changed = {each: value for each in CHANGEABLE if (value := getattr(given, each)) is not None}
     recipe = replace(RECIPES[given.system], seed=given.seed, **changed)
     name = f"{given.system}-{given.layers}-{'encoder' if given.encoder else 'base'}"
+    made_of = made_from(recipe, given)
+    claim(given.out / f"{name}@{given.seed}.json", made_of)
     ranker = ranker_of(f"{name}@{given.seed}", recipe, given)
     pieces = WordPieces(given.base / "tokenizer.json")
-    make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), given.seed)
+    make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), made_of, given.seed)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python -m benchmarks.baselines.combined paragraph-6-base shared-norm-6-base --data DATA --runs RUNS
 
 p(span)^alpha * p(paragraph)^beta, both softmaxes over all paragraphs of the transcript, alpha and beta of the
-paper's grid; its logarithm is kept. The run is called `combined-` and the name of the span predictor's.
+paper's grid; its logarithm is kept. The run is called `combined-` and the names of both.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> None:
             RunRow(ranker.pair, fused(ranker, cutter, exponents), cutter.spans)
             for ranker, cutter in zip(*found[name], strict=True)
         ]
-        write(run_path(given.runs, name, f"combined-{given.cutter}", given.seed), rows)
+        write(run_path(given.runs, name, f"combined-{given.ranker}-{given.cutter}", given.seed), rows)
 
 
 if __name__ == "__main__":

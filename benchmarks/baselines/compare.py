@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, split
-from benchmarks.provenance import provenance, write
+from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
 from rostrum.core.types import Span
 from rostrum.training.judging import judged_file, kept
@@ -170,7 +170,7 @@ def main() -> None:
     arguments.add_argument("--models", type=Path, default=Path("models"))
     arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
     given = arguments.parse_args()
-    models = Models(given.models)
+    models = models_at(given.models)
     for name in given.split:
         part = split(given.data, name, given.limit)
         runs = runs_of(given.runs, part) | product_runs(given.judged, part, models, given.data)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
@@ -20,11 +20,12 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from benchmarks.baselines.kernels import KNRM, ConvKNRM, KernelRanker
-from benchmarks.baselines.runs import RunRow, make, parser
+from benchmarks.baselines.runs import RunRow, make, parser, trained_on
 from benchmarks.baselines.training_text import spoken_paragraphs
 from benchmarks.baselines.word_vectors import word_vectors
 from indexer.align.transcripts import Transcript
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum.training.claim import claim
 from rostrum.training.encoder import epochs
 from rostrum.training.loop import Log, Plan, run_phase
 from rostrum.training.pairs import Pair
@@ -101,8 +102,10 @@ def main() -> None:
     vectors = vectors_of(given.data, given.base, given.out, given.seed)
     aligned = GroupData(given.data, "train", pieces)
     recipe = Recipe(seed=given.seed)
+    made_of = {"recipe": asdict(recipe), **trained_on(given.data)}
+    claim(given.out / f"{given.system}@{given.seed}.json", made_of)
     model = train(given.system, vectors, aligned, given.out, recipe, print)
-    make(given, given.system, KernelSystem(model.eval(), pieces), given.seed)
+    make(given, given.system, KernelSystem(model.eval(), pieces), made_of, given.seed)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from indexer.align.transcripts import Transcript
+from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
+from rostrum.training.claim import claim
+from rostrum.training.data import DOCUMENTS, TRAIN
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import Row, RowFile
 
@@ -57,7 +61,7 @@ class Split:
 
 def split(data: Path, name: str, limit: int | None = None) -> Split:
     """A split of the quotation pairs, or `limit` rows of it, drawn."""
-    documents = transcripts(data / "documents.jsonl.gz")
+    documents = transcripts(data / DOCUMENTS)
     found = pairs(data / f"pairs-{name}.jsonl.gz", documents)
     return Split(name, sampled(found, limit, DRAWN_BY), documents)
 
@@ -126,7 +130,23 @@ def parser(description: str | None) -> argparse.ArgumentParser:
     return told
 
 
-def make(given: argparse.Namespace, name: str, system: System, seed: int | None = None) -> None:
-    """Makes the system's run of each split that was asked for."""
+def trained_on(data: Path) -> dict[str, str]:
+    """The files that a system learns from, by their hashes."""
+    return {name: sha256(data / name) for name in (DOCUMENTS, TRAIN)}
+
+
+def make(
+    given: argparse.Namespace,
+    name: str,
+    system: System,
+    made_of: dict[str, Any],
+    seed: int | None = None,
+) -> None:
+    """Makes the system's run of each split that was asked for.
+
+    `made_of` is what the system was made of; a run that was begun by another one of its name is refused.
+    """
     for part in given.split:
-        made(run_path(given.runs, part, name, seed), split(given.data, part, given.limit), system)
+        path = run_path(given.runs, part, name, seed)
+        claim(path.with_name(f"{path.name.removesuffix('.jsonl.gz')}.json"), made_of)
+        made(path, split(given.data, part, given.limit), system)

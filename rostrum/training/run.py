@@ -21,6 +21,7 @@ from reranker.pytorch.device import check_device
 from reranker.weights import FILES, FUSION, MANIFEST
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
+from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.judging import JudgedRow, judged_file, kept
@@ -57,7 +58,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         self.data = prepared(inputs.data, inputs.recipe.data.dev_share, folder / "data")
         self.made_of = origin(inputs.base, self.data, inputs.recipe)
-        self._claim()
+        claim(folder / "run.json", self.made_of)
 
     @property
     def models(self) -> Path:
@@ -74,16 +75,6 @@ class Run:
             self._fit()
             self._finish()
         return Models(self.models).manifest.told
-
-    def _claim(self) -> None:
-        """Refuses a folder in which another training was begun."""
-        path = self.folder / "run.json"
-        if not path.exists():
-            _write(path, self.made_of)
-        elif _read(path) != self.made_of:
-            raise BadInput(
-                f"{self.folder} holds a training of another recipe, base or data: name another folder"
-            )
 
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device

@@ -87,7 +87,7 @@ def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(r
     assert (folder / "runs/mine/curves.jsonl").read_bytes() == before
     code, _, err = rostrum("train --data data --out runs/mine --base base")
     assert code == 2
-    assert "another recipe, base or data" in err
+    assert "holds work of another recipe" in err
 
 
 def test_models_are_evaluated(rostrum, folder, monkeypatch):

@@ -1,0 +1,31 @@
+"""What a folder of long work was begun with: the same work goes on there, other work is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rostrum.core.errors import BadInput
+
+
+def claim(path: Path, made_of: dict[str, Any]) -> None:
+    """Writes down in `path` what the work is made of, or holds that it is what stands there.
+
+    `made_of` is JSON: hashes of files, hyper-parameters, seeds.
+
+    Raises:
+        BadInput: the work there was begun with something else, or the file cannot be read.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{path.name}.part")
+        part.write_text(json.dumps(made_of, indent=2) + "\n", "utf-8")
+        part.replace(path)
+        return
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path} cannot be read: {error}") from error
+    if other := sorted(name for name in {*found, *made_of} if found.get(name) != made_of.get(name)):
+        raise BadInput(f"{path.parent} holds work of another {', '.join(other)}: name another folder")
