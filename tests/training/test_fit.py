@@ -1,0 +1,92 @@
+"""The fit finds the weights that rank what was quoted first."""
+
+import numpy as np
+import pytest
+
+from reranker.fusion import MERGED, STAGES, FusionWeights
+from rostrum.core.types import Filter
+from rostrum.training.fit import (
+    Row,
+    fit_candidates,
+    fit_documents,
+    fit_within,
+    mean_ap,
+    recall,
+    summed,
+    thirty_days,
+)
+from rostrum.training.pairs import Pair, Part
+
+NOTHING = np.zeros(4)
+PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (Part(1, 0, 5),), False)
+
+
+def row(relevant: int, model=NOTHING, span=NOTHING, **parts) -> Row:
+    known = dict.fromkeys((*STAGES, "length"), NOTHING) | {k: np.array(v) for k, v in parts.items()}
+    return Row(known, np.array(model, float), np.array(span, float), frozenset({relevant}))
+
+
+def test_a_sum_weighs_the_parts_that_have_a_weight():
+    one = row(0, lexical=[1.0, 2.0, 3.0, 4.0], dense=[0.0, 1.0, 0.0, 1.0], near=[9.0, 9.0, 9.0, 9.0])
+    assert summed(one, {"lexical": 2.0, "dense": -1.0}).tolist() == [2.0, 3.0, 6.0, 7.0]
+
+
+def test_recall_counts_drafts_with_a_quoted_paragraph_among_the_first():
+    rows = [row(2, lexical=[4.0, 3.0, 2.0, 1.0]), row(0, lexical=[4.0, 3.0, 2.0, 1.0])]
+    assert [recall(rows, {"lexical": 1.0}, k) for k in (1, 2, 3)] == [0.5, 0.5, 1.0]
+
+
+def test_within_speeches_the_fit_follows_the_signal_that_tells_and_leaves_out_what_misleads():
+    rows = [
+        row(
+            i,
+            model=[20.0 * (j == (i + 1) % 4) for j in range(4)],  # always another one
+            lexical=[1.0 * (j == 0) for j in range(4)],  # always the first
+            dense=[3.0 * (j == i) for j in range(4)],  # what was quoted
+        )
+        for i in range(4)
+    ]
+    weights = fit_within(rows)
+    assert 20 * weights.model < 3 * weights.paragraph["dense"]
+    assert 3 * weights.within["dense"] > weights.within["lexical"]
+    assert mean_ap(rows, lambda r: weights.model * r.model + summed(r, weights.paragraph)) == 1.0
+    assert set(weights.within) == set(STAGES)
+    assert set(weights.paragraph) == set(MERGED)
+
+
+def test_over_an_archive_the_weights_lift_what_was_quoted_among_the_first_hundred():
+    def crowded(quoted: int) -> Row:
+        count = 150
+        words = np.arange(count, 0, -1.0)  # BM25 has the quoted one near the end
+        source = np.zeros(count)
+        source[quoted] = 500.0
+        parts = {name: np.zeros(count) for name in STAGES} | {"lexical": words, "document": source}
+        return Row(parts, np.zeros(count), np.zeros(count), frozenset({quoted}))
+
+    rows = [crowded(120), crowded(140)]
+    assert recall(rows, {"lexical": 1.0}, 100) == 0.0
+    weights = fit_candidates(rows)
+    assert recall(rows, weights, 10) == 1.0
+    assert weights["lexical"] == 1.0
+
+
+@pytest.fixture
+def fitted():
+    flat = dict.fromkeys(STAGES, 0.0)
+    return FusionWeights(flat, flat, {**dict.fromkeys(MERGED, 0.0), "lexical": 1.0}, 0.0, 0.0, 1.0)
+
+
+def test_what_is_said_of_documents_is_fitted_where_something_quoted_was_found(fitted):
+    found = row(3, lexical=[3.0, 2.0, 1.0, 0.0], document=[0.0, 0.0, 0.0, 2.0])
+    weights = fit_documents([found], fitted)
+    assert weights["document"] >= 1.5  # 2 * weight > 3
+    assert weights["lexical"] == 1.0
+
+
+def test_weights_of_documents_stay_where_nothing_quoted_was_found(fitted):
+    missed = Row(row(0).parts, NOTHING, NOTHING, frozenset())
+    assert fit_documents([missed], fitted) == dict(fitted.paragraph)
+
+
+def test_thirty_days_end_on_the_day_of_publication():
+    assert thirty_days(PAIR) == Filter(since="2017-01-30", until="2017-03-01")
