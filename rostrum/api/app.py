@@ -10,11 +10,11 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 
 from rostrum.api import bulk, documents, health, jobs, recommend, search
+from rostrum.api.body_limits import BodyLimits, Limits
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.errors import answer_errors
 from rostrum.api.gate import Gate
-from rostrum.api.intake import Bounds, Intake
 from rostrum.api.journal import REQUEST_ID, Journal
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
@@ -26,17 +26,17 @@ from rostrum.api.traces import TELEMETRY, sent_at_the_end
 from rostrum.service.assemble import open_jobs
 from rostrum.service.jobs import Service
 
-BODY = Bounds(4 << 20, 30.0)
-"""Of a draft: at the bounds of its texts, every character escaped, it has half of these bytes."""
+BODY = Limits(4 << 20, 30.0)
+"""Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""
 
-BULK = Bounds(64 << 20, 600.0)
+BULK = Limits(64 << 20, 600.0)
 """Of many speeches at once, as those of one file."""
 
-TEXTS = Bounds(16 << 20, 30.0)
+TEXTS = Limits(16 << 20, 30.0)
 """Of a thousand texts to rerank, as long as a search may bring them."""
 
 RERANK = (cohere, tei, hits)
-OWN_BOUNDS = {bulk.router.prefix: BULK} | {
+OWN_LIMITS = {bulk.router.prefix: BULK} | {
     route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
 }
 
@@ -70,7 +70,7 @@ def make_app(service: Service) -> FastAPI:
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins
     rates = Rates(service.settings.api_requests_per_minute)
-    app.add_middleware(Intake, bounds=BODY, own=OWN_BOUNDS)
+    app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
     app.add_middleware(Gate, keys=Keys(keys) if keys else None, rates=rates)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)

@@ -12,7 +12,7 @@ import uvicorn
 
 from rostrum.api import app as application
 from rostrum.api import header_timeout
-from rostrum.api.intake import Bounds
+from rostrum.api.body_limits import Limits
 from rostrum.api.server import config_of
 
 SHORT_S = 0.5
@@ -23,7 +23,7 @@ HEAD = b"POST /v1/recommend HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: applica
 def port(service) -> Iterator[int]:
     """Port of the service as it is served, but with little patience; it must be well at the end, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(application, "BODY", Bounds(1 << 20, SHORT_S))
+        patch.setattr(application, "BODY", Limits(1 << 20, SHORT_S))
         patch.setattr(header_timeout, "TIMEOUT_S", SHORT_S)
         server = uvicorn.Server(config_of(application.make_app(service)))
         listener = socket.create_server(("127.0.0.1", 0))

@@ -14,38 +14,38 @@ from rostrum.api.errors import Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class Limits:
     """Of a whole body: what arrives byte by byte does not keep a connection for ever."""
 
     size_bytes: int
     timeout_s: float
 
 
-class Intake:
+class BodyLimits:
     """Ends a request whose body is larger or slower than it may be; an announced length counts at once.
 
-    `own` are the bounds of paths that have theirs.
+    `own` are the limits of paths that have theirs.
     """
 
-    def __init__(self, app: ASGIApp, *, bounds: Bounds, own: Mapping[str, Bounds]) -> None:
-        self._app, self._bounds, self._own = app, bounds, own
+    def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
+        self._app, self._limits, self._own = app, limits, own
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        bounds = self._own.get(scope["path"], self._bounds)
-        await self._app(scope, _Body(scope, receive, bounds).receive, send)
+        limits = self._own.get(scope["path"], self._limits)
+        await self._app(scope, _Body(scope, receive, limits).receive, send)
 
 
 class _Body:
     """The body of one request. What is raised while it is read reaches the client in the one shape."""
 
-    def __init__(self, scope: Scope, receive: Receive, bounds: Bounds) -> None:
-        self._receive, self._bounds = receive, bounds
+    def __init__(self, scope: Scope, receive: Receive, limits: Limits) -> None:
+        self._receive, self._limits = receive, limits
         self._announced = _announced_bytes(scope)
-        self._deadline = time.monotonic() + bounds.timeout_s
+        self._deadline = time.monotonic() + limits.timeout_s
         self._size_bytes = 0
         self._whole = False
 
@@ -57,7 +57,7 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), self._deadline - time.monotonic())
         except TimeoutError as error:
-            told = f"the body took longer than {self._bounds.timeout_s:g} s"
+            told = f"the body took longer than {self._limits.timeout_s:g} s"
             raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told) from error
         self._size_bytes += len(message.get("body", b""))
         self._check(self._size_bytes)
@@ -65,8 +65,8 @@ class _Body:
         return message
 
     def _check(self, size_bytes: int) -> None:
-        if size_bytes > self._bounds.size_bytes:
-            told = f"the body is larger than {self._bounds.size_bytes} bytes"
+        if size_bytes > self._limits.size_bytes:
+            told = f"the body is larger than {self._limits.size_bytes} bytes"
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", told)
 
 

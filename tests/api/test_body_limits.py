@@ -5,8 +5,8 @@ import time
 
 import pytest
 
+from rostrum.api.body_limits import BodyLimits, Limits
 from rostrum.api.errors import Refused
-from rostrum.api.intake import Bounds, Intake
 
 
 async def read_all(scope, receive, send) -> None:
@@ -14,8 +14,8 @@ async def read_all(scope, receive, send) -> None:
         pass
 
 
-def intake(receive, *, limit_bytes: int = 100, headers=(), path: str = "/") -> None:
-    app = Intake(read_all, bounds=Bounds(limit_bytes, 0.3), own={"/bulk": Bounds(1000, 0.3)})
+def read_body(receive, *, limit_bytes: int = 100, headers=(), path: str = "/") -> None:
+    app = BodyLimits(read_all, limits=Limits(limit_bytes, 0.3), own={"/bulk": Limits(1000, 0.3)})
     asyncio.run(app({"type": "http", "path": path, "headers": list(headers)}, receive, None))
 
 
@@ -31,14 +31,14 @@ async def at_once():
 def test_a_body_that_trickles_in_is_given_up_in_time() -> None:
     started = time.monotonic()
     with pytest.raises(Refused) as refused:
-        intake(trickle)
+        read_body(trickle)
     assert (refused.value.status_code, refused.value.code) == (408, "body_too_slow")
     assert time.monotonic() - started < 2
 
 
 def test_bytes_are_counted_as_they_come() -> None:
     with pytest.raises(Refused) as refused:
-        intake(at_once)
+        read_body(at_once)
     assert (refused.value.status_code, refused.value.code) == (413, "too_large")
 
 
@@ -47,9 +47,9 @@ def test_an_announced_length_is_believed_before_anything_is_read() -> None:
         pytest.fail("it was read")
 
     with pytest.raises(Refused, match="larger than 100 bytes"):
-        intake(never, headers=[(b"content-length", b"101")])
+        read_body(never, headers=[(b"content-length", b"101")])
 
 
 def test_a_path_may_have_a_limit_of_its_own() -> None:
     with pytest.raises(Refused, match="larger than 1000 bytes"):
-        intake(at_once, path="/bulk")
+        read_body(at_once, path="/bulk")
