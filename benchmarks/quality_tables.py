@@ -22,7 +22,7 @@ OURS = {
     "bm25": "BM25",
     "dense": "encoder",
     "fusion": "BM25 and encoder",
-    "first_stage": "first stage: and what the draft quotes already, and neighbours",
+    "first_stage": "first stage (both, what the draft quotes already, and adjacent paragraphs)",
     "model": "**Rostrum**",
 }
 BASELINES = {
@@ -41,7 +41,7 @@ PARTS = {
     "lexical": "BM25",
     "dense": "encoder",
     "near": "nearness to what is quoted already",
-    "around": "BM25 of the neighbours",
+    "around": "BM25 of adjacent paragraphs",
     "length": "length of the paragraph",
     "model": "ranker",
     "span": "span",

@@ -24,21 +24,12 @@ from benchmarks.speed_tables import archive_table, encoder_table, load_table, re
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 TABLE = re.compile(r"(<!-- table: (?P<name>[a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-NAMES = {
-    "bm25": "BM25 (title + last 40 words)",
-    "dense": "encoder",
-    "fusion": "fusion of both",
-    "first_stage": "both, what the draft quotes already, and neighbours",
-    "model": "**Rostrum**",
-}
-
-
 STAGES = {
     "lexical": "BM25 of paragraphs",
     "dense": "encoder",
     "lexical + document": "BM25 of paragraphs and documents",
     "lexical + document + dense": "both and encoder",
-    "all": "**all**: and what the draft quotes already, and neighbours",
+    "all": "**all** (and what the draft quotes already, and adjacent paragraphs)",
 }
 
 
@@ -46,7 +37,7 @@ def ranking(split: str) -> str:
     """Ranking within the source transcript."""
     found = result(f"quality-{split}")
     lines = ["| ranking | mAP | Acc@1 | Acc@3 | Acc@5 |", "|---|---|---|---|---|"]
-    for system, label in NAMES.items():
+    for system, label in quality_tables.OURS.items():
         row = found["ranking"][system]
         lines.append(
             f"| {label} | {row['map']:.1f} | "
@@ -55,9 +46,11 @@ def ranking(split: str) -> str:
         )
     tests = found["p_values"]["average_precision"]
     told = ", ".join(
-        f"against {NAMES[s].split(' (')[0]} p {p_value(tests['model'][s])}" for s in list(NAMES)[:-1]
+        f"against {label.split(' (')[0]} p {p_value(tests['model'][system])}"
+        for system, label in quality_tables.OURS.items()
+        if system != "model"
     )
-    return "\n".join([*lines, "", f"n = {found['n']} drafts ({split}); Rostrum {told}."])
+    return "\n".join([*lines, "", f"n = {found['n']:,} drafts ({split}); Rostrum {told}."])
 
 
 def spans(split: str) -> str:
@@ -82,7 +75,8 @@ def candidates() -> str:
         [
             *lines,
             "",
-            f"n = {found['n']} drafts, {found['documents']} transcripts, {found['paragraphs']} paragraphs.",
+            f"n = {found['n']:,} drafts, {found['documents']:,} transcripts,"
+            f" {found['paragraphs']:,} paragraphs.",
         ]
     )
 

@@ -51,7 +51,9 @@ def encoder_table(found: Result) -> str:
     for name, row in found["systems"].items():
         cells = (f"{row['paragraphs_per_s']:.0f}", f"{row['ratio']:.2f}", f"{row['least_cosine']:.5f}")
         lines.append(f"| {name} | {' | '.join(cells)} |")
-    told = f"{found['n']} paragraphs, medians of {found['rounds']} rounds in turn, {found['threads']} threads"
+    told = (
+        f"{found['n']:,} paragraphs, medians of {found['rounds']} rounds in turn, {found['threads']} threads"
+    )
     return "\n".join([*lines, "", f"{told}; the same weights."])
 
 
