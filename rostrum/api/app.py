@@ -10,11 +10,11 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 
 from rostrum.api import bulk, documents, health, jobs, recommend, search
+from rostrum.api.auth import Authentication
 from rostrum.api.body_limits import BodyLimits, Limits
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.errors import answer_errors
-from rostrum.api.gate import Gate
 from rostrum.api.journal import REQUEST_ID, Journal
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
@@ -71,7 +71,7 @@ def make_app(service: Service) -> FastAPI:
     keys, origins = service.settings.api_keys, service.settings.api_origins
     rates = Rates(service.settings.api_requests_per_minute)
     app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
-    app.add_middleware(Gate, keys=Keys(keys) if keys else None, rates=rates)
+    app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rates=rates)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
     app.add_middleware(Journal, ended=metrics.count_request)

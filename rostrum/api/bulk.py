@@ -13,8 +13,8 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
 from indexer.ingest import read
+from rostrum.api.auth import needs
 from rostrum.api.errors import Refused
-from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, writer
 from rostrum.core.errors import TranscriptError

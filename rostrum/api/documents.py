@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from rostrum.api.auth import needs
 from rostrum.api.errors import Refused
-from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Assembly, Parts, Place, writer
 from rostrum.core.types import Document, DocumentInfo, Paragraph

@@ -8,8 +8,8 @@ from typing import Annotated, Protocol
 from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from rostrum.api.auth import needs
 from rostrum.api.errors import LOG, RETRY_S, Refused
-from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.core.errors import BadInput, TaskError
 from rostrum.core.jobs import Job, RefreshRequest

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rostrum.api.answers import sent
+from rostrum.api.auth import needs
 from rostrum.api.drafts import LONGEST_QUERY, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
-from rostrum.api.gate import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
 from rostrum.api.recommend import AnswerForm

@@ -13,8 +13,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from rostrum.api.app import make_app
+from rostrum.api.auth import is_loopback
 from rostrum.api.errors import Refused
-from rostrum.api.gate import is_loopback
 from rostrum.api.header_timeout import HeaderTimeoutProtocol
 from rostrum.api.health import readiness
 from rostrum.api.keys import Keys

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
-from rostrum.api.gate import needs
+from rostrum.api.auth import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Assembly, Parts, Place
 from rostrum.api.rerank.texts import Documents, Milliseconds, Query, by_merit, probability, reranked

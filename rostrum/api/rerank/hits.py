@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from rostrum.api.gate import needs
+from rostrum.api.auth import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Parts, Place
 from rostrum.api.rerank.texts import MOST_TEXTS, Milliseconds, Query, reranked, rounded

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 
-from rostrum.api.gate import needs
+from rostrum.api.auth import needs
 from rostrum.api.keys import Right
 from rostrum.api.parts import Assembly, Parts, Place
 from rostrum.api.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer

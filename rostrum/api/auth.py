@@ -23,7 +23,7 @@ OPEN = ("/health", "/ready", "/openapi.json")
 BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
 
-class Gate:
+class Authentication:
     """Refuses a request before its body is read. `keys` `None`: the service is on loopback, for all there.
 
     Clients are counted by their keys, whoever has none that is known by its address.
