@@ -10,12 +10,12 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 
 from rostrum.api import bulk, documents, health, jobs, recommend, search
+from rostrum.api.access_log import REQUEST_ID, AccessLog
 from rostrum.api.auth import Authentication
 from rostrum.api.body_limits import BodyLimits, Limits
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.errors import answer_errors
-from rostrum.api.journal import REQUEST_ID, Journal
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.parts import Assembly
@@ -74,5 +74,5 @@ def make_app(service: Service) -> FastAPI:
     app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rates=rates)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
-    app.add_middleware(Journal, ended=metrics.count_request)
+    app.add_middleware(AccessLog, ended=metrics.count_request)
     return app

@@ -6,7 +6,7 @@ import json
 import logging
 from datetime import UTC, datetime
 
-from rostrum.api.journal import request_id
+from rostrum.api.access_log import request_id
 from rostrum.api.traces import current_ids
 
 ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {

@@ -27,7 +27,7 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 """Of the request that is being served, for the lines of the log that others write meanwhile."""
 
 
-class Journal:
+class AccessLog:
     """Gives a request the name that its client chose, or one of ours, logs how it ended and says so.
 
     `ended` is told method, route (`None` where it fits none), status and seconds.
