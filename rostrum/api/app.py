@@ -19,7 +19,7 @@ from rostrum.api.errors import answer_errors
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.parts import Assembly
-from rostrum.api.rates import Rates
+from rostrum.api.rate_limits import RateLimits
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.shapes import Error
 from rostrum.api.traces import TELEMETRY, sent_at_the_end
@@ -69,9 +69,9 @@ def make_app(service: Service) -> FastAPI:
         app.include_router(part.router)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins
-    rates = Rates(service.settings.api_requests_per_minute)
+    rate_limits = RateLimits(service.settings.api_requests_per_minute)
     app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
-    app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rates=rates)
+    app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rate_limits=rate_limits)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
     app.add_middleware(AccessLog, ended=metrics.count_request)

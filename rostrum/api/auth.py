@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.api.errors import LOG, Refused, answer_to
 from rostrum.api.keys import Key, Keys, Right
-from rostrum.api.rates import Rates, of_address, of_key
+from rostrum.api.rate_limits import RateLimits, of_address, of_key
 from rostrum.core.errors import BadInput
 
 OPEN = ("/health", "/ready", "/openapi.json")
@@ -29,8 +29,8 @@ class Authentication:
     Clients are counted by their keys, whoever has none that is known by its address.
     """
 
-    def __init__(self, app: ASGIApp, *, keys: Keys | None, rates: Rates) -> None:
-        self._app, self._keys, self._rates = app, keys, rates
+    def __init__(self, app: ASGIApp, *, keys: Keys | None, rate_limits: RateLimits) -> None:
+        self._app, self._keys, self._rate_limits = app, keys, rate_limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request."""
@@ -50,7 +50,7 @@ class Authentication:
             else:
                 key = _key(headers, self._keys)
         finally:
-            await self._rates.count(of_key(key.name) if key else of_address(_address(scope)))
+            await self._rate_limits.count(of_key(key.name) if key else of_address(_address(scope)))
         return key
 
 

@@ -24,7 +24,7 @@ TELEMETRY: TelemetryConfig = {
     "operation_spans": False,
     "auto_configure": False,
 }
-"""What FastAPI is to do of its own: spans alone, as metrics are told to Prometheus and logs by `AccessLog`."""
+"""What FastAPI does of its own: spans alone, as metrics are told to Prometheus and logs by `AccessLog`."""
 
 
 def stage_span(stage: str) -> AbstractContextManager[trace.Span]:

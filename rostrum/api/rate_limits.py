@@ -17,7 +17,7 @@ ADDRESSES = 1 << 16
 """Counts that are kept of clients without a key: two addresses may share one, and memory stays small."""
 
 
-class Rates:
+class RateLimits:
     """Counts requests by client over a minute that slides; 0 `per_minute` counts none.
 
     Used by one event loop.

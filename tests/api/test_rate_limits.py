@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from rostrum.api.app import make_app
 from rostrum.api.errors import Refused
 from rostrum.api.keys import Right, add_key
-from rostrum.api.rates import ADDRESSES, Rates, of_address
+from rostrum.api.rate_limits import ADDRESSES, RateLimits, of_address
 from rostrum.service.jobs import Service
 
 from .conftest import LOOPBACK
@@ -57,7 +57,7 @@ def test_without_keys_an_address_has_its_own_count(service) -> None:
 def test_without_a_rate_nothing_is_counted() -> None:
     async def often() -> None:
         for _ in range(2000):
-            await Rates(0).count("a")
+            await RateLimits(0).count("a")
 
     asyncio.run(often())
 
@@ -72,12 +72,12 @@ def test_a_client_may_ask_again_when_it_was_told_to(monkeypatch) -> None:
     monkeypatch.setattr("time.time", lambda: now[0])
 
     async def ask() -> None:
-        rates = Rates(2)
+        rate_limits = RateLimits(2)
         for _ in range(2):
-            await rates.count("a")
+            await rate_limits.count("a")
         with pytest.raises(Refused) as refused:
-            await rates.count("a")
+            await rate_limits.count("a")
         now[0] += int(refused.value.headers["Retry-After"]) + 30
-        await rates.count("a")
+        await rate_limits.count("a")
 
     asyncio.run(ask())
