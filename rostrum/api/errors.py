@@ -1,5 +1,5 @@
 """How everything that goes wrong is told: as `{"error": {"code", "message", "field"?}}`, but where clients of
-a route read another shape (`rostrum.api.shapes`).
+a route read another shape (`rostrum.api.error_shapes`).
 
 What a client did is told in full. What failed on our side is told in general: a reason may name machines of
 the operator's, and stands in the log.
@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from rostrum.api.shapes import SHAPES, ErrorDetail, own
+from rostrum.api.error_shapes import SHAPES, ErrorDetail, own
 from rostrum.core.errors import ArchiveBusy, BadInput, ModelError, RostrumError, StoreError, TaskError
 
 LOG = logging.getLogger("rostrum.api")

@@ -8,11 +8,11 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 
 from rostrum.api.auth import needs
+from rostrum.api.error_shapes import TeiError
 from rostrum.api.keys import Right
 from rostrum.api.parts import Assembly, Parts, Place
 from rostrum.api.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
-from rostrum.api.shapes import TeiError
 
 router = APIRouter(tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"model": TeiError}}
