@@ -90,8 +90,8 @@ class EmbeddedStore:
         return self._published().paragraphs.document_frequency(words)
 
     @_reported()
-    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
-        """Opens a generation to write to, or the one that an interrupted run of the same kind left.
+    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
+        """Opens a generation to write to; to `resume` is to open what an interrupted run of the kind left.
 
         Raises:
             StoreError: another writer is at work, or the published generation has other hashes and
@@ -101,7 +101,7 @@ class EmbeddedStore:
         self._lock.acquire()
         try:
             self._stop_writing()
-            name = self._prepare(encoder, tokenizer, fresh)
+            name = self._prepare(encoder, tokenizer, fresh, resume)
             self._writing = name, Archive.writable(self._generations.path(name) / ARCHIVE)
         except BaseException:
             self._lock.release()
@@ -161,7 +161,7 @@ class EmbeddedStore:
         """Removes all but the newest `keep` ready generations, never the published one; their names."""
         return self._generations.prune(keep)
 
-    def _prepare(self, encoder: str, tokenizer: str, fresh: bool) -> str:
+    def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
         """The name of the generation to write to: an unfinished one that began alike, or a new one."""
         generations = self._generations
         name, base = generations.next(), None if fresh else generations.pointer().published
@@ -170,7 +170,7 @@ class EmbeddedStore:
         if origin is not None and not wanted.alike(origin):
             raise StoreError(f"generation {base} was encoded by other models: begin a fresh one")
         found = generations.facts(name)
-        if found is None or not found.alike(wanted) or found.base != base:
+        if not resume or found is None or not found.alike(wanted) or found.base != base:
             generations.create(name, wanted)
         return name
 

@@ -74,8 +74,8 @@ class OpenSearchStore:
         """In how many paragraphs each word occurs once analysed; 0 for a stop word."""
         return self._read(lambda found: reading.document_frequency(self.server, found, words))
 
-    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
-        """Opens a generation to write to, or the one that an interrupted run of the same kind left.
+    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
+        """Opens a generation to write to; to `resume` is to open what an interrupted run of the kind left.
 
         Raises:
             StoreError: another writer is at work, or the published generation has other hashes and
@@ -83,7 +83,7 @@ class OpenSearchStore:
         """
         self._lock.acquire()
         try:
-            self._writing = self._prepare(encoder, tokenizer, fresh)
+            self._writing = self._prepare(encoder, tokenizer, fresh, resume)
             return self._told(self._writing)
         except BaseException:
             self.close()
@@ -154,7 +154,7 @@ class OpenSearchStore:
         self._generations.remove(doomed)
         return [each.name for each in doomed]
 
-    def _prepare(self, encoder: str, tokenizer: str, fresh: bool) -> Found:
+    def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> Found:
         """An unfinished generation that began alike, or a new one."""
         everything = self._generations.all()
         base = None if fresh else next((each for each in everything if each.published), None)
@@ -162,7 +162,7 @@ class OpenSearchStore:
         wanted = Facts("", encoder, tokenizer, None if base is None else base.name, began)
         if base is not None and not wanted.alike(base.facts):
             raise StoreError(f"generation {base.name} was encoded by other models: begin a fresh one")
-        for each in everything:
+        for each in everything if resume else ():
             if not each.complete and each.facts.alike(wanted) and each.facts.base == wanted.base:
                 self._generations.block(each, False)  # its publication may have been interrupted
                 return each

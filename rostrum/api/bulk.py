@@ -14,9 +14,9 @@ from pydantic import BaseModel
 
 from indexer.ingest import read
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Parts, writer
 from rostrum.api.errors import Refused
 from rostrum.api.keys import Right
-from rostrum.api.parts import Parts, writer
 from rostrum.core.errors import TranscriptError
 from rostrum.core.jobs import Report
 from rostrum.service.jobs import Service
@@ -71,7 +71,10 @@ async def spooled(request: Request) -> Any:
 
 @router.post("", openapi_extra=BODY, dependencies=[needs(Right.WRITE)])
 async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkReport:
-    """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does."""
+    """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does.
+
+    Nothing else is published: what an interrupted refresh left unfinished is discarded.
+    """
     with parts.capacity.place():
         return await run_in_threadpool(_refresh, parts.service, body)
 
@@ -80,7 +83,9 @@ def _refresh(service: Service, body: Path) -> BulkReport:
     refused: list[TranscriptError] = []
     rules = boilerplate(service.settings.rules)
     documents = read([body], kind="jsonl", refused=refused.append, boilerplate=rules)
-    report = writer(service).refresh(documents, refused=lambda: len(refused), refuse=refused.append)
+    report = writer(service).refresh(
+        documents, resume=False, refused=lambda: len(refused), refuse=refused.append
+    )
     told = [RefusedLine(each.line, _reason(each, body)) for each in refused[:MOST_TOLD]]
     return BulkReport(report=report, refused=told)
 

@@ -83,12 +83,13 @@ class ParagraphStore(Protocol):
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """In how many paragraphs each word occurs once analysed; a stop word counts as in none."""
 
-    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False) -> Generation:
+    def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Opens a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
         An unfinished one of an earlier, interrupted run is taken up again if its hashes are these and it
-        began alike: fresh, or from what is published now. Raises `ArchiveBusy` if another writer is at work,
-        `StoreError` if other models encoded what is published and `fresh` is not asked for.
+        began alike: fresh, or from what is published now. Any other is gone, as is each unless `resume`.
+        Raises `ArchiveBusy` if another writer is at work, `StoreError` if other models encoded what is
+        published and `fresh` is not asked for.
         """
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:

@@ -49,6 +49,7 @@ def refresh(
     hashes: Hashes,
     fresh: bool = False,
     mirror: bool = False,
+    resume: bool = True,
     refused: Callable[[], int] = lambda: 0,
     refuse: Callable[[TranscriptError], None] | None = None,
     progress: Callable[[Progress], None] = lambda _: None,
@@ -58,7 +59,8 @@ def refresh(
 
     Documents the archive has are skipped; of a changed one, only paragraphs with a new text are encoded. If
     the archive was encoded by other models, all of it is encoded anew. With `fresh`, the archive holds these
-    documents only. With `mirror`, documents that are not among these are deleted, unless inputs were
+    documents only. Unless `resume`, nothing is published that an interrupted run left unfinished: the first
+    change discards it. With `mirror`, documents that are not among these are deleted, unless inputs were
     `refused` (asked once, when `documents` are at their end): a file that cannot be read is not a speech
     withdrawn. `refuse` is handed a document that the archive does not keep as it is, and the run goes on;
     `refused` counts it too. Up to `depth` batches are encoded while others are written. What `progress`
@@ -74,7 +76,7 @@ def refresh(
     started = time.monotonic()
     run = _Run(store, encode, split, hashes, refuse, progress, depth)
     try:
-        run.start(fresh)
+        run.start(fresh, resume)
         run.write_all(documents)
         if fresh or (mirror and not refused()):
             run.delete_unseen(refused())
@@ -120,13 +122,13 @@ class _Run:
         self.written: dict[str, str] = {}
         self.generation: Generation | None = None
 
-    def start(self, fresh: bool) -> None:
+    def start(self, fresh: bool, resume: bool) -> None:
         generations = self.store.generations()
         self.published = next((each for each in generations if each.published), None)
         self.before = self.store.content_hashes(self.published.name) if self.published else {}
-        self.fresh = fresh or self.foreign()
+        self.fresh, self.resume = fresh or self.foreign(), resume
         self.known = {} if self.fresh else self.before
-        if not fresh and any(each.state == "building" for each in generations):
+        if resume and not fresh and any(each.state == "building" for each in generations):
             self.opened()
 
     def foreign(self) -> bool:
@@ -139,7 +141,10 @@ class _Run:
         """Name of the generation that is written to, begun if it is not yet."""
         if self.generation is None:
             self.generation = self.store.begin(
-                encoder=self.hashes.encoder, tokenizer=self.hashes.tokenizer, fresh=self.fresh
+                encoder=self.hashes.encoder,
+                tokenizer=self.hashes.tokenizer,
+                fresh=self.fresh,
+                resume=self.resume,
             )
             if next((each for each in self.store.generations() if each.published), None) != self.published:
                 raise ArchiveBusy("another run has published meanwhile: run this one again")

@@ -11,12 +11,14 @@ from rostrum.service.refresh import KEPT_GENERATIONS, Hashes
 def withdraw(document_ids: Sequence[str], store: ParagraphStore, hashes: Hashes) -> str:
     """The name of the generation that is published without these documents; an unknown id is no error.
 
+    It is what was published but for them: what an interrupted refresh left unfinished is gone.
+
     Raises:
         ArchiveBusy: another writer is at work.
         StoreError: the archive cannot be written, or other models encoded it.
     """
     try:
-        generation = store.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer).name
+        generation = store.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer, resume=False).name
         store.delete(generation, document_ids)
         store.publish(generation)
         store.prune(KEPT_GENERATIONS)

@@ -82,9 +82,20 @@ def test_a_deleted_document_is_gone_and_the_others_are_not(own) -> None:
     assert (again.status_code, again.json()["error"]["code"]) == (404, "not_found")
 
 
-def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, service) -> None:
+def test_a_cancelled_refresh_leaves_nothing_behind_for_an_upload_or_a_delete(own, archive, models) -> None:
+    put(own, line("a", "One."), line("b", "Two."))
+    hashes = models.hashes
+    for change in (lambda: put(own, line("c", "Three.")), lambda: own.delete("/v1/documents/c")):
+        with EmbeddedStore(archive) as cancelled:
+            begun = cancelled.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer)
+            cancelled.delete(begun.name, ["a"])
+        assert change().status_code == 200
+        assert own.get("/v1/documents/a").status_code == 200
+
+
+def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, models) -> None:
     put(own, line("a", "One."))
-    hashes = service.models.hashes
+    hashes = models.hashes
     with EmbeddedStore(archive) as other:
         other.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer)
         for answer in (put(own, line("b", "Two.")), own.delete("/v1/documents/a")):

@@ -440,6 +440,20 @@ def test_one_store_may_take_up_what_it_began(store, entry):
     assert list(store.content_hashes(name)) == ["a"]
 
 
+@pytest.mark.parametrize(("fresh", "left"), [(False, ["a"]), (True, [])])
+def test_an_interrupted_generation_is_gone_where_nobody_resumes_it(place, entry, publish, fresh, left):
+    killed = place.open()
+    publish(killed, entry("a", ["seven"]))
+    killed.add(killed.begin(**HASHES, fresh=fresh).name, [entry("b", ["years"])])
+    place.abandon(killed)
+    store = place.open()
+    begun = store.begin(**HASHES, fresh=fresh, resume=False)
+    assert sorted(store.content_hashes(begun.name)) == left
+    assert [each.published for each in store.generations()] == [True, False]
+    store.publish(begun.name)
+    assert store.count() == (len(left), len(left))
+
+
 @pytest.mark.parametrize("foreign", [{**HASHES, "encoder": "2"}, {**HASHES, "tokenizer": "2"}])
 def test_an_interrupted_generation_of_other_models_is_not_taken_up(place, entry, foreign):
     killed = place.open()
@@ -628,6 +642,16 @@ def test_publishing_releases_the_lock(place, entry, publish):
     publish(place.open(), entry("a", ["seven"]))
     publish(place.open(), entry("b", ["years"]))
     assert place.open().count() == (2, 2)
+
+
+def test_what_is_published_is_told_with_what_it_holds(place, entry, publish):
+    writer, reader = place.open(), place.open()
+    assert reader.published() is None
+    first = publish(writer, entry("a", ["seven", "years"]))
+    writer.begin(**HASHES)
+    told = reader.published()
+    assert (told.name, told.published, told.documents, told.paragraphs) == (first, True, 1, 2)
+    assert told in reader.generations()
 
 
 def test_generations_are_listed_with_what_they_hold(place, entry, publish):

@@ -225,6 +225,18 @@ def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_ch
     assert texts(store) == {"a": ["one"]}
 
 
+def test_a_run_that_does_not_resume_publishes_nothing_of_an_interrupted_one(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    run(speech("z", "zero"))
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("a", "one"), speech("b", "two"), encode=CountingEncoder("two", KeyboardInterrupt()))
+    assert run(speech("z", "zero"), resume=False).generation is None
+    assert run(speech("c", "three"), resume=False).added == 1
+    assert sorted(texts(store)) == ["c", "z"]
+
+
 def test_an_interrupted_fresh_run_is_not_taken_up_by_one_that_is_not_fresh(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

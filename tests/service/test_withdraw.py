@@ -1,0 +1,49 @@
+"""What is published once documents were taken out of an archive."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from embedded.store import EmbeddedStore
+from rostrum.core.errors import StoreError
+from rostrum.core.ports import Entry
+from rostrum.service.refresh import Hashes
+from rostrum.service.withdraw import withdraw
+
+HASHES = Hashes("encoder-1", "tokenizer-1")
+BEGUN = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
+
+
+@pytest.fixture
+def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., str]) -> EmbeddedStore:
+    """An archive of the documents x and y."""
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(store, entry("x", ["seven"]), entry("y", ["years"]))
+    return store
+
+
+def held(store: EmbeddedStore) -> list[str]:
+    return [each.id for each in store.documents()]
+
+
+def test_what_is_published_lacks_the_documents_alone(store: EmbeddedStore) -> None:
+    assert withdraw(["x", "unknown"], store, HASHES) == "000002"
+    assert held(store) == ["y"]
+
+
+def test_nothing_of_an_interrupted_refresh_is_published(
+    store: EmbeddedStore, entry: Callable[..., Entry]
+) -> None:
+    store.add(store.begin(**BEGUN).name, [entry("a", ["four"]), entry("b", ["score"])])
+    store.close()
+    withdraw(["x"], store, HASHES)
+    assert held(store) == ["y"]
+
+
+def test_a_withdrawal_that_fails_lets_others_write(store: EmbeddedStore, tmp_path: Path) -> None:
+    with pytest.raises(StoreError):
+        withdraw(["x"], store, Hashes("encoder-2", "tokenizer-1"))
+    other = EmbeddedStore(tmp_path / "archive")
+    assert other.begin(**BEGUN).documents == 2
+    other.close()
