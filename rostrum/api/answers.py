@@ -9,8 +9,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from rostrum.api.cache import tag_of
+from rostrum.api.dependencies import Assembly
 from rostrum.api.drafts import DraftForm
-from rostrum.api.parts import Assembly
 from rostrum.core.types import Answer, Explanation
 from rostrum.service.form import form
 

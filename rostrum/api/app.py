@@ -15,11 +15,11 @@ from rostrum.api.auth import Authentication
 from rostrum.api.body_limits import BodyLimits, Limits
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
+from rostrum.api.dependencies import Assembly
 from rostrum.api.error_shapes import Error
 from rostrum.api.errors import answer_errors
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
-from rostrum.api.parts import Assembly
 from rostrum.api.rate_limits import RateLimits
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.traces import TELEMETRY, sent_at_the_end

@@ -10,9 +10,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Assembly, Parts, Place, writer
 from rostrum.api.errors import Refused
 from rostrum.api.keys import Right
-from rostrum.api.parts import Assembly, Parts, Place, writer
 from rostrum.core.types import Document, DocumentInfo, Paragraph
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])

@@ -9,9 +9,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Parts
 from rostrum.api.errors import Refused
 from rostrum.api.keys import Right
-from rostrum.api.parts import Parts
 from rostrum.service.jobs import Service
 
 router = APIRouter(tags=["health"])

@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from rostrum.api.answers import sent
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Parts, Place
 from rostrum.api.drafts import RecommendForm
 from rostrum.api.keys import Right
-from rostrum.api.parts import Parts, Place
 from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer, Explanation, Recommendation
 from rostrum.service.filters import check_known

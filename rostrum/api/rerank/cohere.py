@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Assembly, Parts, Place
 from rostrum.api.error_shapes import CohereError
 from rostrum.api.keys import Right
-from rostrum.api.parts import Assembly, Parts, Place
 from rostrum.api.rerank.texts import Documents, Milliseconds, Query, by_merit, probability, reranked
 from rostrum.service.rerank import MOST_PIECES, Reranked
 

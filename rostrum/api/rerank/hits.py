@@ -12,8 +12,8 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Parts, Place
 from rostrum.api.keys import Right
-from rostrum.api.parts import Parts, Place
 from rostrum.api.rerank.texts import MOST_TEXTS, Milliseconds, Query, reranked, rounded
 from rostrum.core.errors import BadInput
 from rostrum.service.rerank import Reranked

@@ -8,9 +8,9 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import Assembly, Parts, Place
 from rostrum.api.error_shapes import TeiError
 from rostrum.api.keys import Right
-from rostrum.api.parts import Assembly, Parts, Place
 from rostrum.api.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
 

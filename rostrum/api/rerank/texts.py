@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from rostrum.api.dependencies import Assembly
 from rostrum.api.drafts import LONGEST_TEXT
-from rostrum.api.parts import Assembly
 from rostrum.service.rerank import Reranked, Reranking, draft_of, rerank
 
 MOST_TEXTS = 1_000
