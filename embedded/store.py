@@ -134,6 +134,12 @@ class EmbeddedStore:
         delete(self._written(generation), document_ids)
 
     @_reported()
+    def published(self) -> Generation | None:
+        """The generation that readers see; `None` before the first."""
+        name = self._generations.pointer().published
+        return None if name is None else self._told(name)
+
+    @_reported()
     def generations(self) -> list[Generation]:
         """All generations, oldest first, an unfinished one last."""
         names = [*self._generations.ready(), self._generations.next()]

@@ -20,6 +20,12 @@ from opensearchpy.exceptions import (
 
 from rostrum.core.errors import StoreError
 
+BUSY = (429, 502, 503, 504)
+"""Statuses of what may succeed in a moment."""
+
+REJECTED = ("rejected_execution_exception", "circuit_breaking_exception")
+"""Why a shard that is too busy leaves its part of a search to nobody."""
+
 
 class NotFound(StoreError):
     """An index or a row is not there."""
@@ -51,6 +57,18 @@ def reported(url: str) -> Iterator[None]:
         raise StoreError(f"{where} refused, status {error.status_code}: {_told(error)}") from error
     except (OpenSearchException, ImproperlyConfigured) as error:
         raise StoreError(f"{where}: {error}") from error
+
+
+def busy(answer: Mapping[str, Any]) -> bool:
+    """Whether one search of several was not answered, or not by all shards, as the cluster was too busy.
+
+    >>> busy({"error": {"type": "search_phase_execution_exception"}, "status": 429})
+    True
+    """
+    if "error" in answer:
+        return answer.get("status") in BUSY
+    failures = answer["_shards"].get("failures", ())
+    return any(reason(each["reason"]).startswith(REJECTED) for each in failures)
 
 
 def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,8 +10,9 @@ from opensearchpy import OpenSearch
 from opensearchpy.helpers import streaming_bulk
 
 from opensearch.connection import Connection
-from opensearch.failures import reported, row_failure, whole
-from opensearch.transport import PatientTransport
+from opensearch.failures import busy, reported, row_failure, whole
+from opensearch.transport import PatientTransport, attempts
+from rostrum.core.deadline import left_s
 from rostrum.core.errors import StoreError
 
 OLDEST = (3, 0)
@@ -28,13 +29,15 @@ BULK_TIMEOUT_S = 120.0
 
 
 class Server:
-    """For any number of threads. Version and plugins are checked at the first request."""
+    """For any number of threads. Version and plugins are checked at the first request.
+
+    No request takes longer than the deadline of whoever asks leaves it (`rostrum.core.deadline`).
+    """
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self._client = _client(connection)
         self._checked = False
-        self._checking = threading.Lock()
 
     def call(
         self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
@@ -62,9 +65,7 @@ class Server:
         lines: list[Any] = []
         for index, body in bodies:
             lines += [{"index": index, "search_type": "dfs_query_then_fetch"}, body]
-        with reported(self.connection.url):
-            answers = self._client.msearch(body=lines)["responses"]
-        return [whole(answer)["hits"] for answer in answers]
+        return [whole(answer)["hits"] for answer in self._searched(lines)]
 
     def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
         """Writes rows by their `_id`, deletes those that are `None`; rejected ones are sent again.
@@ -118,17 +119,41 @@ class Server:
         if NEEDED_PLUGIN not in plugins:
             raise StoreError(f"OpenSearch at {self.connection.url} lacks the plugin {NEEDED_PLUGIN}")
 
+    def _searched(self, lines: Sequence[Any]) -> list[Any]:
+        """Answers to several searches; where the cluster is too busy for one of them, all are sent again."""
+        deadline = time.monotonic() + self._allowed_s(self.connection.timeout_s)
+        answers: list[Any] = []
+        for remaining_s in attempts(deadline):
+            with reported(self.connection.url):
+                answers = self._client.msearch(body=lines, request_timeout=remaining_s)["responses"]
+            if not any(map(busy, answers)):
+                break
+        return answers
+
     def _check_once(self) -> None:
-        with self._checking:
-            if not self._checked:
-                self.check(*self.about())
-                self._checked = True
+        if not self._checked:
+            self.check(*self.about())
+            self._checked = True
 
     def _asked(
         self, method: str, path: str, body: Any = None, timeout_s: float | None = None, **options: Any
     ) -> Any:
         with reported(self.connection.url):
-            return self._client.transport.perform_request(method, path, options, body, timeout=timeout_s)
+            return self._client.transport.perform_request(
+                method, path, options, body, timeout=self._allowed_s(timeout_s or self.connection.timeout_s)
+            )
+
+    def _allowed_s(self, most_s: float) -> float:
+        """Seconds that a request may take: `most_s`, and no more than the caller's deadline leaves.
+
+        Raises:
+            StoreError: it leaves nothing.
+        """
+        if not (left := left_s()):
+            raise StoreError(
+                f"OpenSearch at {self.connection.url} did not answer within the time of the request"
+            )
+        return min(most_s, left)
 
 
 def _client(connection: Connection) -> OpenSearch:

@@ -42,7 +42,7 @@ class ClusterSite:
         return f"{told['status']}, {shards}"
 
     def _archive(self) -> str:
-        if not any(each.published for each in self._store.generations()):
+        if self._store.published() is None:
             return f"none published yet at {self.place}"
         documents, paragraphs = self._store.count()
         return f"{documents:,} documents, {paragraphs:,} paragraphs at {self.place}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -117,9 +118,18 @@ class OpenSearchStore:
         self._lock.confirm()
         writing.delete(self.server, out_of, document_ids)
 
+    def published(self) -> Generation | None:
+        """The generation that readers see; `None` before the first. Nothing is searched for it."""
+        found = self._generations.published()
+        return None if found is None else self._told(found)
+
     def generations(self) -> list[Generation]:
-        """All generations, oldest first, an unfinished one last."""
-        return [self._told(found) for found in self._generations.all()]
+        """All generations, oldest first, an unfinished one last; what is removed meanwhile is left out."""
+        told = []
+        for found in self._generations.all():
+            with suppress(NotFound):
+                told.append(self._told(found))
+        return told
 
     def publish(self, generation: str) -> None:
         """Completes the generation, shows it to readers and releases the lock.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
 from opensearchpy import Transport
 from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, TransportError
 
-from opensearch.failures import reason
+from opensearch.failures import BUSY, reason
 
-BUSY = (429, 502, 503, 504)
 LOST = ("node_disconnected_exception", "node_not_connected_exception")
 """Status 500: a node left that was at work on the request; the cluster asks another the next time."""
 
@@ -38,16 +37,27 @@ class PatientTransport(Transport):
         options = dict(params or {})
         allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
         deadline = time.monotonic() + allowed_s
-        for pause_s in PAUSES_S:
-            left_s = deadline - time.monotonic()
+        for remaining_s in attempts(deadline):
             try:
-                return super().perform_request(method, url, {**options}, body, left_s, ignore, headers)
+                return super().perform_request(method, url, {**options}, body, remaining_s, ignore, headers)
             except TransportError as error:
-                if not _passing(error) or time.monotonic() + pause_s >= deadline:
+                if not _passing(error):
                     raise
-            time.sleep(pause_s * random.uniform(0.5, 1))  # noqa: S311
-        left_s = deadline - time.monotonic()
-        return super().perform_request(method, url, options, body, left_s, ignore, headers)
+                failure = error
+        raise failure
+
+
+def attempts(deadline: float) -> Iterator[float]:
+    """A turn for every attempt, after the pause before it: the seconds left until the monotonic `deadline`.
+
+    There is always a first; no other begins where its pause would outlast the deadline.
+    """
+    yield deadline - time.monotonic()
+    for pause_s in PAUSES_S:
+        if time.monotonic() + pause_s >= deadline:
+            return
+        time.sleep(pause_s * random.uniform(0.5, 1))  # noqa: S311
+        yield deadline - time.monotonic()
 
 
 def _passing(error: TransportError) -> bool:

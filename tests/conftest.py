@@ -2,6 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import numpy as np
 import pytest
@@ -35,6 +38,17 @@ def opensearch_url(request: pytest.FixtureRequest) -> str:
         return os.environ["TEST_OPENSEARCH_URL"]
     node: Node = request.getfixturevalue("opensearch_node")
     return node.url
+
+
+@pytest.fixture(scope="session")
+def opensearch_prefix(opensearch_url: str) -> Iterator[str]:
+    """Begins the names of this run's archives, as others may share the cluster; what is left of them goes."""
+    prefix = f"test-{os.getpid()}-"
+    yield prefix
+    for kind in ("", "_index_template/", "_component_template/"):
+        path = f"{opensearch_url}/{kind}{prefix}*{'' if kind else '?expand_wildcards=all'}"
+        with suppress(HTTPError):  # there is none
+            urlopen(Request(path, method="DELETE")).close()
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from rostrum.api.cache import tag_of
 from rostrum.api.dependencies import Assembly
 from rostrum.api.drafts import DraftForm
+from rostrum.core.deadline import within
 from rostrum.core.types import Answer, Explanation
 from rostrum.service.form import form
 
@@ -22,7 +23,12 @@ def sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answeri
 
     A degraded answer is neither kept nor tagged: the next one may be better.
     """
-    published = next((each for each in parts.service.store.generations() if each.published), None)
+    with within(asked.timeout_s(parts.service.settings.timeout_s)):
+        return _sent(request, parts, asked, answering)
+
+
+def _sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answering) -> Response:
+    published = parts.service.store.published()
     tag = tag_of(asked, published, parts.service)
     headers = {"ETag": f'W/"{tag}"'}
     if request.method == "GET" and headers["ETag"] in request.headers.get("if-none-match", ""):

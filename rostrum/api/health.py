@@ -59,7 +59,7 @@ def readiness(service: Service) -> Ready:
         StoreError: the archive cannot be reached.
         TaskError, ModelError: the models do not run.
     """
-    published = next((each for each in service.store.generations() if each.published), None)
+    published = service.store.published()
     if published is None:
         told = "nothing is published: rostrum index PATHS..."
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": "5"})

@@ -111,6 +111,9 @@ class ParagraphStore(Protocol):
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
         """Removes documents; an unknown id is no error."""
 
+    def published(self) -> Generation | None:
+        """The generation that readers see; `None` before the first. No other is looked at for it."""
+
     def generations(self) -> list[Generation]:
         """All generations, oldest first."""
 

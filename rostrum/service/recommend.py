@@ -6,7 +6,6 @@ first stage -> candidates -> ranker and spans -> merge. A stage that fails is sk
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
+from rostrum.core.deadline import left_s, within
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.ports import DEPTH, ParagraphStore, Runner
 from rostrum.core.types import (
@@ -32,6 +32,7 @@ from rostrum.service.course import Around, Course
 from rostrum.service.parts import Judged, judge
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
+RANK_SHARE = 0.9  # of what is left then: the archive is asked once more for what is told of the documents
 ATTEMPTS = 3  # at an answer out of one generation, while others publish
 
 
@@ -73,16 +74,17 @@ class Recommender:
             StoreError: the archive cannot be searched.
         """
         _check(draft, limit, candidates)
-        deadline = time.monotonic() + timeout_s
+        with within(timeout_s):
+            return self._settled(draft, filter, limit, candidates, ranked)
+
+    def _settled(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
+        """An answer out of one generation."""
         for _ in range(ATTEMPTS):
-            generation = self._published()
-            answer = self._answer(draft, filter, limit, candidates, deadline, generation, ranked)
-            if self._published() == generation:
+            generation = self._store.published()
+            answer = self._answer(draft, filter, limit, candidates, generation, ranked)
+            if self._store.published() == generation:
                 return answer
         raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
-
-    def _published(self) -> Generation | None:
-        return next((g for g in self._store.generations() if g.published), None)
 
     def _answer(
         self,
@@ -90,19 +92,18 @@ class Recommender:
         filter: Filter,
         limit: int,
         candidates: int,
-        deadline: float,
         generation: Generation | None,
         ranked: bool,
     ) -> Answer:
         course = Course(self._around)
         with course.stage("draft"):
-            reading = self._read(draft, generation, course, deadline)
+            reading = self._read(draft, generation, course)
         with course.stage("candidates"):
             found = self._candidates(draft, filter, reading, candidates)
         judged = None
         if ranked:
             with course.stage("rank"):
-                judged = self._judge(reading, found, course, deadline)
+                judged = self._judge(reading, found, course)
         with course.stage("merge"):
             recommendations = self._merged(found, judged, limit)
         return Answer(
@@ -114,11 +115,11 @@ class Recommender:
             generation.name if generation else None,
         )
 
-    def _read(self, draft: Draft, generation: Generation | None, course: Course, deadline: float) -> Reading:
+    def _read(self, draft: Draft, generation: Generation | None, course: Course) -> Reading:
         """The draft as the models read it, as far as the archive was made by the same models."""
         payload = {"title": draft.title, "left": draft.left}
         try:
-            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * _left(deadline))
+            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
         except TaskError as error:
             unread = "the draft was not read"
             course.degraded += [f"dense: {error}", f"quoted: {unread}", f"rank: {unread}"]
@@ -139,9 +140,7 @@ class Recommender:
             return ordered(found, self._weights.within)
         return ordered(found, self._weights.candidates, most)
 
-    def _judge(
-        self, reading: Reading, found: list[Candidate], course: Course, deadline: float
-    ) -> Judged | None:
+    def _judge(self, reading: Reading, found: list[Candidate], course: Course) -> Judged | None:
         if reading.query is None or not found:
             return None
         texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
@@ -152,7 +151,7 @@ class Recommender:
                 texts,
                 tokens,
                 batch_tokens=self._batch_tokens,
-                timeout_s=_left(deadline),
+                timeout_s=RANK_SHARE * left_s(),
             )
         except TaskError as error:
             course.degraded.append(f"rank: {error}")
@@ -193,10 +192,6 @@ def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) ->
 def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
     """What is known of a document. One that a publication took away meanwhile is in an answer nobody gets."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)
-
-
-def _left(deadline: float) -> float:
-    return max(0.0, deadline - time.monotonic())
 
 
 def _check(draft: Draft, limit: int, candidates: int) -> None:

@@ -16,21 +16,22 @@ The world will little note, nor long remember what we say here.
 
 
 @pytest.fixture
-def in_opensearch(opensearch_url, monkeypatch):
-    """The settings of an archive in OpenSearch, which is removed at the end."""
-    settings = {"URL": opensearch_url, "PREFIX": "cli-", "ENGINE": "exact", "TIMEOUT_S": "60"}
+def in_opensearch(opensearch_url, opensearch_prefix, monkeypatch):
+    """The settings of an archive in OpenSearch, which is removed at the end; its prefix."""
+    prefix = f"{opensearch_prefix}cli-"
+    settings = {"URL": opensearch_url, "PREFIX": prefix, "ENGINE": "exact", "TIMEOUT_S": "60"}
     for name, value in settings.items():
         monkeypatch.setenv(f"ROSTRUM_OPENSEARCH_{name}", value)
-    yield
-    server = OpenSearchStore(Connection(opensearch_url, prefix="cli-", timeout_s=60)).server
-    server.call("DELETE", "/cli-*", expand_wildcards="all")
+    yield prefix
+    server = OpenSearchStore(Connection(opensearch_url, prefix=prefix, timeout_s=60)).server
+    server.call("DELETE", f"/{prefix}*", expand_wildcards="all")
 
 
 def test_commands_work_over_opensearch(rostrum, in_opensearch, opensearch_url, tmp_path):
     (tmp_path / "speeches").mkdir()
     (tmp_path / "speeches" / "gettysburg.txt").write_text(SPEECH)
     assert "nothing is indexed yet" in rostrum("status").out
-    assert f"none published yet at {opensearch_url} under cli-" in rostrum("doctor").out
+    assert f"none published yet at {opensearch_url} under {in_opensearch}" in rostrum("doctor").out
 
     first = rostrum("index", tmp_path / "speeches")
     assert (first.code, "1 added" in first.out) == (0, True), first.err
@@ -44,14 +45,14 @@ def test_commands_work_over_opensearch(rostrum, in_opensearch, opensearch_url, t
 
     assert "nor long remember" in rostrum("show", "gettysburg", "--paragraph", "3").out
     status = rostrum("status").out
-    assert f"archive: {opensearch_url} under cli-" in status
+    assert f"archive: {opensearch_url} under {in_opensearch}" in status
     assert "published" in status
     health = rostrum("doctor")
     assert health.code == 0
     for line in (
         r"ok  opensearch: 3.6.0 with opensearch-knn, opensearch-neural-search at",
         "ok  indices: green, ",
-        f"ok  archive: 1 documents, 3 paragraphs at {opensearch_url} under cli-",
+        f"ok  archive: 1 documents, 3 paragraphs at {opensearch_url} under {in_opensearch}",
     ):
         assert line in health.out
 

@@ -13,8 +13,6 @@ from rostrum.core.types import Draft
 from rostrum.service.shipped import shipped
 from workers.inline import InlineRunner
 
-PREFIX = "congruence-"
-
 
 @dataclass(frozen=True)
 class Pair:
@@ -26,9 +24,9 @@ class Pair:
 
 
 @pytest.fixture(scope="session", params=["exact", "lucene"])
-def pair(request, opensearch_url, sample_archive) -> Iterator[Pair]:
+def pair(request, opensearch_url, opensearch_prefix, sample_archive) -> Iterator[Pair]:
     """Both stores; in OpenSearch, vectors are compared one by one, or by a graph of Lucene's."""
-    connection = Connection(opensearch_url, prefix=f"{PREFIX}{request.param}-", timeout_s=60)
+    connection = Connection(opensearch_url, prefix=f"{opensearch_prefix}{request.param}-", timeout_s=60)
     with EmbeddedStore(sample_archive) as ours, OpenSearchStore(connection, Layout(request.param)) as theirs:
         copied(ours, theirs)
         yield Pair(ours, theirs)

@@ -39,8 +39,8 @@ class Folder:
 
 
 class Cluster:
-    def __init__(self, url: str) -> None:
-        self.connection = Connection(url, prefix="contract-", timeout_s=60)
+    def __init__(self, url: str, prefix: str) -> None:
+        self.connection = Connection(url, prefix=prefix, timeout_s=60)
         self.stores: list[OpenSearchStore] = []
 
     def open(self) -> OpenSearchStore:
@@ -66,7 +66,8 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     if request.param == "embedded":
         where: Place = Folder(tmp_path / "archive")
     else:
-        where = Cluster(request.getfixturevalue("opensearch_url"))
+        url, prefix = (request.getfixturevalue(f"opensearch_{name}") for name in ("url", "prefix"))
+        where = Cluster(url, f"{prefix}contract-")
     yield where
     where.clear()
 

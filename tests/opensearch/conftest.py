@@ -15,9 +15,15 @@ Answer = Callable[[BaseHTTPRequestHandler], tuple[int, object]]
 
 
 @pytest.fixture
-def open_store(opensearch_url: str) -> Iterator[Callable[..., OpenSearchStore]]:
+def prefix(opensearch_prefix: str) -> str:
+    """Of the archive of `open_store`."""
+    return f"{opensearch_prefix}unit-"
+
+
+@pytest.fixture
+def open_store(opensearch_url: str, prefix: str) -> Iterator[Callable[..., OpenSearchStore]]:
     """Opens stores of one archive; the archive is removed at the end."""
-    connection, stores = Connection(opensearch_url, prefix="unit-", timeout_s=60), []
+    connection, stores = Connection(opensearch_url, prefix=prefix, timeout_s=60), []
 
     def act(layout: Layout = EXACT, **options: float) -> OpenSearchStore:
         stores.append(OpenSearchStore(connection, layout, **options))
@@ -26,7 +32,7 @@ def open_store(opensearch_url: str) -> Iterator[Callable[..., OpenSearchStore]]:
     yield act
     for store in stores:
         store.close()
-    act().server.call("DELETE", "/unit-paragraphs-*,unit-documents-*")
+    act().server.call("DELETE", f"/{prefix}paragraphs-*,{prefix}documents-*")
     for store in stores:
         store.server.close()
 

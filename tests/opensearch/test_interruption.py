@@ -69,7 +69,7 @@ def texts(entries):
 
 @pytest.mark.slow
 def test_a_run_stopped_at_every_second_change_is_completed_by_the_next(
-    open_store, entry, stop_at, monkeypatch
+    open_store, entry, stop_at, monkeypatch, prefix
 ):
     one = [entry("a", ["spoken one", "spoken two"]), entry("b", ["spoken three"])]
     other = [entry("a", ["spoken four"]), entry("c", ["spoken five", "spoken six"])]
@@ -83,14 +83,14 @@ def test_a_run_stopped_at_every_second_change_is_completed_by_the_next(
         monkeypatch.undo()
         reader = open_store()
         assert held(reader) in (texts(before), texts(after))
-        reader.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
+        reader.server.call("POST", f"/{prefix}writer/_update/lock", {"doc": {"ends_ms": 0}})
         refreshed(open_store(), after)
         assert held(reader) == texts(after)
         if finished:
             break
         before, after = after, before
     assert number > 15
-    assert len(reader.server.call("GET", "/unit-paragraphs-*,unit-documents-*")) == 2
+    assert len(reader.server.call("GET", f"/{prefix}paragraphs-*,{prefix}documents-*")) == 2
 
 
 def test_a_document_half_written_is_not_there(open_store, entry, monkeypatch):

@@ -25,20 +25,20 @@ def test_a_living_writer_keeps_its_lock_beyond_its_lifetime(open_store):
         open_store().begin(**HASHES)
 
 
-def test_the_lock_of_a_writer_that_is_gone_runs_out(opensearch_url, open_store):
+def test_the_lock_of_a_writer_that_is_gone_runs_out(opensearch_url, open_store, prefix):
     from opensearch import Connection, Layout, OpenSearchStore
 
-    connection = Connection(opensearch_url, prefix="unit-", timeout_s=60)
+    connection = Connection(opensearch_url, prefix=prefix, timeout_s=60)
     OpenSearchStore(connection, Layout("exact"), lock_s=1).begin(**HASHES)
     gc.collect()
     time.sleep(1.5)
     assert open_store().begin(**HASHES).state == "building"
 
 
-def test_a_writer_that_lost_its_lock_can_write_no_more(open_store, entry):
+def test_a_writer_that_lost_its_lock_can_write_no_more(open_store, entry, prefix):
     slow, other = open_store(), open_store()
     name = slow.begin(**HASHES).name
-    slow.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
+    slow.server.call("POST", f"/{prefix}writer/_update/lock", {"doc": {"ends_ms": 0}})
     other.begin(**HASHES)
     for act in (
         lambda: slow.add(name, [entry("a", ["seven"])]),
@@ -51,7 +51,7 @@ def test_a_writer_that_lost_its_lock_can_write_no_more(open_store, entry):
     assert other.count() == (0, 0)
 
 
-def test_a_writer_may_give_up_while_the_cluster_is_away(open_store, monkeypatch):
+def test_a_writer_may_give_up_while_the_cluster_is_away(open_store, monkeypatch, prefix):
     writer = open_store()
     writer.begin(**HASHES)
 
@@ -63,4 +63,4 @@ def test_a_writer_may_give_up_while_the_cluster_is_away(open_store, monkeypatch)
         writer.close()
         with pytest.raises(StoreError, match="begin first"):
             writer.add("000001", [])
-    writer.server.call("POST", "/unit-writer/_update/lock", {"doc": {"ends_ms": 0}})
+    writer.server.call("POST", f"/{prefix}writer/_update/lock", {"doc": {"ends_ms": 0}})

@@ -44,7 +44,7 @@ def test_what_was_lost_on_the_way_is_not_shown(open_store, entry, publish, monke
     assert store.count() == (1, 2)
 
 
-def test_a_document_that_cannot_be_read_back_is_not_shown(open_store, entry, publish):
+def test_a_document_that_cannot_be_read_back_is_not_shown(open_store, entry, publish, prefix):
     store = open_store()
     publish(store, entry("a", ["spoken one"]))
     name = store.begin(**HASHES).name
@@ -53,7 +53,7 @@ def test_a_document_that_cannot_be_read_back_is_not_shown(open_store, entry, pub
         "script": {"source": "ctx._source.text = 'something else'"},
         "query": {"term": {"document_id": "b"}},
     }
-    store.server.call("POST", f"/unit-documents-{name}/_update_by_query", row, refresh="true")
+    store.server.call("POST", f"/{prefix}documents-{name}/_update_by_query", row, refresh="true")
     with pytest.raises(StoreError, match="does not give back the document 'b' as it was written"):
         store.publish(name)
     assert store.count() == (1, 1)

@@ -130,6 +130,43 @@ def test_rows_that_a_full_queue_rejects_are_sent_again(serve):
     assert len(sent) == 2
 
 
+HITS = {"hits": [], "total": {"value": 7}}
+
+
+def searched(status="whole"):
+    """What a search of several is answered: whole, refused, or by one of two shards only."""
+    busy = {"type": "rejected_execution_exception", "reason": "queue is full"}
+    if status == "refused":
+        return {"status": 429, "error": {"type": "search_phase_execution_exception", "root_cause": [busy]}}
+    failures = [{"shard": 1, "reason": busy}] if status == "partly" else []
+    shards = {"total": 2, "failed": len(failures), "failures": failures}
+    return {"status": 200, "timed_out": False, "_shards": shards, "hits": HITS}
+
+
+@pytest.mark.parametrize("status", ["refused", "partly"])
+def test_searches_of_which_a_full_queue_rejects_one_are_sent_again(serve, status):
+    answers = [[searched(), searched(status)], [searched(), searched()]]
+
+    def answer(request):
+        return 200, {"responses": answers.pop(0)} if "_msearch" in request.path else usable(request.path)
+
+    server = OpenSearchStore(Connection(serve(answer))).server
+    assert server.searches([("a", {}), ("b", {})]) == [HITS, HITS]
+    assert answers == []
+
+
+def test_searches_that_stay_rejected_are_told_within_the_time(serve):
+    def answer(request):
+        if "_msearch" in request.path:
+            return 200, {"responses": [searched("refused")]}
+        return 200, usable(request.path)
+
+    began = time.monotonic()
+    with pytest.raises(StoreError, match="could not search: rejected_execution_exception: queue is full"):
+        OpenSearchStore(Connection(serve(answer), timeout_s=1)).server.searches([("a", {})])
+    assert 0.2 < time.monotonic() - began < 3
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -23,7 +23,6 @@ from workers.jobs import Jobs
 CHEAP = ("-m", "tests.workers.refreshing")
 STRANGE = ("-m", "tests.workers.strange")
 KILLS, LONGEST_S = 10, 90.0  # of killing, however slow the machine is
-PREFIX = "killed-"
 
 
 @pytest.fixture
@@ -56,19 +55,27 @@ def start(redis_url: str, sources: Path, tmp_path: Path) -> Iterator[Callable[..
 
 
 @pytest.fixture
-def store(opensearch_url: str) -> Iterator[OpenSearchStore]:
+def prefix(opensearch_prefix: str) -> str:
+    """Of the archive that refreshers write."""
+    return f"{opensearch_prefix}killed-"
+
+
+@pytest.fixture
+def store(opensearch_url: str, prefix: str) -> Iterator[OpenSearchStore]:
     """A reader of the archive, which is removed at the end."""
-    found = OpenSearchStore(Connection(opensearch_url, prefix=PREFIX, timeout_s=60))
+    found = OpenSearchStore(Connection(opensearch_url, prefix=prefix, timeout_s=60))
     yield found
-    found.server.call("DELETE", f"/{PREFIX}*", expand_wildcards="all")
+    found.server.call("DELETE", f"/{prefix}*", expand_wildcards="all")
     with suppress(NotFound):
-        found.server.call("DELETE", f"/_ingest/pipeline/{PREFIX}guard")
+        found.server.call("DELETE", f"/_ingest/pipeline/{prefix}guard")
     found.server.close()
 
 
 @pytest.fixture
-def start_refresher(start: Callable[..., WorkerProcess], opensearch_url: str) -> Callable[[], WorkerProcess]:
-    names = {"url": opensearch_url, "prefix": PREFIX, "engine": "exact", "timeout_s": "60"}
+def start_refresher(
+    start: Callable[..., WorkerProcess], opensearch_url: str, prefix: str
+) -> Callable[[], WorkerProcess]:
+    names = {"url": opensearch_url, "prefix": prefix, "engine": "exact", "timeout_s": "60"}
     settings = {f"opensearch_{name}": value for name, value in names.items()}
     return lambda: start(CHEAP, "--queues", "refresh", **settings)
 
@@ -138,13 +145,14 @@ def test_a_document_that_opensearch_refuses_is_a_dead_letter_of_the_job(
     store: OpenSearchStore,
     sources: Path,
     tmp_path: Path,
+    prefix: str,
 ) -> None:
     start_refresher()
     assert ended(jobs, jobs.submit(RefreshRequest()).id, 60)
     script = {"source": "if (ctx.document_id == 'bad') throw new IllegalArgumentException('not this one')"}
-    store.server.call("PUT", f"/_ingest/pipeline/{PREFIX}guard", {"processors": [{"script": script}]})
-    guarded = {"index.default_pipeline": f"{PREFIX}guard"}
-    store.server.call("PUT", f"/{PREFIX}paragraphs,{PREFIX}documents/_settings", guarded)
+    store.server.call("PUT", f"/_ingest/pipeline/{prefix}guard", {"processors": [{"script": script}]})
+    guarded = {"index.default_pipeline": f"{prefix}guard"}
+    store.server.call("PUT", f"/{prefix}paragraphs,{prefix}documents/_settings", guarded)
     (sources / "bad.txt").write_text("What OpenSearch does not keep.")
     (sources / "good.txt").write_text("What it keeps.")
     job = jobs.submit(RefreshRequest()).id

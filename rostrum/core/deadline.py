@@ -1,0 +1,40 @@
+"""Until when the caller of a request waits: told once, known to every call that is made for it.
+
+A store asks its servers a dozen times for one answer; none of them may wait longer than the caller does. The
+deadline belongs to the thread or task that set it, and to those that it hands its context.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_ENDS_S: ContextVar[float] = ContextVar("deadline", default=math.inf)
+"""Of the monotonic clock."""
+
+
+@contextmanager
+def within(timeout_s: float) -> Iterator[None]:
+    """What is done within has `timeout_s` seconds, and no more than whoever asked for it has left.
+
+    >>> with within(60), within(3600):
+    ...     59 < left_s() <= 60
+    True
+    """
+    token = _ENDS_S.set(min(_ENDS_S.get(), time.monotonic() + timeout_s))
+    try:
+        yield
+    finally:
+        _ENDS_S.reset(token)
+
+
+def left_s() -> float:
+    """Seconds until the deadline, 0 after it; infinity where nobody set one.
+
+    >>> left_s()
+    inf
+    """
+    return max(0.0, _ENDS_S.get() - time.monotonic())

@@ -1,0 +1,71 @@
+"""A cluster is asked no longer than whoever waits for the answer."""
+
+import time
+
+import pytest
+
+from opensearch import Connection, OpenSearchStore
+from reranker.fusion import FusionWeights
+from rostrum.core.deadline import within
+from rostrum.core.errors import StoreError, TaskError
+from rostrum.core.types import Draft, Filter
+from rostrum.service.recommend import Recommender
+
+PAUSE_S = 0.3
+NOTHING = {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": [], "total": {"value": 1}}}
+FACTS = {"generation": "000001", "encoder": "e", "tokenizer": "t", "base": None, "created_at": "", "width": 8}
+PUBLISHED = {
+    "rostrum-documents-000001": {
+        "mappings": {"_meta": FACTS | {"documents": 1, "paragraphs": 1, "format": 1}},
+        "aliases": {"rostrum-complete": {}, "rostrum-documents": {}},
+    }
+}
+
+
+class Nobody:
+    """A runner without workers."""
+
+    def run(self, task, payloads, *, timeout_s):
+        raise TaskError("no worker is there")
+
+
+@pytest.fixture
+def slow(serve):
+    """Address of a cluster that answers everything, each after `PAUSE_S`; and the paths it was asked."""
+    asked = []
+
+    def answer(request):
+        time.sleep(PAUSE_S)
+        asked.append(path := request.path.partition("?")[0])
+        if path == "/":
+            return 200, {"version": {"number": "3.6.0", "distribution": "opensearch"}}
+        if path == "/_cat/plugins":
+            return 200, [{"component": "opensearch-knn"}]
+        if path == "/_msearch":
+            return 200, {"responses": [NOTHING]}
+        return 200, {"tokens": []} if path.endswith("_analyze") else PUBLISHED
+
+    return serve(answer), asked
+
+
+def recommended(url, timeout_s):
+    weights = FusionWeights({}, {}, {}, 1.0, 1.0, 1.0)
+    hashes = {"encoder": "e", "tokenizer": "t", "models": {}}
+    recommender = Recommender(OpenSearchStore(Connection(url)), Nobody(), weights, **hashes, batch_tokens=1)
+    return recommender.recommend(Draft("moon"), filter=Filter(), limit=1, candidates=1, timeout_s=timeout_s)
+
+
+def test_a_recommendation_asks_a_slow_cluster_no_longer_than_its_caller_waits(slow):
+    url, asked = slow
+    began = time.monotonic()
+    with pytest.raises(StoreError, match=f"OpenSearch at {url} did not answer"):
+        recommended(url, timeout_s=4.5 * PAUSE_S)
+    assert time.monotonic() - began < 6 * PAUSE_S
+    assert len(asked) < 6
+
+
+def test_a_cluster_is_not_asked_once_the_time_of_the_request_is_over(slow):
+    url, asked = slow
+    with within(0), pytest.raises(StoreError, match="did not answer within the time of the request"):
+        OpenSearchStore(Connection(url)).count()
+    assert asked == []
