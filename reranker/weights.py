@@ -56,12 +56,12 @@ class Manifest:
 
     @property
     def encoder(self) -> str:
-        """Hash of all that decides a vector."""
+        """Hash of what makes a vector of token ids."""
         return self.hash_of(*ENCODER_FILES)
 
     @property
     def ranker(self) -> str:
-        """Hash of all that decides a score or a span."""
+        """Hash of what makes a score and a span of token ids."""
         return self.hash_of(*RANKER_FILES)
 
     @property

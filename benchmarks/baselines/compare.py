@@ -23,6 +23,7 @@ from rostrum.training.judging import judged_file, kept
 from rostrum.training.measures import ranking_measures
 from rostrum.training.metrics import exact_match, f1, order, permutation_test
 from rostrum.training.systems import system_scores
+from rostrum.training.tallies import percent
 
 BM25, ROSTRUM, FULL = "bm25", "model", "full paragraph"
 Figures = Mapping[str, Floats]
@@ -106,7 +107,7 @@ def table(
         name: {
             "n": len(means[name][tested[0]]),
             "seeds": [seed for seed in seeds if seed is not None],
-            **{figure: percent(values.mean()) for figure, values in means[name].items()},
+            **{figure: percent(values.tolist()) for figure, values in means[name].items()},
             **spread(list(seeds.values())),
             "p_values": {
                 figure: {
@@ -132,16 +133,7 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
     """The standard deviation of each figure over the seeds, in per cent; nothing of one seed."""
     if len(seeds) == 1:
         return {}
-    return {"spread": {name: percent(np.std([f[name].mean() for f in seeds], ddof=1)) for name in seeds[0]}}
-
-
-def percent(share: float) -> float:
-    """A share in percent, two decimals.
-
-    >>> percent(1 / 3)
-    33.33
-    """
-    return round(100 * float(share), 2)
+    return {"spread": {name: percent([np.std([f[name].mean() for f in seeds], ddof=1)]) for name in seeds[0]}}
 
 
 def result(part: Split, runs: Mapping[str, Seeds]) -> dict[str, Any]:

@@ -119,9 +119,9 @@ class Registry:
             BadInput: there is one of this name, or the name is none.
             ModelError: the weights are not what their manifest says.
         """
-        self.check_new(name)
         manifest = {**read_manifest(weights).told, **told, "name": name}
         with self._switching(), TemporaryDirectory(prefix=".", dir=self.folder) as begun:
+            self.check_new(name)
             part = Path(begun) / name
             part.mkdir()
             for file in FILES:
