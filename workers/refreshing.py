@@ -21,8 +21,8 @@ from redis.exceptions import RedisError
 from rostrum.core.errors import ArchiveBusy, RostrumError, TaskError
 from rostrum.core.jobs import Job, Outcome, Progress, RefreshRequest
 from workers.app import REFRESH, SCHEDULE
+from workers.heartbeat import Heartbeat
 from workers.jobs import Jobs
-from workers.pulse import Pulse
 from workers.serving import serve
 
 Tell = Callable[[Progress], None]
@@ -83,8 +83,8 @@ class RefreshWorker:
             self._jobs.end(job, "failed", error=f"{MOST_ATTEMPTS} workers were lost over it")
             return
         tag = (message.properties or {})["delivery_tag"]
-        with Pulse(self._app, self._jobs, job.id, tag) as pulse:
-            course = _Course(self._jobs, job, pulse)
+        with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
+            course = _Course(self._jobs, job, heartbeat)
             told = self._told(course)
         if told is None:
             self._jobs.keep(replace(course.job, state="waiting"))
@@ -134,8 +134,8 @@ class RefreshWorker:
 class _Course:
     """One job while it runs: how far it is, and whether it may go on."""
 
-    def __init__(self, jobs: Jobs, job: Job, pulse: Pulse) -> None:
-        self.job, self._jobs, self._pulse = job, jobs, pulse
+    def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:
+        self.job, self._jobs, self._heartbeat = job, jobs, heartbeat
         self._kept = time.monotonic()
 
     def tell(self, progress: Progress) -> None:
@@ -144,7 +144,7 @@ class _Course:
         Raises:
             Cancelled, Leaving: it is to go no further.
         """
-        if self._pulse.cancelled:
+        if self._heartbeat.cancelled:
             raise Cancelled
         try:
             maybe_shutdown()
@@ -152,6 +152,6 @@ class _Course:
             raise Leaving from asked
         self.job = replace(self.job, progress=progress)
         if time.monotonic() > self._kept + KEPT_EVERY_S:
-            with suppress(RedisError):  # it says so in the pulse; the work goes on without it
+            with suppress(RedisError):  # it says so in the heartbeat; the work goes on without it
                 self._jobs.keep(self.job)
             self._kept = time.monotonic()

@@ -13,10 +13,10 @@ from workers.app import REFRESH, UNACKED_INDEX, answers_of
 from workers.jobs import Jobs
 from workers.presence import renew
 
-BEAT_S = 1.0
+INTERVAL_S = 1.0
 
 
-class Pulse:
+class Heartbeat:
     """Renews, from a thread, whatever says that a job is worked on; `cancelled` tells that it is to end.
 
     Renewed are the job's lease, the presence of its worker, and the time since when its message is at work:
@@ -30,7 +30,7 @@ class Pulse:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self.cancelled = False
 
-    def __enter__(self) -> Pulse:
+    def __enter__(self) -> Heartbeat:
         self._thread.start()
         return self
 
@@ -39,7 +39,7 @@ class Pulse:
         self._thread.join()
 
     def _run(self) -> None:
-        while not self._over.wait(BEAT_S):
+        while not self._over.wait(INTERVAL_S):
             try:
                 self._beat()
             except RedisError as error:
