@@ -21,7 +21,8 @@ Answering = Callable[[], tuple[Answer, Explanation | None]]
 def sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answering) -> Response:
     """What `answering` gives, with a tag, unless the same was answered before or the client has it already.
 
-    A degraded answer is neither kept nor tagged: the next one may be better.
+    All that the archive is asked meanwhile has the request's time. A degraded answer is neither kept nor
+    tagged: the next one may be better.
     """
     with within(asked.timeout_s(parts.service.settings.timeout_s)):
         return _sent(request, parts, asked, answering)
