@@ -15,7 +15,7 @@ GPU_BATCH_TOKENS = 16_384  # 100 paragraphs of 163; attention takes 1.5 GB then,
 
 
 def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
-    """Indices in batches of ascending length, each at most `budget` tokens padded to its longest, or one text.
+    """Indices in batches of ascending length, at most `budget` tokens padded to the longest, or one text.
 
     What engines are given has lengths rounded up to `LENGTH_STEP` besides.
 
