@@ -84,12 +84,12 @@ class RefreshWorker:
             return
         tag = (message.properties or {})["delivery_tag"]
         with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
-            course = _Course(self._jobs, job, heartbeat)
-            told = self._told(course)
+            running = _RunningJob(self._jobs, job, heartbeat)
+            told = self._told(running)
         if told is None:
-            self._jobs.keep(replace(course.job, state="waiting"))
+            self._jobs.keep(replace(running.job, state="waiting"))
             raise Reject("the worker leaves", requeue=True)
-        self._end(course.job, told)
+        self._end(running.job, told)
 
     def _end(self, job: Job, told: dict[str, Any]) -> None:
         """Writes down how a job ended, once Redis is there to write to: what was done is not done again."""
@@ -104,10 +104,10 @@ class RefreshWorker:
                     raise
                 time.sleep(1)
 
-    def _told(self, course: _Course) -> dict[str, Any] | None:
+    def _told(self, running: _RunningJob) -> dict[str, Any] | None:
         """How a job came to its end; `None` where another worker is to go on."""
         try:
-            return {"state": "done", "outcome": self._performed(course)}
+            return {"state": "done", "outcome": self._performed(running)}
         except Cancelled:
             return {"state": "cancelled"}
         except Leaving:
@@ -118,20 +118,20 @@ class RefreshWorker:
             LOG.exception("a refresh met what nobody foresaw")
             return {"state": "failed", "error": repr(error)}
 
-    def _performed(self, course: _Course) -> Outcome:
+    def _performed(self, running: _RunningJob) -> Outcome:
         """The outcome; a job that is resumed waits for the archive's lock of the worker before."""
-        deadline = time.monotonic() + (LOCK_WAIT_S if course.job.attempts > 1 else 0)
+        deadline = time.monotonic() + (LOCK_WAIT_S if running.job.attempts > 1 else 0)
         while True:
             try:
-                return self._refresh(course.job.request, course.tell)
+                return self._refresh(running.job.request, running.tell)
             except ArchiveBusy:
                 if time.monotonic() > deadline:
                     raise
-                course.tell(course.job.progress)
+                running.tell(running.job.progress)
                 time.sleep(1)
 
 
-class _Course:
+class _RunningJob:
     """One job while it runs: how far it is, and whether it may go on."""
 
     def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:

@@ -14,10 +14,10 @@ from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
-from rostrum.service.course import Around
 from rostrum.service.queries import document_text, paragraph_text, pruned
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, refresh
+from rostrum.service.stages import Around
 from rostrum.service.withdraw import withdraw
 from workers.payloads import encodings_of
 

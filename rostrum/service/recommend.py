@@ -28,8 +28,8 @@ from rostrum.core.types import (
     Span,
 )
 from rostrum.service.candidates import Reading, ordered, place, search, stages_of
-from rostrum.service.course import Around, Course
 from rostrum.service.parts import Judged, judge
+from rostrum.service.stages import Around, Stages
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
 RANK_SHARE = 0.9  # of what is left then: the archive is asked once more for what is told of the documents
@@ -95,42 +95,42 @@ class Recommender:
         generation: Generation | None,
         ranked: bool,
     ) -> Answer:
-        course = Course(self._around)
-        with course.stage("draft"):
-            reading = self._read(draft, generation, course)
-        with course.stage("candidates"):
+        stages = Stages(self._around)
+        with stages.stage("draft"):
+            reading = self._read(draft, generation, stages)
+        with stages.stage("candidates"):
             found = self._candidates(draft, filter, reading, candidates)
         judged = None
         if ranked:
-            with course.stage("rank"):
-                judged = self._judge(reading, found, course)
-        with course.stage("merge"):
+            with stages.stage("rank"):
+                judged = self._judge(reading, found, stages)
+        with stages.stage("merge"):
             recommendations = self._merged(found, judged, limit)
         return Answer(
             recommendations,
             len(found),
-            tuple(course.degraded),
-            course.timings_s,
+            tuple(stages.degraded),
+            stages.timings_s,
             self._models,
             generation.name if generation else None,
         )
 
-    def _read(self, draft: Draft, generation: Generation | None, course: Course) -> Reading:
+    def _read(self, draft: Draft, generation: Generation | None, stages: Stages) -> Reading:
         """The draft as the models read it, as far as the archive was made by the same models."""
         payload = {"title": draft.title, "left": draft.left}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
         except TaskError as error:
             unread = "the draft was not read"
-            course.degraded += [f"dense: {error}", f"quoted: {unread}", f"rank: {unread}"]
+            stages.degraded += [f"dense: {error}", f"quoted: {unread}", f"rank: {unread}"]
             return Reading()
         reading = Reading(answer["query"], answer["words"], answer["vector"])
         if generation and generation.encoder != self._encoder:
-            course.degraded.append("dense: the archive was encoded by another encoder")
+            stages.degraded.append("dense: the archive was encoded by another encoder")
             reading = replace(reading, vector=None)
         if generation and generation.tokenizer != self._tokenizer:
             cause = "the archive holds WordPieces of another tokenizer"
-            course.degraded += [f"quoted: {cause}", f"rank: {cause}"]
+            stages.degraded += [f"quoted: {cause}", f"rank: {cause}"]
             reading = replace(reading, query=None, words=None)
         return reading
 
@@ -140,7 +140,7 @@ class Recommender:
             return ordered(found, self._weights.within)
         return ordered(found, self._weights.candidates, most)
 
-    def _judge(self, reading: Reading, found: list[Candidate], course: Course) -> Judged | None:
+    def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:
         if reading.query is None or not found:
             return None
         texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
@@ -154,7 +154,7 @@ class Recommender:
                 timeout_s=RANK_SHARE * left_s(),
             )
         except TaskError as error:
-            course.degraded.append(f"rank: {error}")
+            stages.degraded.append(f"rank: {error}")
             return None
 
     def _merged(

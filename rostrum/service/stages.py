@@ -12,8 +12,11 @@ Around = Callable[[str], AbstractContextManager[object]]
 
 
 @dataclass
-class Course:
-    """What happened while one answer was made; every stage is done within what `around` gives for it."""
+class Stages:
+    """The stages of one answer: `timings_s` by their names, and in `degraded` what was skipped and why.
+
+    Every stage is done within what `around` gives for it.
+    """
 
     around: Around = nullcontext
     timings_s: dict[str, float] = field(default_factory=dict)
