@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from threading import Thread
 from typing import TypeVar
 
@@ -54,10 +54,6 @@ def _done(work: Callable[[T], U], item: T) -> Future[U]:
 
 
 def _result(future: Future[U], waiting: Callable[[], None]) -> U:
-    while True:
-        try:
-            return future.result(LOOK_S)
-        except TimeoutError:
-            if future.done():  # the work itself ran out of time
-                raise
-            waiting()
+    while not wait([future], LOOK_S).done:
+        waiting()
+    return future.result()

@@ -18,9 +18,7 @@ from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry, ParagraphStore
 from rostrum.core.types import Document, Generation, Paragraph
 from rostrum.service.ahead import ahead
-from rostrum.service.batch import Batch, Encode
-
-BATCH_CHARACTERS = 200_000  # some 50,000 WordPieces: a few seconds of encoding are lost by a kill, not more
+from rostrum.service.batch import Batch, Encode, batches
 
 COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
 KEPT_GENERATIONS = 3  # the published one and two to roll back to
@@ -61,10 +59,11 @@ def refresh(
     the archive was encoded by other models, all of it is encoded anew. With `fresh`, the archive holds these
     documents only. Unless `resume`, nothing is published that an interrupted run left unfinished: the first
     change discards it. With `mirror`, documents that are not among these are deleted, unless inputs were
-    `refused` (asked once, when `documents` are at their end): a file that cannot be read is not a speech
-    withdrawn. `refuse` is handed a document that the archive does not keep as it is, and the run goes on;
-    `refused` counts it too. Up to `depth` batches are encoded while others are written. What `progress`
-    raises ends the run; it is called every half a second at least.
+    `refused` (asked when `documents` are at their end, and for the report): a file that cannot be read is
+    not a speech withdrawn. `refuse` is handed a document that the archive does not keep as it is, and the
+    run goes on; `refused` counts it too. Up to `depth` batches are encoded while others are written. What
+    `progress` raises ends the run. It is called after each document and each batch, and every half a second
+    while encodings are waited for; with a `depth` of 0 it is not called while they are made.
 
     Raises:
         BadInput: there is no document, and the archive would be emptied.
@@ -78,28 +77,15 @@ def refresh(
     try:
         run.start(fresh, resume)
         run.write_all(documents)
-        if fresh or (mirror and not refused()):
-            run.delete_unseen(refused())
+        unread = refused()
+        if fresh or (mirror and not unread):
+            run.delete_unseen(unread)
         else:
             run.write_all(run.left_behind())
         generation = run.finish()
     finally:
         store.close()
     return run.report(refused(), time.monotonic() - started, generation)
-
-
-def batches(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
-    """Documents in order, gathered until a batch has `BATCH_CHARACTERS`; a longer document stands alone."""
-    batch: list[tuple[Document, str]] = []
-    size_chars = 0
-    for document, content_hash in documents:
-        batch.append((document, content_hash))
-        size_chars += len(document.text)
-        if size_chars >= BATCH_CHARACTERS:
-            yield batch
-            batch, size_chars = [], 0
-    if batch:
-        yield batch
 
 
 class _Run:
@@ -177,7 +163,6 @@ class _Run:
         texts = {each.text_hash(): each.text for several in paragraphs for each in several}
         known = dict(self.store.encodings(self.opened(), list(texts)))
         missing = {each: text for each, text in texts.items() if each not in known}
-        self.count["encoded"] += len(missing)
         return Batch(documents, paragraphs, known, missing)
 
     def write(self, batch: Batch) -> None:
@@ -188,6 +173,7 @@ class _Run:
             self.written[entry.document.id] = entry.content_hash
             self.count[self.kind(entry)] += 1
             self.count["paragraphs"] += len(entry.paragraphs)
+        self.count["encoded"] += batch.encoded_for(entries.values())
         self.report_progress()
 
     def added(self, entries: dict[str, Entry]) -> bool:

@@ -33,7 +33,7 @@ from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from indexer.paragraphs import split
 from rostrum.core.types import Encoding, Tokens
-from rostrum.service import refresh
+from rostrum.service import batch, refresh
 
 def encode(texts):
     for text in texts:
@@ -41,7 +41,7 @@ def encode(texts):
         vector = np.random.default_rng(len(text)).standard_normal(16).astype(np.float32)
         yield Encoding(Tokens(ids, ids, ids), vector / np.linalg.norm(vector))
 
-refresh.BATCH_CHARACTERS = 20_000
+batch.BATCH_CHARACTERS = 20_000
 store = EmbeddedStore(Path(sys.argv[2]))
 report = refresh.refresh(
     read([Path(sys.argv[1])], refused=print), store, lambda texts: list(encode(texts)),

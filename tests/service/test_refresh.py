@@ -14,8 +14,9 @@ from rostrum.core.identity import text_hash
 from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry
 from rostrum.core.types import Document, Encoding, Paragraph, Tokens
-from rostrum.service import refresh as refreshing
-from rostrum.service.refresh import Hashes, batches, refresh
+from rostrum.service import batch
+from rostrum.service.batch import batches
+from rostrum.service.refresh import Hashes, refresh
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
 
@@ -202,7 +203,7 @@ def test_other_models_and_a_mirror_keep_only_what_is_given(run: Run, store: Embe
 def test_an_interrupted_run_publishes_nothing_and_the_next_goes_on_where_it_stopped(
     run: Run, store: EmbeddedStore, error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     run(speech("z", "zero"))
     documents = [speech("a", "one"), speech("b", "two"), speech("c", "three")]
     with pytest.raises(type(error)):
@@ -218,7 +219,7 @@ def test_an_interrupted_run_publishes_nothing_and_the_next_goes_on_where_it_stop
 def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_change(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     with pytest.raises(KeyboardInterrupt):
         run(speech("a", "one"), speech("b", "two"), encode=CountingEncoder("two", KeyboardInterrupt()))
     assert run(speech("a", "one")).generation is not None
@@ -228,7 +229,7 @@ def test_what_an_interrupted_run_wrote_is_published_even_if_the_next_finds_no_ch
 def test_a_run_that_does_not_resume_publishes_nothing_of_an_interrupted_one(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     run(speech("z", "zero"))
     with pytest.raises(KeyboardInterrupt):
         run(speech("a", "one"), speech("b", "two"), encode=CountingEncoder("two", KeyboardInterrupt()))
@@ -240,7 +241,7 @@ def test_a_run_that_does_not_resume_publishes_nothing_of_an_interrupted_one(
 def test_an_interrupted_fresh_run_is_not_taken_up_by_one_that_is_not_fresh(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     run(speech("a", "one"))
     encode = CountingEncoder("three", KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
@@ -252,7 +253,7 @@ def test_an_interrupted_fresh_run_is_not_taken_up_by_one_that_is_not_fresh(
 def test_an_interrupted_run_is_not_taken_up_by_a_fresh_one(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     run(speech("a", "one"))
     with pytest.raises(KeyboardInterrupt):
         run(speech("b", "two"), speech("c", "three"), encode=CountingEncoder("three", KeyboardInterrupt()))
@@ -263,7 +264,7 @@ def test_an_interrupted_run_is_not_taken_up_by_a_fresh_one(
 def test_a_fresh_run_keeps_nothing_of_an_interrupted_fresh_one_but_its_encodings(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     with pytest.raises(KeyboardInterrupt):
         run(
             *(speech("a", "one"), speech("b", "two"), speech("c", "three")),
@@ -296,7 +297,7 @@ def test_progress_only_grows_and_ends_at_what_was_done(run: Run) -> None:
 def test_documents_are_taken_as_they_come_and_never_all_at_once(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 6)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 6)
     given = [(speech("abc"[i], "four"), "hash") for i in range(3)]
     taken: list[int] = []
 
@@ -305,7 +306,7 @@ def test_documents_are_taken_as_they_come_and_never_all_at_once(
             taken.append(number)
             yield each
 
-    sizes = [(len(batch), len(taken)) for batch in batches(source())]
+    sizes = [(len(several), len(taken)) for several in batches(source())]
     assert sizes == [(2, 2), (1, 3)]
 
 
@@ -353,6 +354,7 @@ def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_writ
         refuse=letters.append,
     )
     assert (report.added, report.replaced, report.refused, report.deleted) == (2, 0, 2, 0)
+    assert (report.paragraphs, report.encoded, report.reused) == (2, 2, 0)
     assert [(each.file, each.reason) for each in letters] == [
         ("b", "the archive refuses it: a word that cannot be kept"),
         ("c", "the archive refuses it: a word that cannot be kept"),
@@ -363,7 +365,7 @@ def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_writ
 def test_batches_are_encoded_while_others_are_written_and_never_more_than_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refreshing, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
     lock, at_once, most = threading.Lock(), 0, 0
 
     def encode(given: Sequence[str]) -> list[Encoding]:
