@@ -15,8 +15,8 @@ from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from opensearch.plugin.installation import Installation
-    from opensearch.plugin.trust import Change
+    from opensearch.pipeline.installation import Installation
+    from opensearch.pipeline.trust import Change
 
 LANGUAGES = ("en",)
 """Of texts that the shipped ranker was trained to read."""
@@ -127,9 +127,9 @@ def uninstall(pipeline: str) -> None:
 
 
 def _opened(**plan: Any) -> Installation:
-    from rostrum.service.assemble import open_plugin
+    from rostrum.service.assemble import open_pipeline
 
-    return open_plugin(settings_of(), **plan)
+    return open_pipeline(settings_of(), **plan)
 
 
 def _key(variable: str | None) -> str | None:
@@ -169,7 +169,7 @@ def _tell(changes: Iterable[Change]) -> None:
 
 
 def _report(installation: Installation) -> None:
-    from opensearch.plugin.health import checks
+    from opensearch.pipeline.health import checks
 
     well, console = True, output()
     for fine, text in checks(installation):

@@ -24,7 +24,7 @@ from workers.inline import InlineRunner
 
 if TYPE_CHECKING:
     from opensearch import OpenSearchStore
-    from opensearch.plugin.installation import Installation
+    from opensearch.pipeline.installation import Installation
     from workers.beat import Beat
     from workers.jobs import Jobs
     from workers.refreshing import RefreshWorker
@@ -59,8 +59,8 @@ def open_site(settings: Settings) -> Site:
     return ClusterSite(store)
 
 
-def open_plugin(settings: Settings, **plan: Any) -> Installation:
-    """Our reranker in the OpenSearch of the settings; `plan` is told in `opensearch.plugin.plan.Plan`.
+def open_pipeline(settings: Settings, **plan: Any) -> Installation:
+    """Our reranker in the OpenSearch of the settings; `plan` is told in `opensearch.pipeline.plan.Plan`.
 
     Raises:
         BadInput: no OpenSearch is named, or the plan cannot be.
@@ -69,8 +69,8 @@ def open_plugin(settings: Settings, **plan: Any) -> Installation:
     if settings.opensearch_url is None:
         raise BadInput(f"name the OpenSearch: set {OPENSEARCH_URL}", field="opensearch_url")
     server = _in_cluster(settings).server
-    from opensearch.plugin.installation import Installation
-    from opensearch.plugin.plan import Plan
+    from opensearch.pipeline.installation import Installation
+    from opensearch.pipeline.plan import Plan
 
     return Installation(server, Plan(**plan))
 

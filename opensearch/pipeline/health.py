@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from opensearch.plugin import parts
-from opensearch.plugin.installation import Installation
+from opensearch.pipeline import parts
+from opensearch.pipeline.installation import Installation
 from rostrum.core.errors import RostrumError, StoreError
 
 TRIAL = {"query": "The moon\nThe president said:", "documents": ["We choose to go to the moon."], "ids": [1]}

@@ -3,8 +3,8 @@
 import pytest
 
 from opensearch import Connection
-from opensearch.plugin.installation import Installation
-from opensearch.plugin.plan import Plan
+from opensearch.pipeline.installation import Installation
+from opensearch.pipeline.plan import Plan
 from opensearch.server import Server
 from rostrum.cli import run
 from rostrum.core.errors import StoreError

@@ -2,7 +2,7 @@
 
 import pytest
 
-from opensearch.plugin.trust import (
+from opensearch.pipeline.trust import (
     PRIVATE,
     TRUSTED,
     Change,

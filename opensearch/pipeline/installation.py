@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from opensearch.failures import NotFound
-from opensearch.plugin import parts, trust
-from opensearch.plugin.plan import MARK, Plan
+from opensearch.pipeline import parts, trust
+from opensearch.pipeline.plan import MARK, Plan
 from opensearch.server import Server
 from rostrum.core.errors import BadInput, StoreError
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opensearch.failures import NotFound
-from opensearch.plugin.plan import MARK, trusted
+from opensearch.pipeline.plan import MARK, trusted
 from opensearch.server import Server
 from rostrum.core.errors import StoreError
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from opensearch.plugin.plan import Plan, trusted
+from opensearch.pipeline.plan import Plan, trusted
 from rostrum.core.errors import BadInput
 
 
