@@ -13,7 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.api.errors import LOG, Refused, answer_to
-from rostrum.api.keys import Key, Keys, Right
+from rostrum.api.keys import Key, Keys, KeyScope
 from rostrum.api.rate_limits import RateLimits, of_address, of_key
 from rostrum.core.errors import BadInput
 
@@ -54,19 +54,19 @@ class Authentication:
         return key
 
 
-def needs(right: Right) -> Any:
-    """What a route declares that asks for a right.
+def needs(scope: KeyScope) -> Any:
+    """What a route declares that asks for a scope.
 
     Raises, when it is asked:
-        Refused: the key has not this right.
+        Refused: the key has not this scope.
     """
 
     async def check(
         request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)]
     ) -> None:
         key: Key | None = request.scope["rostrum.key"]
-        if key is not None and not key.right.includes(right):
-            told = f"this needs a key that may {right}; this one may {key.right}"
+        if key is not None and not key.scope.includes(scope):
+            told = f"this needs a key of scope {scope}; this one has scope {key.scope}"
             raise Refused(HTTPStatus.FORBIDDEN, "not_allowed", told)
 
     return Depends(check)

@@ -16,7 +16,7 @@ from indexer.ingest import read
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, writer
 from rostrum.api.errors import Refused
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.core.errors import TranscriptError
 from rostrum.core.jobs import Report
 from rostrum.service.jobs import Service
@@ -69,7 +69,7 @@ async def spooled(request: Request) -> Any:
         yield Path(file.name)
 
 
-@router.post("", openapi_extra=BODY, dependencies=[needs(Right.WRITE)])
+@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE)])
 async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkReport:
     """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does.
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place, writer
 from rostrum.api.errors import Refused
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.core.types import Document, DocumentInfo, Paragraph
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
@@ -47,7 +47,7 @@ class Withdrawal(BaseModel):
     generation: str
 
 
-@router.get("", dependencies=[needs(Right.READ), Place])
+@router.get("", dependencies=[needs(KeyScope.READ), Place])
 def listing(asked: Annotated[ListQuery, Query()], parts: Parts) -> Listing:
     """What is known of the documents, ordered by id."""
     following = dropwhile(lambda each: each.id <= asked.after, parts.service.store.documents())
@@ -56,7 +56,7 @@ def listing(asked: Annotated[ListQuery, Query()], parts: Parts) -> Listing:
     return Listing(documents=page, next=page[-1].id if len(found) > asked.limit else None)
 
 
-@router.get("/{document_id:path}", dependencies=[needs(Right.READ), Place])
+@router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), Place])
 def get(document_id: str, parts: Parts) -> Speech:
     """A document, and its paragraphs as they are searched."""
     found = parts.service.store.get(document_id)
@@ -66,7 +66,7 @@ def get(document_id: str, parts: Parts) -> Speech:
     return Speech(document=document, paragraphs=paragraphs)
 
 
-@router.delete("/{document_id:path}", dependencies=[needs(Right.ADMIN), Place])
+@router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), Place])
 def delete(document_id: str, parts: Parts) -> Withdrawal:
     """Takes a document out of the archive; readers see it until the state without it is published."""
     _check_known(document_id, parts)

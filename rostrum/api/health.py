@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts
 from rostrum.api.errors import Refused
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.service.jobs import Service
 
 router = APIRouter(tags=["health"])
@@ -45,7 +45,7 @@ def ready(parts: Parts) -> Ready:
     return readiness(parts.service)
 
 
-@router.get("/metrics", response_class=Response, dependencies=[needs(Right.READ)])
+@router.get("/metrics", response_class=Response, dependencies=[needs(KeyScope.READ)])
 def metrics(parts: Parts) -> Response:
     """The counts since the process began, in Prometheus's text format."""
     return Response(parts.metrics.text(), media_type=CONTENT_TYPE_LATEST)

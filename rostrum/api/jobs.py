@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
 from rostrum.api.errors import LOG, RETRY_S, Refused
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.core.errors import BadInput, TaskError
 from rostrum.core.jobs import Job, RefreshRequest
 from rostrum.core.kinds import Kind
 
-router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(Right.ADMIN)])
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(KeyScope.ADMIN)])
 
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
 

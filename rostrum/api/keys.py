@@ -21,7 +21,7 @@ PREFIX = "rostrum_"
 OWNER_ONLY = 0o600
 
 
-class Right(StrEnum):
+class KeyScope(StrEnum):
     """What a key may do; each includes those before it.
 
     `READ`: ask and look. `WRITE`: add documents and replace them. `ADMIN`: take them away, and
@@ -32,13 +32,13 @@ class Right(StrEnum):
     WRITE = "write"
     ADMIN = "admin"
 
-    def includes(self, other: Right) -> bool:
-        """Whether this right is `other` or more.
+    def includes(self, other: KeyScope) -> bool:
+        """Whether this scope is `other` or more.
 
-        >>> Right.WRITE.includes(Right.READ), Right.WRITE.includes(Right.ADMIN)
+        >>> KeyScope.WRITE.includes(KeyScope.READ), KeyScope.WRITE.includes(KeyScope.ADMIN)
         (True, False)
         """
-        order = list(Right)
+        order = list(KeyScope)
         return order.index(self) >= order.index(other)
 
 
@@ -47,7 +47,7 @@ class Key:
     """A key as it is kept: what it is called, what it may do, and the SHA-256 of it in hex."""
 
     name: str
-    right: Right
+    scope: KeyScope
     hash: str
 
 
@@ -86,7 +86,7 @@ class Keys:
         return self._read[1]
 
 
-def add_key(path: Path, name: str, right: Right) -> str:
+def add_key(path: Path, name: str, scope: KeyScope) -> str:
     """A new key, kept in the file by its hash; it can be told this once.
 
     Raises:
@@ -96,7 +96,7 @@ def add_key(path: Path, name: str, right: Right) -> str:
     if any(key.name == name for key in known):
         raise BadInput(f"there is a key {name!r} already", field="name")
     made = PREFIX + secrets.token_urlsafe(32)
-    _write(path, [*known, Key(name, right, _hash(made))])
+    _write(path, [*known, Key(name, scope, _hash(made))])
     return made
 
 
@@ -118,7 +118,7 @@ def _hash(key: str) -> str:
 
 
 def _parsed(text: str) -> list[Key]:
-    return [Key(each["name"], Right(each["right"]), each["hash"]) for each in json.loads(text)["keys"]]
+    return [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
 
 
 def _write(path: Path, keys: Sequence[Key]) -> None:

@@ -11,7 +11,7 @@ from rostrum.api.answers import sent
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
 from rostrum.api.drafts import RecommendForm
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer, Explanation, Recommendation
 from rostrum.service.filters import check_known
@@ -36,7 +36,7 @@ class AnswerForm(BaseModel):
     explanation: Explanation | None = None
 
 
-@router.post("/recommend", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
+@router.post("/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
 def recommend(asked: RecommendForm, parts: Parts, request: Request) -> Response:
     """Ranked paragraphs for a draft, with the words worth quoting."""
     return sent(request, parts, asked, lambda: _answer(asked, parts.service))

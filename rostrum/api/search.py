@@ -14,7 +14,7 @@ from rostrum.api.answers import sent
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
 from rostrum.api.drafts import LONGEST_QUERY, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.api.recommend import AnswerForm
 from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer
@@ -63,13 +63,13 @@ class SearchQuery(BaseModel):
         return SearchForm(left=self.q, filter=chosen, limit=self.limit, offset=self.offset)
 
 
-@router.get("/search", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
+@router.get("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
 def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage, by an address that can be kept."""
     return search(asked.form(), parts, request)
 
 
-@router.post("/search", response_model=AnswerForm, dependencies=[needs(Right.READ), Place])
+@router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
 def search(asked: SearchForm, parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
     return sent(request, parts, asked, lambda: (_page(asked, parts.service), None))

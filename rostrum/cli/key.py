@@ -12,7 +12,7 @@ from rostrum.cli.terminal import output, safe
 from rostrum.core.errors import BadInput
 from rostrum.core.settings import API_KEYS
 
-RIGHTS = ("read", "write", "admin")
+SCOPES = ("read", "write", "admin")
 LONGEST_NAME = 100
 
 file_option = click.option(
@@ -28,32 +28,32 @@ def key() -> None:
 
     \b
     Example:
-      rostrum key add newsroom --right read --file keys.json
+      rostrum key add newsroom --scope read --file keys.json
     """
 
 
 @key.command()
 @click.argument("name")
-@click.option("--right", type=click.Choice(RIGHTS), default="read", show_default=True, help="What it may do.")
+@click.option("--scope", type=click.Choice(SCOPES), default="read", show_default=True, help="What it may do.")
 @file_option
-def add(name: str, right: str, file: Path | None) -> None:
+def add(name: str, scope: str, file: Path | None) -> None:
     """Makes a key of this NAME and prints it: this once, as only its hash is kept.
 
     \b
     Example:
-      rostrum key add newsroom --right write --file keys.json
+      rostrum key add newsroom --scope write --file keys.json
     """
-    from rostrum.api.keys import Right, add_key
+    from rostrum.api.keys import KeyScope, add_key
 
     if not 0 < len(name.strip()) <= LONGEST_NAME:
         raise BadInput(f"a name has 1 to {LONGEST_NAME} characters", field="name")
-    output().print(add_key(_file(file), name.strip(), Right(right)), soft_wrap=True)
+    output().print(add_key(_file(file), name.strip(), KeyScope(scope)), soft_wrap=True)
 
 
 @key.command("list")
 @file_option
 def list_keys(file: Path | None) -> None:
-    """Prints the name and the right of each key.
+    """Prints the name and the scope of each key.
 
     \b
     Example:
@@ -62,7 +62,7 @@ def list_keys(file: Path | None) -> None:
     from rostrum.api.keys import Keys
 
     for each in Keys(_file(file)).all():
-        output().print(Text(f"{each.right}  {safe(each.name)}"), soft_wrap=True)
+        output().print(Text(f"{each.scope}  {safe(each.name)}"), soft_wrap=True)
 
 
 @key.command()

@@ -56,7 +56,7 @@ class RequestRefused(ServiceError, BadInput):
 
 
 class NotAllowed(ServiceError):
-    """The service asks for a key, or for one with another right."""
+    """The service asks for a key, or for one of another scope."""
 
 
 class NotFound(ServiceError, BadInput):

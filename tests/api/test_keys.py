@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
-from rostrum.api.keys import Keys, Right, add_key, revoke_key
+from rostrum.api.keys import Keys, KeyScope, add_key, revoke_key
 from rostrum.cli import run
 from rostrum.core.errors import BadInput
 from rostrum.service.jobs import Service
@@ -49,8 +49,8 @@ KEYS = ("none", "wrong", "revoked", "read", "write", "admin")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """A file of keys, and the keys by what they may do."""
     path = tmp_path_factory.mktemp("keys") / "keys.json"
-    made = {right.value: add_key(path, right.value, right) for right in Right}
-    made["revoked"] = add_key(path, "revoked", Right.ADMIN)
+    made = {scope.value: add_key(path, scope.value, scope) for scope in KeyScope}
+    made["revoked"] = add_key(path, "revoked", KeyScope.ADMIN)
     revoke_key(path, "revoked")
     return path, made | {"wrong": made["read"][:-1] + ("a" if made["read"][-1] != "a" else "b")}
 
@@ -88,10 +88,10 @@ def test_the_matrix_names_every_route(client: TestClient) -> None:
 def test_a_key_opens_what_it_may_and_nothing_else(guarded, keys, route, kind) -> None:
     needed, key = ROUTES[route], keys[1].get(kind)
     answer = ask(guarded, route, **({"Authorization": f"Bearer {key}"} if key else {}))
-    rights = ["read", "write", "admin"]
-    if needed is OPEN or (kind in rights and rights.index(kind) >= rights.index(needed)):
+    scopes = ["read", "write", "admin"]
+    if needed is OPEN or (kind in scopes and scopes.index(kind) >= scopes.index(needed)):
         assert answer.status_code not in (401, 403)
-    elif kind in rights:
+    elif kind in scopes:
         assert (answer.status_code, code(answer)) == (403, "not_allowed")
     else:
         assert (answer.status_code, code(answer)) == (401, "no_key")
@@ -119,7 +119,7 @@ def test_what_is_not_a_bearer_is_no_key(guarded, keys) -> None:
 
 def test_a_key_is_refused_as_soon_as_it_is_revoked(service: Service, tmp_path: Path) -> None:
     path = tmp_path / "keys.json"
-    key = add_key(path, "a", Right.READ)
+    key = add_key(path, "a", KeyScope.READ)
     app = make_app(
         Service(replace(service.settings, api_keys=path), service.store, service.runner, service.models)
     )
@@ -139,26 +139,26 @@ def test_the_file_holds_no_key_and_is_its_owner_s_alone(keys) -> None:
     text = path.read_text()
     assert all(key not in text for key in made.values())
     assert path.stat().st_mode & 0o777 == 0o600
-    assert [(each.name, each.right) for each in Keys(path).all()] == [
+    assert [(each.name, each.scope) for each in Keys(path).all()] == [
         (name, name) for name in ("read", "write", "admin")
     ]
 
 
 def test_a_name_is_given_once(tmp_path: Path) -> None:
-    add_key(tmp_path / "keys.json", "a", Right.READ)
+    add_key(tmp_path / "keys.json", "a", KeyScope.READ)
     with pytest.raises(BadInput, match="already"):
-        add_key(tmp_path / "keys.json", "a", Right.READ)
+        add_key(tmp_path / "keys.json", "a", KeyScope.READ)
     with pytest.raises(BadInput, match="no key"):
         revoke_key(tmp_path / "keys.json", "b")
 
 
 def test_the_command_makes_lists_and_revokes(capfd, tmp_path: Path) -> None:
     file = ["--file", str(tmp_path / "keys.json")]
-    assert run(["key", "add", "newsroom", "--right", "write", *file]) == 0
+    assert run(["key", "add", "newsroom", "--scope", "write", *file]) == 0
     key = capfd.readouterr().out.strip()
     found = Keys(tmp_path / "keys.json").find(key)
     assert found is not None
-    assert (found.name, found.right) == ("newsroom", "write")
+    assert (found.name, found.scope) == ("newsroom", "write")
     assert run(["key", "list", *file]) == 0
     assert capfd.readouterr().out == "write  newsroom\n"
     assert run(["key", "revoke", "newsroom", *file]) == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 
 SECONDS = "60"
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
@@ -21,7 +21,7 @@ def test_what_is_sent_by_chance_finds_no_fault_and_breaks_no_promise(
     served, sample_archive, tmp_path
 ) -> None:
     own = shutil.copytree(sample_archive, tmp_path / "archive")
-    key = add_key(tmp_path / "keys.json", "chance", Right.ADMIN)
+    key = add_key(tmp_path / "keys.json", "chance", KeyScope.ADMIN)
     process = served("--archive", own, api_keys=str(tmp_path / "keys.json"), **FAST)
     program = Path(sys.executable).with_name("schemathesis")
     options = ["--max-time", SECONDS, "--max-examples", "50", "--seed", "1", "--continue-on-failure"]

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
 from rostrum.api.errors import Refused
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 from rostrum.api.rate_limits import ADDRESSES, RateLimits, of_address
 from rostrum.service.jobs import Service
 
@@ -39,7 +39,7 @@ def test_one_request_more_than_the_rate_is_429_and_says_when_to_come_again(servi
 
 def test_each_key_has_its_own_count_and_a_wrong_one_uses_up_nobody_s(service, tmp_path) -> None:
     path = tmp_path / "keys.json"
-    one, other = (add_key(path, name, Right.READ) for name in ("one", "other"))
+    one, other = (add_key(path, name, KeyScope.READ) for name in ("one", "other"))
     with limited(service, api_keys=path) as client:
         assert statuses(client, 4, one) == [200, 200, 200, 429]
         assert statuses(client, 4, "wrong") == [401, 401, 401, 429]

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 from rostrum.cli import run
 
 from .conftest import MOON
@@ -104,7 +104,7 @@ def test_an_address_that_others_can_reach_needs_keys(capfd, monkeypatch) -> None
 
 
 def test_a_service_with_keys_asks_for_one(served, sample_archive, tmp_path) -> None:
-    key = add_key(tmp_path / "keys.json", "newsroom", Right.READ)
+    key = add_key(tmp_path / "keys.json", "newsroom", KeyScope.READ)
     process = served("--archive", sample_archive, api_keys=str(tmp_path / "keys.json"))
     assert httpx2.get(f"{process.url}/v1/documents").status_code == 401
     answer = httpx2.get(f"{process.url}/v1/documents?limit=1", headers={"Authorization": f"Bearer {key}"})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 from rostrum.service.shipped import shipped
 from tools.service_process import ServiceProcess
 
@@ -21,7 +21,7 @@ MOON = shipped("samples/drafts/moon.md")
 def guarded(sample_archive: Path, tmp_path_factory) -> Iterator[tuple[str, str]]:
     """Address and key of a service over the sample archive."""
     folder = tmp_path_factory.mktemp("service")
-    key = add_key(folder / "keys.json", "desk", Right.READ)
+    key = add_key(folder / "keys.json", "desk", KeyScope.READ)
     settings = {"api_keys": str(folder / "keys.json"), "timeout_s": "280"}
     process = ServiceProcess(folder / "log", "--archive", str(sample_archive), **settings)
     yield process.wait_serving().url, key

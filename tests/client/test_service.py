@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
 from rostrum.core.errors import BadInput
 from rostrum.core.settings import read_settings
@@ -99,7 +99,7 @@ def test_rows_are_added_in_several_requests_replaced_and_deleted(connect, tmp_pa
 
 
 def test_a_key_is_sent_and_never_shown(connect, sample_archive, tmp_path) -> None:
-    key = add_key(tmp_path / "keys.json", "a", Right.READ)
+    key = add_key(tmp_path / "keys.json", "a", KeyScope.READ)
     settings = {"api_keys": str(tmp_path / "keys.json")}
     process = ServiceProcess(tmp_path / "log", "--archive", str(sample_archive), **settings).wait_serving()
     try:

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 from tools.service_process import ServiceProcess
 
 from .drafts import QUERY, TEXTS
@@ -46,7 +46,7 @@ def python() -> str:
 def served(tmp_path_factory: pytest.TempPathFactory):
     """Address and key of a service without an archive."""
     folder = tmp_path_factory.mktemp("served")
-    key = add_key(folder / "keys.json", "client", Right.READ)
+    key = add_key(folder / "keys.json", "client", KeyScope.READ)
     settings = {"api_keys": str(folder / "keys.json"), "timeout_s": "280"}
     process = ServiceProcess(folder / "log", "--archive", str(folder / "archive"), **settings)
     yield process.wait_serving().url, key

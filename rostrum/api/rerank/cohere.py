@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place
 from rostrum.api.error_shapes import CohereError
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.api.rerank.texts import Documents, Milliseconds, Query, by_merit, probability, reranked
 from rostrum.service.rerank import MOST_PIECES, Reranked
 
@@ -99,13 +99,13 @@ class CohereAnswer(BaseModel):
     "/v1/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(Right.READ), Place],
+    dependencies=[needs(KeyScope.READ), Place],
 )
 @router.post(
     "/v2/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(Right.READ), Place],
+    dependencies=[needs(KeyScope.READ), Place],
 )
 def rerank_documents(asked: CohereForm, parts: Parts, request: Request) -> CohereAnswer:
     """Documents in the order in which they fit a draft, as Cohere's and Jina's clients ask for it."""

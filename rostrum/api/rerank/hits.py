@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.api.rerank.texts import MOST_TEXTS, Milliseconds, Query, reranked, rounded
 from rostrum.core.errors import BadInput
 from rostrum.service.rerank import Reranked
@@ -59,7 +59,7 @@ class Hits(BaseModel):
 
 
 @router.post(
-    "/v1/rerank/opensearch", response_model_exclude_none=True, dependencies=[needs(Right.READ), Place]
+    "/v1/rerank/opensearch", response_model_exclude_none=True, dependencies=[needs(KeyScope.READ), Place]
 )
 def rerank_hits(asked: HitsForm, parts: Parts) -> Hits:
     """Scores and spans of the hits of a search, in the order of the hits, for a search pipeline."""

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place
 from rostrum.api.error_shapes import TeiError
-from rostrum.api.keys import Right
+from rostrum.api.keys import KeyScope
 from rostrum.api.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
 
@@ -61,7 +61,7 @@ Form = Annotated[
     "/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(Right.READ), Place],
+    dependencies=[needs(KeyScope.READ), Place],
 )
 def rerank_texts(asked: Form, parts: Parts) -> list[Rank] | CohereAnswer:
     """Texts in the order in which they fit a draft, as clients of text-embeddings-inference ask for it."""

@@ -13,7 +13,7 @@ import pytest
 from opensearchpy import OpenSearch
 
 from indexer.ingest import read
-from rostrum.api.keys import Right, add_key
+from rostrum.api.keys import KeyScope, add_key
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
 from rostrum.service.shipped import shipped
@@ -70,7 +70,7 @@ def models_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def key_file(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A file of keys, and the one in it, which may read."""
     path = tmp_path_factory.mktemp("keys") / "keys.json"
-    return path, add_key(path, "opensearch", Right.READ)
+    return path, add_key(path, "opensearch", KeyScope.READ)
 
 
 @pytest.fixture(scope="module")
