@@ -61,6 +61,8 @@ class CeleryRunner:
         expires = datetime.now(UTC) + timedelta(seconds=deadline - time.monotonic())
         with self._app.producer_or_acquire() as producer:
             for name, text in texts.items():
+                if time.monotonic() > deadline:
+                    raise TaskError(f"{task}: not all of {len(texts)} parts could be sent in time")
                 self._app.send_task(
                     task,
                     args=[text],

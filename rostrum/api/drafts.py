@@ -16,7 +16,8 @@ LONGEST_NAME = 2_000
 MOST_NAMES = 1_000
 MOST_RESULTS = 1_000
 MOST_CANDIDATES = 1_000
-"""How many paragraphs a request may have reranked: the time of all others grows with it."""
+"""How many paragraphs a request may ask to have reranked: the time of all others grows with it. Of named
+documents no more are (`rostrum.core.ports.DEPTH`), whatever it asks for."""
 
 Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
 Day = Annotated[str | None, Field(max_length=10)]

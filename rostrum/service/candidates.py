@@ -32,7 +32,10 @@ class Reading:
 def search(
     store: ParagraphStore, draft: Draft, reading: Reading, filter: Filter, *, depth: int = DEPTH
 ) -> list[Candidate]:
-    """Paragraphs with their scores of every stage but the fusion; of named documents, all paragraphs.
+    """Paragraphs with their scores of every stage but the fusion.
+
+    Of named documents, all paragraphs, unless they have more than `depth` together: then, as elsewhere, what
+    each stage contributes.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -44,10 +47,16 @@ def search(
             reading.vector,
             filter,
             depth=depth,
-            every=bool(filter.documents),
+            every=0 < _named(store, filter) <= depth,
         )
     )
     return _placed(found, reading.words)
+
+
+def _named(store: ParagraphStore, filter: Filter) -> int:
+    """How many paragraphs the named documents have, where any is named."""
+    ids = filter.documents
+    return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
 
 
 def _placed(found: Sequence[Candidate], words: NDArray[np.int32] | None) -> list[Candidate]:

@@ -65,7 +65,10 @@ class Recommender:
         timeout_s: float,
         ranked: bool = True,
     ) -> Answer:
-        """The best `limit` paragraphs of at most `candidates`; of named documents, all are candidates.
+        """The best `limit` paragraphs of at most `candidates`.
+
+        Of named documents, all are candidates, but `DEPTH` at most, the best of the first stage, unless more
+        `candidates` are asked for: what one request has ranked is bounded.
 
         Unless `ranked`, they come in the order of the first stage, without spans.
 
@@ -135,9 +138,10 @@ class Recommender:
         return reading
 
     def _candidates(self, draft: Draft, filter: Filter, reading: Reading, most: int) -> list[Candidate]:
-        found = search(self._store, draft, reading, filter, depth=max(DEPTH, most))
+        depth = max(DEPTH, most)
+        found = search(self._store, draft, reading, filter, depth=depth)
         if filter.documents:
-            return ordered(found, self._weights.within)
+            return ordered(found, self._weights.within, depth)
         return ordered(found, self._weights.candidates, most)
 
     def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:

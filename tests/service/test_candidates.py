@@ -1,0 +1,84 @@
+"""How many paragraphs of named documents become candidates."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from embedded.store import EmbeddedStore
+from reranker.models import Models
+from rostrum.core.errors import TaskError
+from rostrum.core.ports import Entry
+from rostrum.core.types import Draft, Encoding, Filter
+from rostrum.service import recommend
+from rostrum.service.candidates import Reading, search
+from rostrum.service.recommend import Recommender
+
+SPOKEN = ["seven", "seven years", "seven long years", "hope", "faith", "silence"]
+
+
+@pytest.fixture
+def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., str]) -> EmbeddedStore:
+    """An archive of a long speech and a short one."""
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(store, entry("long", SPOKEN), entry("short", ["seven hopes"]))
+    return store
+
+
+def found(store: EmbeddedStore, *names: str, depth: int) -> int:
+    return len(search(store, Draft(title="seven"), Reading(), Filter(documents=names), depth=depth))
+
+
+def test_all_paragraphs_of_named_documents_are_candidates(store: EmbeddedStore) -> None:
+    assert found(store, "long", depth=6) == 6
+    assert found(store, "long", "short", depth=7) == 7
+
+
+def test_of_named_documents_that_are_too_long_each_stage_contributes_its_best(store: EmbeddedStore) -> None:
+    assert found(store, "long", depth=2) == 2
+    assert found(store, "long", "short", depth=6) == 4
+    assert found(store, "unknown", depth=6) == 0
+
+
+class Reader:
+    """A runner that reads a draft as this vector, and has nobody to rank."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+
+    def run(self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float) -> list[Any]:
+        if task != "draft":
+            raise TaskError("nobody ranks")
+        ids = np.arange(3, dtype=np.int32)
+        return [{"query": ids, "words": ids, "vector": self.encoding.vector}]
+
+
+def test_no_more_are_ranked_than_a_stage_contributes(
+    store: EmbeddedStore,
+    encoding: Callable[[str], Encoding],
+    models: Models,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(recommend, "DEPTH", 3)
+    vector = encoding("hope")
+    beyond = found_by_vector(store, vector)
+    assert beyond > 3
+    recommender = Recommender(
+        store,
+        Reader(vector),
+        models.fusion,
+        encoder="encoder-1",
+        tokenizer="tokenizer-1",
+        models={},
+        batch_tokens=1000,
+    )
+    asked = {"filter": Filter(documents=("long",)), "limit": 100, "timeout_s": 60.0}
+    assert recommender.recommend(Draft(title="seven"), candidates=1, **asked).candidates == 3
+    assert recommender.recommend(Draft(title="seven"), candidates=5, **asked).candidates == 5
+
+
+def found_by_vector(store: EmbeddedStore, encoding: Encoding) -> int:
+    reading = Reading(vector=encoding.vector)
+    return len(search(store, Draft(title="seven"), reading, Filter(documents=("long",)), depth=3))
