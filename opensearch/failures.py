@@ -31,6 +31,10 @@ class NotFound(StoreError):
     """An index or a row is not there."""
 
 
+class AlreadyThere(StoreError):
+    """An index that was to be made is there."""
+
+
 class RowRefused(StoreError):
     """A row, of this `_id`, is none that its index can hold."""
 
@@ -54,7 +58,8 @@ def reported(url: str) -> Iterator[None]:
     except NotFoundError as error:
         raise NotFound(f"{where} has not found: {_told(error)}") from error
     except TransportError as error:
-        raise StoreError(f"{where} refused, status {error.status_code}: {_told(error)}") from error
+        kind = AlreadyThere if error.error == "resource_already_exists_exception" else StoreError
+        raise kind(f"{where} refused, status {error.status_code}: {_told(error)}") from error
     except (OpenSearchException, ImproperlyConfigured) as error:
         raise StoreError(f"{where}: {error}") from error
 

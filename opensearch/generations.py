@@ -91,15 +91,22 @@ class Generations:
         self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
         return clone
 
-    def show(self, found: Found, before: Found | None, gone: Sequence[Found] = ()) -> None:
-        """Publishes a complete generation in place of `before` and removes those that are `gone`, at once."""
+    def show(self, found: Found, gone: Sequence[Found] = ()) -> None:
+        """Publishes a complete generation in place of whatever is published; removes those that are `gone`.
+
+        One request does all: of two at the same time the later one decides, whatever each knew before.
+        """
         aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
-        old = [] if before is None else list(zip(before.indices, aliases, strict=True))
+        removed = [index for each in gone for index in each.indices]
+        others = [f"-{index}" for index in removed]  # their aliases go with them
         new = [*zip(found.indices, aliases, strict=True)]
         new += [(index, f"{self._prefix}complete") for index in found.indices]
-        actions = [{"remove": {"index": index, "alias": alias}} for index, alias in old]
+        actions: list[dict[str, Any]] = [
+            {"remove": {"indices": [f"{alias}-*", *others], "alias": alias, "must_exist": False}}
+            for alias in aliases
+        ]
         actions += [{"add": {"index": index, "alias": alias}} for index, alias in new]
-        actions += [{"remove_index": {"index": index}} for each in gone for index in each.indices]
+        actions += [{"remove_index": {"index": index}} for index in removed]
         self._server.call("POST", "/_aliases", {"actions": actions})
 
     def remove(self, found: Sequence[Found]) -> None:

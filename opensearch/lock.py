@@ -1,4 +1,4 @@
-"""One writer at a time: a row that names its holder and runs out by the server's clock."""
+"""One at a time: rows that name their holders and run out by the server's clock."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import os
 import secrets
 import socket
 import threading
+import time
 import weakref
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
+from opensearch.failures import AlreadyThere
 from opensearch.mappings import mapping
 from opensearch.server import Server
 from rostrum.core.errors import ArchiveBusy, StoreError
@@ -39,11 +42,23 @@ ctx._source.newest = (newest > least ? newest : least) + 1;
 """
 
 
-class WriterLock:
+WRITER = "lock"
+"""The row of the one writer. Its name is older than the other's."""
+
+CHOICE = "choice"
+"""The row of whoever chooses among complete generations: which is published, which are removed."""
+
+CHOICE_WAIT_S = 60.0
+"""For another's choice, which takes a moment; that of one who was killed, `LIFETIME_S`."""
+
+LOOK_S = 0.2
+
+
+class Lock:
     """Held by one object at a time; a thread renews it until it is released or its object is gone."""
 
-    def __init__(self, server: Server, lifetime_s: float = LIFETIME_S) -> None:
-        self._server, self._lifetime_ms = server, int(lifetime_s * 1000)
+    def __init__(self, server: Server, row: str, lifetime_s: float = LIFETIME_S) -> None:
+        self._server, self._row, self._lifetime_ms = server, row, int(lifetime_s * 1000)
         self._index = f"{server.connection.prefix}writer"
         self._owner = secrets.token_hex(8)
         self._released: threading.Event | None = None
@@ -53,7 +68,7 @@ class WriterLock:
         """Takes the lock, unless this object holds it already.
 
         Raises:
-            ArchiveBusy: another writer holds it.
+            ArchiveBusy: another holds it.
         """
         self._make_index()
         self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
@@ -62,11 +77,32 @@ class WriterLock:
             beat = (weakref.ref(self), self._released, self._lifetime_ms / 3000)
             threading.Thread(target=_renew, args=beat, daemon=True).start()
 
+    @contextmanager
+    def waited_for(self, wait_s: float) -> Iterator[None]:
+        """Holds the lock within, once whoever has it gives it back.
+
+        Raises:
+            ArchiveBusy: that takes longer than `wait_s`.
+        """
+        deadline = time.monotonic() + wait_s
+        while True:
+            try:
+                self.acquire()
+                break
+            except ArchiveBusy:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(LOOK_S)
+        try:
+            yield
+        finally:
+            self.release()
+
     def confirm(self) -> None:
         """Renews the lock for another lifetime.
 
         Raises:
-            ArchiveBusy: it ran out, and another writer took it.
+            ArchiveBusy: it ran out, and another took it.
         """
         self._held(self._changed(RENEW, lifetime_ms=self._lifetime_ms))
 
@@ -95,7 +131,8 @@ class WriterLock:
     def _make_index(self) -> None:
         there = self._server.call("GET", f"/{self._index}*", expand_wildcards="all")
         if self._index not in there:
-            self._server.call("PUT", f"/{self._index}", mapping("writer"))
+            with suppress(AlreadyThere):  # another made it meanwhile
+                self._server.call("PUT", f"/{self._index}", mapping("writer"))
 
     def _held(self, answer: Any) -> None:
         if answer["result"] == "noop":
@@ -112,10 +149,15 @@ class WriterLock:
             "upsert": {},
             "_source": True,
         }
-        return self._server.call("POST", f"/{self._index}/_update/lock", body, retry_on_conflict=5)
+        return self._server.call("POST", f"/{self._index}/_update/{self._row}", body, retry_on_conflict=5)
 
 
-def _renew(lock: weakref.ref[WriterLock], released: threading.Event, every_s: float) -> None:
+def choosing(server: Server) -> AbstractContextManager[None]:
+    """Nobody else goes back to a generation, or removes some, within; writers need not wait for it."""
+    return Lock(server, CHOICE).waited_for(CHOICE_WAIT_S)
+
+
+def _renew(lock: weakref.ref[Lock], released: threading.Event, every_s: float) -> None:
     while not released.wait(every_s):
         held = lock()
         if held is None:

@@ -15,7 +15,7 @@ from opensearch.connection import Connection
 from opensearch.facts import Facts, Found
 from opensearch.failures import NotFound
 from opensearch.generations import Generations
-from opensearch.lock import LIFETIME_S, WriterLock
+from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
 from rostrum.core.errors import StoreError
@@ -40,7 +40,7 @@ class OpenSearchStore:
         self.server = Server(connection)
         self._layout = layout
         self._generations = Generations(self.server)
-        self._lock = WriterLock(self.server, lock_s)
+        self._lock = Lock(self.server, WRITER, lock_s)
         self._writing: Found | None = None
 
     def __enter__(self) -> OpenSearchStore:
@@ -146,22 +146,23 @@ class OpenSearchStore:
         self._generations.note(whole)
         self._lock.confirm()
         gone = [] if whole.indices == unfinished.indices else [unfinished]
-        self._generations.show(whole, self._generations.published(), gone)
+        self._generations.show(whole, gone)
         self.close()
 
     def rollback(self, generation: str | None = None) -> Generation:
         """Publishes a ready generation, or that before the published one; readers follow at once."""
-        published = self._published()
-        wanted = self._ready(generation) if generation else self._before(published)
-        self._generations.show(wanted, published)
+        with choosing(self.server):
+            wanted = self._ready(generation) if generation else self._before(self._published())
+            self._generations.show(wanted)
         return self._told(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
         """Removes all but the newest `keep` ready generations, never the published one; their names."""
-        complete = [each for each in self._generations.all() if each.complete]
-        older = complete[: max(0, len(complete) - max(0, keep))]
-        doomed = [each for each in older if not each.published]
-        self._generations.remove(doomed)
+        with choosing(self.server):
+            complete = [each for each in self._generations.all() if each.complete]
+            older = complete[: max(0, len(complete) - max(0, keep))]
+            doomed = [each for each in older if not each.published]
+            self._generations.remove(doomed)
         return [each.name for each in doomed]
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> Found:

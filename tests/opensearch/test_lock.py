@@ -6,7 +6,7 @@ import time
 import pytest
 
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import ArchiveBusy, StoreError
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 
@@ -64,3 +64,21 @@ def test_a_writer_may_give_up_while_the_cluster_is_away(open_store, monkeypatch,
         with pytest.raises(StoreError, match="begin first"):
             writer.add("000001", [])
     writer.server.call("POST", f"/{prefix}writer/_update/lock", {"doc": {"ends_ms": 0}})
+
+
+def test_of_two_writers_at_a_new_cluster_the_second_is_told_of_the_first(open_store, prefix, monkeypatch):
+    first, second = open_store(), open_store()
+    first.server.call("DELETE", f"/{prefix}*", expand_wildcards="all")
+    call, looked = Server.call, []
+
+    def late(self, method, path, *arguments, **options):
+        answer = call(self, method, path, *arguments, **options)
+        if self is second.server and path == f"/{prefix}writer*" and not looked:
+            looked.append(path)
+            first.begin(**HASHES)  # between the look for the index and its making
+        return answer
+
+    monkeypatch.setattr(Server, "call", late)
+    with pytest.raises(ArchiveBusy, match="another writer is at work"):
+        second.begin(**HASHES)
+    assert looked
