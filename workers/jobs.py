@@ -17,7 +17,7 @@ from typing import Any
 from uuid import uuid4
 
 from celery import Celery
-from redis.exceptions import LockNotOwnedError
+from redis.exceptions import LockNotOwnedError, RedisError
 from redis.lock import Lock
 
 from rostrum.core.errors import ArchiveBusy, BadInput
@@ -57,10 +57,18 @@ class Jobs:
         with reported("refresh"):
             if not self._lease(job.id).do_acquire(job.id):
                 raise ArchiveBusy(self._busy())
-            self.keep(job)
-            self._list(job.id)
-            self._app.send_task(REFRESH, task_id=job.id, queue=REFRESH)
+            try:
+                self._send(job)
+            except Exception as error:
+                with suppress(RedisError):  # or else its lease runs out
+                    self.end(job, "failed", error=f"it was not sent to a worker: {error}")
+                raise
         return job
+
+    def _send(self, job: Job) -> None:
+        self.keep(job)
+        self._list(job.id)
+        self._app.send_task(REFRESH, task_id=job.id, queue=REFRESH)
 
     def find(self, job_id: str) -> Job:
         """The job of this id as it stands.

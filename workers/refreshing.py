@@ -32,6 +32,7 @@ MOST_ATTEMPTS = 20  # of workers that died over a job: each got further, or one 
 KEPT_EVERY_S = 0.5
 LOCK_WAIT_S = 45.0
 """So long the archive's lock of a killed worker is waited for: an OpenSearch keeps it for half a minute."""
+RETRY_S = 1.0
 REDIS_WAIT_S = 300.0  # of a job that is over, for a Redis that is away
 
 LOG = logging.getLogger(__name__)
@@ -76,20 +77,34 @@ class RefreshWorker:
             LOG.warning("a scheduled refresh is left out: %s", error)
 
     def _work(self, message: Context) -> None:
-        job = self._jobs.take(message.id or "")
+        job = self._taken(message.id or "")
         if job is None:
             return
         if job.attempts > MOST_ATTEMPTS:
-            self._jobs.end(job, "failed", error=f"{MOST_ATTEMPTS} workers were lost over it")
+            self._end(job, {"state": "failed", "error": f"{MOST_ATTEMPTS} workers were lost over it"})
             return
         tag = (message.properties or {})["delivery_tag"]
         with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
             running = _RunningJob(self._jobs, job, heartbeat)
             told = self._told(running)
         if told is None:
-            self._jobs.keep(replace(running.job, state="waiting"))
+            with suppress(RedisError):  # the message alone has another worker go on
+                self._jobs.keep(replace(running.job, state="waiting"))
             raise Reject("the worker leaves", requeue=True)
         self._end(running.job, told)
+
+    def _taken(self, job_id: str) -> Job | None:
+        """The job of a message; `None` where nothing is left to do of it.
+
+        Raises:
+            Reject: Redis does not tell; the message goes back, as its job would be lost with it.
+        """
+        try:
+            return self._jobs.take(job_id)
+        except RedisError as error:
+            LOG.warning("a job goes back to its queue: %s", error)
+            time.sleep(RETRY_S)
+            raise Reject(error, requeue=True) from error
 
     def _end(self, job: Job, told: dict[str, Any]) -> None:
         """Writes down how a job ended, once Redis is there to write to: what was done is not done again."""
@@ -102,7 +117,7 @@ class RefreshWorker:
                 LOG.warning("the end of a job waits for Redis: %s", error)
                 if time.monotonic() > deadline:
                     raise
-                time.sleep(1)
+                time.sleep(RETRY_S)
 
     def _told(self, running: _RunningJob) -> dict[str, Any] | None:
         """How a job came to its end; `None` where another worker is to go on."""
@@ -128,7 +143,7 @@ class RefreshWorker:
                 if time.monotonic() > deadline:
                     raise
                 running.tell(running.job.progress)
-                time.sleep(1)
+                time.sleep(RETRY_S)
 
 
 class _RunningJob:

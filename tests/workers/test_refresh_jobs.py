@@ -8,15 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from celery.app.task import Context
+from celery.exceptions import Reject
 
 from embedded.store import EmbeddedStore
 from rostrum.core.errors import ArchiveBusy, BadInput, TaskError
-from rostrum.core.jobs import ENDED, Job, RefreshRequest
+from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest
 from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.jobs import LEASE_S, MOST_JOBS, Jobs
+from workers.refreshing import Leaving, RefreshWorker, Tell
 
 PROGRAM = ("-m", "tests.workers.refreshing")
 LONG_S = 60.0
@@ -252,6 +255,51 @@ def test_jobs_expire_and_their_number_is_bounded(jobs) -> None:
     job = jobs.enqueue(RefreshRequest())
     assert 0 < jobs._client.ttl("rostrum.refresh") <= LEASE_S
     assert jobs.find(job.id).state == "waiting"
+
+
+def test_a_job_that_redis_did_not_tell_of_goes_back_to_its_queue(jobs, start) -> None:
+    job = jobs.enqueue(RefreshRequest(("2024",)))
+    lease = jobs._client.get("rostrum.refresh")
+    jobs._client.delete("rostrum.refresh")
+    jobs._client.rpush("rostrum.refresh", "what Redis refuses to read")
+    worker = start()
+    wait_until(lambda: "a job goes back to its queue: WRONGTYPE" in worker.told())
+    jobs._client.delete("rostrum.refresh")
+    jobs._client.set("rostrum.refresh", lease)
+    assert ended(jobs, job).state == "done"
+
+
+def test_a_worker_that_leaves_while_redis_is_away_leaves_its_job_to_another(
+    redis_server: RedisServer,
+) -> None:
+    own = RedisServer()
+    try:
+        app = make_app(own.url)
+        job = Jobs(app).enqueue(RefreshRequest())
+
+        def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
+            own.end()
+            raise Leaving
+
+        worker = RefreshWorker(app, refresh)
+        message = Context(id=job.id, properties={"delivery_tag": "1"})
+        with pytest.raises(Reject) as rejected:
+            worker._work(message)
+        assert rejected.value.requeue
+    finally:
+        own.close()
+
+
+def test_a_job_that_could_not_be_sent_keeps_no_other_out(jobs) -> None:
+    jobs._client.set("refresh", "where Redis lets nobody queue")
+    with pytest.raises(TaskError, match="Redis cannot be used"):
+        jobs.enqueue(RefreshRequest())
+    [failed] = jobs.all()
+    assert failed.state == "failed"
+    assert failed.error is not None
+    assert failed.error.startswith("it was not sent to a worker: ")
+    jobs._client.delete("refresh")
+    assert jobs.enqueue(RefreshRequest()).state == "waiting"
 
 
 def test_an_unknown_job_is_bad_input(jobs) -> None:
