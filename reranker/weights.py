@@ -69,6 +69,11 @@ class Manifest:
         """Hash of the tokenizer."""
         return self.hash_of(TOKENIZER)
 
+    @property
+    def fusion(self) -> str:
+        """Hash of the weights by which the stages are merged."""
+        return self.hash_of(FUSION)
+
 
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of `folder`, every file it needs present and unchanged.

@@ -6,6 +6,7 @@ import hashlib
 import json
 import threading
 from dataclasses import asdict
+from importlib.metadata import version
 
 from cachetools import LRUCache
 
@@ -34,12 +35,16 @@ class Answers:
 
 
 def tag_of(asked: DraftForm, generation: Generation | None, service: Service) -> str:
-    """What tells two answers apart: what is asked, but for the time it has, of which archive and models."""
+    """What tells two answers apart: what is asked, but for the time it has, of which archive and models.
+
+    A file of the models is enough, fusion weights included, and so is another version of Rostrum.
+    """
     facts = [
         type(asked).__name__,
         asked.model_dump(exclude={"timeout_ms"}),
         asdict(generation) if generation else None,
-        asdict(service.models.hashes),
+        service.models.manifest.files,
+        version("rostrum-quotes"),
         service.settings.candidates,
     ]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:32]

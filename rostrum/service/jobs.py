@@ -60,7 +60,7 @@ class Service:
             self.models.fusion,
             encoder=hashes.encoder,
             tokenizer=hashes.tokenizer,
-            models=asdict(hashes),
+            models=asdict(hashes) | {"fusion": self.models.manifest.fusion},
             batch_tokens=self.models.engine.batch_tokens,
             around=around,
         )

@@ -1,6 +1,7 @@
 """The same question about the same archive is answered from memory."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,10 +9,15 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from reranker.weights import FUSION, MANIFEST, sha256
+from rostrum.api import cache
 from rostrum.api.app import make_app
-from rostrum.api.cache import Answers
+from rostrum.api.cache import Answers, tag_of
+from rostrum.api.search import SearchForm
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
+from rostrum.service.jobs import Service
+from rostrum.service.shipped import shipped
 
 from .conftest import LOOPBACK, PATIENCE_S
 
@@ -78,6 +84,36 @@ def test_a_client_that_has_the_answer_gets_no_other(own) -> None:
     again = own.get(address, headers={"If-None-Match": tag})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert own.get(address, headers={"If-None-Match": 'W/"other"'}).status_code == 200
+
+
+def weighing(models: Path, weights: str) -> Service:
+    """A service whose models merge the stages by other weights."""
+    shutil.copytree(shipped("models"), models)
+    (models / FUSION).write_text(weights, "utf-8")
+    told = json.loads((models / MANIFEST).read_text("utf-8"))
+    told["files"][FUSION] = sha256(models / FUSION)
+    (models / MANIFEST).write_text(json.dumps(told), "utf-8")
+    return assemble(replace(read_settings({}), archive=models.parent / "archive", models=models))
+
+
+def test_other_weights_of_the_stages_are_another_answer(tmp_path: Path) -> None:
+    weights = (shipped("models") / FUSION).read_text("utf-8")
+    asked = SearchForm(left="The world will remember")
+    as_shipped = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    same, other = (
+        weighing(tmp_path / name, told) for name, told in (("same", weights), ("other", weights + "\n"))
+    )
+    assert tag_of(asked, None, same) == tag_of(asked, None, as_shipped)
+    assert tag_of(asked, None, other) != tag_of(asked, None, as_shipped)
+
+
+def test_another_version_of_the_service_gives_another_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, asked = assemble(replace(read_settings({}), archive=tmp_path)), SearchForm(left="The world")
+    before = tag_of(asked, None, service)
+    monkeypatch.setattr(cache, "version", lambda _: "99.0")
+    assert tag_of(asked, None, service) != before
 
 
 def test_answers_that_were_not_asked_for_longest_make_room() -> None:

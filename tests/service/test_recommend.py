@@ -219,6 +219,7 @@ def test_without_an_archive_the_error_says_so(tmp_path):
 def test_the_answer_says_which_models_and_generation_made_it(service):
     answer = service.recommend(MOON)
     assert answer.models["encoder"] == service.models.hashes.encoder
+    assert answer.models["fusion"] == service.models.manifest.hash_of("fusion.json")
     assert answer.generation == next(g.name for g in service.store.generations() if g.published)
     assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge"}
 
