@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.api.errors import answer_to
@@ -47,6 +48,8 @@ class AccessLog:
         started = time.monotonic()
         try:
             await self._app(scope, receive, reply.send)
+        except ClientDisconnect:
+            pass  # nobody is there to be answered: the line has no status
         except Exception as error:
             if reply.status is not None:
                 raise

@@ -1,6 +1,8 @@
 """`/v1/documents`: an archive filled, read and thinned out over HTTP, with the shipped models."""
 
+import asyncio
 import json
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,6 +110,29 @@ def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, mo
 def test_what_is_not_said_to_be_json_lines_is_refused(own) -> None:
     answer = own.post("/v1/documents", content=line("a", "One."), headers={"Content-Type": "text/plain"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (415, "unsupported_media_type")
+
+
+def test_a_client_that_leaves_in_mid_upload_is_no_fault_of_ours(archive: Path, caplog) -> None:
+    app = make_app(assemble(replace(read_settings({}), archive=archive)))
+    came = iter(
+        [{"type": "http.request", "body": b'{"id": ', "more_body": True}, {"type": "http.disconnect"}]
+    )
+    sent = []
+
+    async def receive():
+        return next(came)
+
+    async def send(message) -> None:
+        sent.append(message)
+
+    head = [(b"host", b"127.0.0.1"), (b"content-type", b"application/x-ndjson")]
+    scope = {"type": "http", "method": "POST", "path": "/v1/documents", "query_string": b"", "headers": head}
+    with caplog.at_level(logging.INFO, "rostrum.api"):
+        asyncio.run(app(scope, receive, send))
+    assert sent == []
+    assert [(each.msg, each.status) for each in caplog.records if each.name == "rostrum.api"] == [
+        ("request", None)
+    ]
 
 
 def test_the_example_of_the_openapi_document_is_a_speech(own) -> None:

@@ -145,6 +145,44 @@ def test_a_lone_surrogate_in_a_document_is_read_as_a_question_mark(client) -> No
     assert answer[0]["score"] == pytest.approx(answer[1]["score"], abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("path", "sent", "told"),
+    [
+        ("/rerank", {"texts": ["moon \ud800"], "return_text": True}, lambda answer: answer[0]["text"]),
+        (
+            "/v2/rerank",
+            {"documents": [{"text": "moon \ud800"}], "return_documents": True},
+            lambda answer: answer["results"][0]["document"]["text"],
+        ),
+        (
+            "/v1/rerank/opensearch",
+            {"documents": [None], "ids": [{"\udc00": ["moon \ud800"]}]},
+            lambda answer: answer["results"][0]["id"]["?"][0],
+        ),
+        (
+            "/v1/rerank/opensearch",
+            {"documents": ["\ud800"]},
+            lambda answer: answer["results"][0]["span"].replace("?", "moon ?"),
+        ),
+    ],
+)
+def test_a_lone_surrogate_comes_back_as_a_question_mark(client, path, sent, told) -> None:
+    body = json.dumps({"query": QUERY, **sent})
+    answer = client.post(path, content=body, headers={"content-type": "application/json"})
+    assert answer.status_code == 200
+    assert told(answer.json()) == "moon ?"
+
+
+def test_ids_within_ids_within_ids_come_back_or_are_refused(client) -> None:
+    for depth in (1, 200, *range(245, 260), 400):
+        body = f'{{"query": "moon", "documents": [null], "ids": [{"[" * depth}{"]" * depth}]}}'
+        answer = client.post(
+            "/v1/rerank/opensearch", content=body, headers={"content-type": "application/json"}
+        )
+        assert answer.status_code in ((200,) if depth <= 200 else (200, 422)), depth
+    assert answer.status_code == 422
+
+
 @pytest.mark.parametrize("path", COHERE)
 @pytest.mark.parametrize(
     ("wrong", "field"),

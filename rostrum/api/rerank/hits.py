@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
 from rostrum.api.keys import KeyScope
-from rostrum.api.rerank.texts import MOST_TEXTS, Milliseconds, Query, reranked, rounded
+from rostrum.api.rerank.texts import MOST_TEXTS, Milliseconds, Query, Whole, reranked, rounded
 from rostrum.core.errors import BadInput
 from rostrum.service.rerank import Reranked
 
@@ -35,8 +35,8 @@ class HitsForm(BaseModel):
     )
 
     query: Query
-    documents: Annotated[list[Any], Field(max_length=MOST_TEXTS)]
-    ids: Annotated[list[Any] | None, Field(max_length=MOST_TEXTS)] = None
+    documents: Annotated[list[Whole], Field(max_length=MOST_TEXTS)]
+    ids: Annotated[list[Whole] | None, Field(max_length=MOST_TEXTS)] = None
     timeout_ms: Milliseconds = None
 
 

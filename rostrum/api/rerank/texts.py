@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 
 from rostrum.api.dependencies import Assembly
 from rostrum.api.drafts import LONGEST_TEXT
@@ -17,17 +18,30 @@ DIGITS = 9
 """Significant digits of a score: all that float32 has, and few enough that no client reads a big decimal."""
 
 
+def whole(told: Any) -> Any:
+    r"""JSON with a question mark in place of each lone surrogate, which no answer can hold; offsets stay.
+
+    >>> whole("moon \ud800"), whole([{"\udc00": None}])
+    ('moon ?', [{'?': None}])
+    """
+    if isinstance(told, str):
+        return told.encode("utf-8", "replace").decode()
+    return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
+
+
 def _text_of(told: Any) -> Any:
     return told["text"] if isinstance(told, dict) and "text" in told else told
 
 
 Query = Annotated[str, Field(max_length=LONGEST_TEXT)]
-Texts = Annotated[list[str], Field(max_length=MOST_TEXTS)]
+Whole = Annotated[JsonValue, AfterValidator(whole)]
+Texts = Annotated[list[Annotated[str, AfterValidator(whole)]], Field(max_length=MOST_TEXTS)]
 Documents = Annotated[
     list[
         Annotated[
             str,
             BeforeValidator(_text_of),
+            AfterValidator(whole),
             WithJsonSchema(
                 {
                     "anyOf": [
@@ -54,15 +68,13 @@ def reranked(
 ) -> Reranking:
     """The texts as the service's ranker judges them; `options` as of `rostrum.service.rerank.rerank`.
 
-    A lone surrogate is read as a question mark, so that offsets are those of what was sent.
-
     Raises:
         BadInput, TaskError, ModelError: as `rostrum.service.rerank.rerank`.
     """
     most_s = parts.service.settings.timeout_s
     return rerank(
         draft_of(query),
-        [text.encode("utf-8", "replace").decode() for text in texts],
+        texts,
         runner=parts.service.runner,
         models=parts.service.models,
         timeout_s=most_s if timeout_ms is None else min(most_s, timeout_ms / 1000),
