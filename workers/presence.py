@@ -1,11 +1,13 @@
 """Which queues somebody works at: a key in Redis for each, renewed by every worker that takes from it.
 
-With it a caller need not wait out its deadline to learn that there is no worker at all.
+With it a caller need not wait out its deadline to learn that there is no worker at all. A second key bears
+the name of the worker's machine, or container: it tells of a worker that hangs beside others that do not.
 """
 
 from __future__ import annotations
 
 import logging
+import socket
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -25,6 +27,11 @@ EXPIRY_S = 20  # a solo worker renews between two tasks only, and the longest ta
 def present(app: Celery, queue: str) -> bool:
     """Whether a worker takes from `queue`, or did so less than `EXPIRY_S` ago."""
     return bool(answers_of(app).client.exists(_key(queue)))
+
+
+def present_here(app: Celery, queue: str) -> bool:
+    """As `present`, of workers on this machine alone: what the health check of a container asks."""
+    return bool(answers_of(app).client.exists(_key_here(queue)))
 
 
 def check_present(app: Celery, task: str, queue: str) -> None:
@@ -63,11 +70,16 @@ class Watch:
 def renew(app: Celery, queues: Iterable[str]) -> None:
     """Says for another `EXPIRY_S` that somebody takes from these queues."""
     for queue in queues:
-        answers_of(app).client.set(_key(queue), 1, ex=EXPIRY_S)
+        for key in (_key(queue), _key_here(queue)):
+            answers_of(app).client.set(key, 1, ex=EXPIRY_S)
 
 
 def _key(queue: str) -> str:
     return f"rostrum.worker.{queue}"
+
+
+def _key_here(queue: str) -> str:
+    return f"{_key(queue)}@{socket.gethostname()}"
 
 
 class Presence(bootsteps.StartStopStep):

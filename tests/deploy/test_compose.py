@@ -9,6 +9,7 @@ import time
 
 import pytest
 import yaml
+from redis import Redis
 
 from rostrum.cli import program
 from rostrum.core.settings import read_settings
@@ -17,7 +18,8 @@ from tools.opensearch_files import VERSION
 from tools.program import START_TIMEOUT_S, ProgramProcess
 from tools.service_process import ServiceProcess
 from tools.worker_process import WorkerProcess
-from workers.app import QUEUES
+from workers.app import QUEUES, make_app
+from workers.presence import present
 
 from .conftest import ROOT, VARIABLE, ours
 
@@ -181,3 +183,15 @@ def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_se
         assert checked(services["worker-gpu"], {"ROSTRUM_REDIS_URL": mine}) == 1
     finally:
         working.stop()
+
+
+@pytest.mark.parametrize(
+    ("name", "queue"), [("worker", "rerank.cpu"), ("refresh", "refresh"), ("worker-gpu", "rerank.gpu")]
+)
+def test_a_worker_that_hangs_is_not_healthy_for_another_elsewhere(services, redis_server, name, queue):
+    url = redis_server.unused()
+    with Redis.from_url(url) as client:
+        client.set(f"rostrum.worker.{queue}", 1)
+        client.set(f"rostrum.worker.{queue}@another-container", 1)
+    assert present(make_app(url), queue)
+    assert checked(services[name], {"ROSTRUM_REDIS_URL": url}) == 1
