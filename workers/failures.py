@@ -1,4 +1,4 @@
-"""What Redis fails at, told as `TaskError`."""
+"""What Redis fails at, told as `RedisAway`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
-from rostrum.core.errors import TaskError
+from rostrum.core.errors import RedisAway
 
 
 @contextmanager
 def reported(what: str) -> Iterator[None]:
-    """Errors of Redis, and of what is found there, become `TaskError`; `what` was to be done."""
+    """Errors of Redis, and of what is found there, become `RedisAway`; `what` was to be done."""
     try:
         yield
     except (KombuError, RedisError, OSError) as error:
-        raise TaskError(f"{what}: Redis cannot be used: {error}") from error
+        raise RedisAway(f"{what}: Redis cannot be used: {error}") from error

@@ -21,7 +21,15 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from rostrum.api.error_shapes import SHAPES, ErrorDetail, own
-from rostrum.core.errors import ArchiveBusy, BadInput, ModelError, RostrumError, StoreError, TaskError
+from rostrum.core.errors import (
+    ArchiveBusy,
+    BadInput,
+    ModelError,
+    RedisAway,
+    RostrumError,
+    StoreError,
+    TaskError,
+)
 
 LOG = logging.getLogger("rostrum.api")
 RETRY_S = 5
@@ -31,6 +39,11 @@ CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
     StoreError: (503, "archive_unavailable", "the archive cannot be used just now, or nothing is published"),
+    RedisAway: (
+        503,
+        "redis_unavailable",
+        "Redis, which keeps jobs and carries work, cannot be used",
+    ),
     TaskError: (503, "workers_unavailable", "model work did not come back"),
     ModelError: (503, "models_unavailable", "the models cannot be run"),
 }

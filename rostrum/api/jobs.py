@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.auth import needs
 from rostrum.api.errors import LOG, RETRY_S, Refused
 from rostrum.api.keys import KeyScope
-from rostrum.core.errors import BadInput, TaskError
+from rostrum.core.errors import BadInput, RedisAway, TaskError
 from rostrum.core.jobs import Job, RefreshRequest
 from rostrum.core.kinds import Kind
 
@@ -85,6 +85,8 @@ def submit(asked: RefreshForm, jobs: Book) -> Job:
     """Has a worker bring the archive up to date; one refresh runs at a time."""
     try:
         return jobs.submit(asked.request())
+    except RedisAway:
+        raise
     except TaskError as error:
         LOG.warning("workers_unavailable", extra={"reason": str(error)})
         headers, told = {"Retry-After": str(RETRY_S)}, "no worker takes refresh jobs just now"

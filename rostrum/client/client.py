@@ -26,8 +26,9 @@ PAGE = 500
 class Client:
     """A service at `url`, asked with `key` where it wants one. Threads may share it.
 
-    `timeout_s` is what a call has with all its attempts, unless it is told otherwise. Every call raises
-    `ServiceError`: see `rostrum.client.errors`.
+    `timeout_s` is what a call has with all its attempts, unless it is told otherwise. It bounds each step of
+    an attempt (to connect, to send, to wait for the head of the answer): a call of which several steps are
+    slow may take longer, where `AsyncClient` ends. Every call raises `ServiceError`: `rostrum.client.errors`.
     """
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:

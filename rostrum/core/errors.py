@@ -7,6 +7,7 @@ RostrumError
 │   ├── ArchiveBusy  another writer is at work on it
 │   └── DocumentRefused  it does not keep a document as it is (names it)
 ├── TaskError        model work did not come back, or not all of it
+│   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
 └── ModelError       weights are missing, damaged or foreign
 """
 
@@ -51,6 +52,10 @@ class DocumentRefused(StoreError):
 
 class TaskError(RostrumError):
     """Model work did not come back, or not all of it."""
+
+
+class RedisAway(TaskError):
+    """Redis, which keeps jobs and carries work to workers, cannot be used."""
 
 
 class ModelError(RostrumError):

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from rostrum.api.app import BODY, make_app
 from rostrum.api.drafts import LONGEST_TEXT
-from rostrum.core.errors import ModelError, RostrumError, StoreError, TaskError
+from rostrum.core.errors import ModelError, RedisAway, RostrumError, StoreError, TaskError
 from rostrum.service.assemble import assemble
 from rostrum.service.jobs import Service
 
@@ -124,6 +124,7 @@ def test_an_archive_without_a_generation_is_503(service, tmp_path: Path) -> None
     [
         (StoreError(SECRET), 503, "archive_unavailable"),
         (TaskError(SECRET), 503, "workers_unavailable"),
+        (RedisAway(SECRET), 503, "redis_unavailable"),
         (ModelError(SECRET), 503, "models_unavailable"),
         (RostrumError(SECRET), 500, "internal"),
         (ValueError(SECRET), 500, "internal"),

@@ -122,6 +122,16 @@ def test_without_a_redis_there_are_no_jobs(alone: TestClient, method: str, path:
     assert "ROSTRUM_REDIS_URL" in answer.json()["error"]["message"]
 
 
+@pytest.mark.parametrize(("method", "path"), [("POST", ""), ("GET", ""), ("GET", "/x"), ("DELETE", "/x")])
+def test_a_redis_that_is_away_is_what_the_answer_names(archive: Path, method: str, path: str) -> None:
+    settings = replace(read_settings({}), archive=archive, redis_url="redis://127.0.0.1:1/0")
+    with TestClient(make_app(assemble(settings)), base_url="http://127.0.0.1") as client:
+        answer = client.request(method, f"/v1/jobs{path}", json={} if method == "POST" else None)
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert answer.json()["error"]["code"] == "redis_unavailable"
+    assert answer.json()["error"]["message"].startswith("Redis, ")
+
+
 @pytest.mark.parametrize(
     ("sent", "field"),
     [
