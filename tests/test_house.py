@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from rostrum.cli import program
 from rostrum.core.settings import PREFIX, Settings
@@ -68,6 +69,14 @@ def test_the_help_of_every_command_ends_with_an_example() -> None:
     for path, command in commands(program):
         last = (command.help or "").replace("\b", "").strip().splitlines()[-1].strip()
         assert last.startswith(("rostrum ", "source ")), f"{path}: {last}"
+
+
+def test_the_list_of_commands_is_ordered_by_use_and_cuts_no_sentence() -> None:
+    shown = CliRunner().invoke(program, ["--help"], prog_name="rostrum", terminal_width=80).output
+    listed = re.findall(r"^  (\w+) {2,}(.+)$", shown.partition("Commands:")[2], re.MULTILINE)
+    assert [name for name, _ in listed][:3] == ["index", "recommend", "demo"]
+    assert len(listed) == len(program.commands)
+    assert all(told.endswith(".") and not told.endswith("...") for _, told in listed)
 
 
 def test_no_tracked_file_holds_a_path_of_a_machine() -> None:

@@ -37,7 +37,15 @@ from rostrum.core.errors import BadInput, RostrumError
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Program(click.Group):
+    """Commands in the order in which they were added: by use, not by letter."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the commands."""
+        return list(self.commands)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(version("rostrum-quotes"), prog_name="rostrum", message="%(prog)s %(version)s")
 def program() -> None:
     """Finds the quote a writer needs: ranked paragraphs with the words worth quoting marked.
@@ -49,23 +57,23 @@ def program() -> None:
 
 
 for command in (
-    demo,
     index,
     recommend,
-    align,
-    train,
-    evaluate,
+    demo,
     show,
     status,
-    generations,
     doctor,
+    generations,
     serve,
     key,
+    opensearch,
     worker,
     refresh,
     jobs,
     beat,
-    opensearch,
+    evaluate,
+    align,
+    train,
     models,
     completion,
 ):

@@ -22,7 +22,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 MATCHED = ("exact", "edited")
 
 
-@click.command()
+@click.command(short_help="Finds what articles quote, as training pairs.")
 @click.argument("articles", nargs=-1, required=True, type=PATH)
 @click.option("--documents", multiple=True, required=True, type=PATH, help="Transcripts, files and folders.")
 @click.option("--pairs", type=FILE, required=True, help="Where the pairs go; packed if its name ends in .gz.")
@@ -33,7 +33,7 @@ MATCHED = ("exact", "edited")
     type=click.IntRange(0),
     default=30,
     show_default=True,
-    help="A speech is at most so many days older than what quotes it.",
+    help="Maximum number of days that a speech is older than what quotes it.",
 )
 @click.option("--any-day", is_flag=True, help="Looks at all transcripts, whatever their dates.")
 def align(

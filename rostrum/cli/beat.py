@@ -10,10 +10,12 @@ from rostrum.cli.terminal import messages
 from rostrum.core.jobs import RefreshRequest
 
 
-@click.command()
+@click.command(short_help="Asks for refresh jobs by a schedule.")
 @click.argument("paths", nargs=-1)
 @kind_option
-@click.option("--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if none is refused.")
+@click.option(
+    "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
+)
 def beat(paths: tuple[str, ...], kind: str | None, mirror: bool) -> None:
     """Asks for a refresh of PATHS whenever ROSTRUM_REFRESH_SCHEDULE says so, until it is stopped.
 

@@ -28,7 +28,7 @@ NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...
   rostrum --help"""
 
 
-@click.command()
+@click.command(short_help="Recommends quotes for five drafts from shipped speeches.")
 @click.option("--limit", type=click.IntRange(1, 10), default=3, show_default=True, help="Results per draft.")
 def demo(limit: int) -> None:
     """Indexes a few dozen shipped speeches and prints what fits into five drafts.

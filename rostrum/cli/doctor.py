@@ -33,7 +33,7 @@ INSTEAD = {"faiss-cpu": "faiss-gpu-cu12"}
 Finding = tuple[bool, str]
 
 
-@click.command()
+@click.command(short_help="Checks the installation and the archive.")
 @archive_option
 def doctor(archive: Path | None) -> None:
     """Checks Python, packages, weights, the archive and where it is kept; each line begins with ok or bad.

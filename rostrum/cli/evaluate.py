@@ -15,14 +15,14 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(short_help="Measures ranking and spans over aligned quotations.")
 @click.argument("pairs", type=FILE)
 @click.option("--documents", type=FILE, required=True, help="The transcripts, JSON lines, gzip or plain.")
-@click.option("--limit", type=click.IntRange(1), help="So many rows only, drawn at random.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of that draw.")
+@click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
 @click.option("--archive", type=FOLDER, help="Ask this archive too, which holds the transcripts.")
 @click.option("--ablations", is_flag=True, help="Judge the drafts again without title, with less context.")
-@click.option("--judged", type=FOLDER, help="Keep here what was judged: a run broken off goes on.")
+@click.option("--judged", type=FOLDER, help="Keep here what was judged: an interrupted run continues.")
 @click.option("--report", type=FOLDER, help="Write plots and the worst cases here, as HTML and Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
 def evaluate(

@@ -13,7 +13,7 @@ from rostrum.core.types import Generation
 from rostrum.service.refresh import KEPT_GENERATIONS
 
 
-@click.group()
+@click.group(short_help="Lists, publishes, rolls back and prunes states of the archive.")
 def generations() -> None:
     """Lists the states of the archive that are kept, goes back to one, and removes old ones.
 
@@ -44,7 +44,7 @@ def list_generations(archive: Path | None) -> None:
 @click.argument("name")
 @archive_option
 def publish(name: str, archive: Path | None) -> None:
-    """Shows readers the generation of this NAME: one that was published before, older or newer.
+    """Shows readers the generation of this NAME: any that is ready, older or newer.
 
     \b
     Example:

@@ -24,7 +24,7 @@ kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 
 
-@click.command()
+@click.command(short_help="Reads transcripts into the archive.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
 @archive_option
 @kind_option
@@ -42,7 +42,7 @@ MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
     "--dead-letters",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=f"Tells what was refused and why; {DEAD_LETTERS} in the archive's folder unless told.",
+    help=f"File of what was refused and why; default: {DEAD_LETTERS} in the archive's folder.",
 )
 def index(
     paths: tuple[Path, ...],

@@ -23,7 +23,7 @@ GONE_S = 60.0
 """So long a job without a worker is waited for: another takes it up within half a minute, if there is one."""
 
 
-@click.group()
+@click.group(short_help="Lists, shows and cancels refresh jobs.")
 def jobs() -> None:
     """Lists refresh jobs, shows how far one is, or ends it.
 
@@ -52,7 +52,7 @@ def list_jobs() -> None:
 
 @jobs.command()
 @click.argument("id")
-@click.option("--wait", is_flag=True, help="Shows how far it is to its end.")
+@click.option("--wait", is_flag=True, help="Shows progress until the job ends.")
 def show(id: str, wait: bool) -> None:
     """Prints a job as it stands.
 

@@ -18,11 +18,11 @@ LONGEST_NAME = 100
 file_option = click.option(
     "--file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File of the keys; ROSTRUM_API_KEYS unless told.",
+    help="File of the keys; default: ROSTRUM_API_KEYS.",
 )
 
 
-@click.group()
+@click.group(short_help="Makes, lists and revokes keys of the HTTP service.")
 def key() -> None:
     """Makes, lists and revokes the keys by which clients of the HTTP service are known.
 

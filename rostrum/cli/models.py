@@ -21,7 +21,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.group()
+@click.group(short_help="Lists, uses, rolls back and publishes versions of models.")
 def models() -> None:
     """Lists the versions of the models, and puts one in use.
 
@@ -81,9 +81,9 @@ def rollback() -> None:
 @click.argument("candidate", type=FOLDER)
 @click.option("--pairs", type=FILE, required=True, help="Rows to judge by: dev, never what was trained on.")
 @click.option("--documents", type=FILE, required=True, help="The transcripts that the pairs point to.")
-@click.option("--name", help="What the version is called; the name in the manifest unless told.")
-@click.option("--limit", type=click.IntRange(1), help="So many rows only, drawn at random.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of that draw.")
+@click.option("--name", help="Name of the version; default: the name in the manifest.")
+@click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
 @click.option("--force", metavar="REASON", help="Publishes what is not proven better; the reason is kept.")
 def publish(
     candidate: Path,

@@ -26,7 +26,7 @@ pipeline_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.opti
 )
 
 
-@click.group()
+@click.group(short_help="Reranks inside OpenSearch's own searches.")
 def opensearch() -> None:
     """Has the OpenSearch at ROSTRUM_OPENSEARCH_URL rerank what its own searches find.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rostrum.service.jobs import Service
 
 
-@click.command()
+@click.command(short_help="Ranks paragraphs for a draft, words worth quoting marked.")
 @click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--title", default="", help="Title of the draft, in place of a FILE.")
 @click.option("--left", default="", help="Text before the place of the quote.")

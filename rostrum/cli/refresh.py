@@ -10,12 +10,14 @@ from rostrum.cli.options import settings_of
 from rostrum.core.jobs import RefreshRequest
 
 
-@click.command()
+@click.command(short_help="Has a worker bring the archive up to date.")
 @click.argument("paths", nargs=-1)
 @kind_option
-@click.option("--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if none is refused.")
+@click.option(
+    "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
+)
 @click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
-@click.option("--wait/--no-wait", default=True, show_default=True, help="Shows how far it is to its end.")
+@click.option("--wait/--no-wait", default=True, show_default=True, help="Shows progress until the job ends.")
 def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool, wait: bool) -> None:
     """Has a worker of the queue `refresh` bring the archive up to date with PATHS.
 

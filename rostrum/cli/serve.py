@@ -9,7 +9,7 @@ import click
 from rostrum.cli.options import archive_option, settings_of
 
 
-@click.command()
+@click.command(short_help="Serves recommendations over HTTP.")
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -17,7 +17,11 @@ from rostrum.cli.options import archive_option, settings_of
     help="Address to listen on; any but loopback needs keys.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 is any free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port to listen on; 0 is any free one.",
 )
 @archive_option
 def serve(host: str, port: int, archive: Path | None) -> None:

