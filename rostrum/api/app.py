@@ -21,6 +21,7 @@ from rostrum.api.errors import answer_errors
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.rate_limits import RateLimits
+from rostrum.api.readiness import Readiness
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.traces import TELEMETRY, sent_at_the_end
 from rostrum.service.assemble import open_jobs
@@ -63,7 +64,8 @@ def make_app(service: Service) -> FastAPI:
     )
     capacity = Capacity(service.settings.api_concurrency)
     metrics = Metrics(capacity)
-    app.state.assembly = Assembly(service, capacity, metrics, Answers(service.settings.api_cache_bytes))
+    answers = Answers(service.settings.api_cache_bytes)
+    app.state.assembly = Assembly(service, capacity, metrics, answers, Readiness(service))
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
     for part in (health, recommend, search, documents, bulk, jobs, *RERANK):
         app.include_router(part.router)

@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.metrics import Metrics
+from rostrum.api.readiness import Readiness
 from rostrum.service.assemble import open_store
 from rostrum.service.jobs import Service
 
@@ -23,6 +24,7 @@ class Assembly:
     capacity: Capacity
     metrics: Metrics
     answers: Answers
+    readiness: Readiness
 
 
 def writer(service: Service) -> Service:

@@ -16,9 +16,9 @@ from rostrum.api.app import make_app
 from rostrum.api.auth import is_loopback
 from rostrum.api.errors import Refused
 from rostrum.api.header_timeout import HeaderTimeoutProtocol
-from rostrum.api.health import readiness
 from rostrum.api.keys import Keys
 from rostrum.api.logs import log_as_json
+from rostrum.api.readiness import readiness
 from rostrum.api.traces import trace_to
 from rostrum.core.errors import BadInput, RostrumError
 from rostrum.core.settings import API_KEYS

@@ -1,0 +1,75 @@
+"""Whether the service can do its work, found out once for all who ask at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from http import HTTPStatus
+
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from rostrum.api.errors import Refused
+from rostrum.core.errors import RostrumError
+from rostrum.service.jobs import Service
+
+CHECK_TIMEOUT_S = 5.0
+KEPT_S = 1.0
+"""How old an outcome may be that is told: whoever asks needs no key, and the models run for the answer."""
+
+
+class Ready(BaseModel):
+    """The archive is published and the models run."""
+
+    status: str = "ok"
+    generation: str
+    documents: int
+    paragraphs: int
+
+
+class Readiness:
+    """Looks whether a service is ready, one look at a time. Used by one event loop."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._looking = asyncio.Lock()
+        self._found: Ready | Refused | RostrumError | None = None
+        self._looked = 0.0
+
+    async def told(self) -> Ready:
+        """What was found at most `KEPT_S` ago.
+
+        Raises:
+            Refused, StoreError, TaskError, ModelError: as `readiness`.
+        """
+        async with self._looking:
+            if self._found is None or time.monotonic() > self._looked + KEPT_S:
+                self._found = await run_in_threadpool(_outcome, self._service)
+                self._looked = time.monotonic()
+            found = self._found
+        if isinstance(found, Ready):
+            return found
+        raise found.with_traceback(None)
+
+
+def readiness(service: Service) -> Ready:
+    """What is ready; models are loaded by it.
+
+    Raises:
+        Refused: nothing is published.
+        StoreError: the archive cannot be reached.
+        TaskError, ModelError: the models do not run.
+    """
+    published = service.store.published()
+    if published is None:
+        told = "nothing is published: rostrum index PATHS..."
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": "5"})
+    service.runner.run("draft", [{"title": "ready", "left": ""}], timeout_s=CHECK_TIMEOUT_S)
+    return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
+
+
+def _outcome(service: Service) -> Ready | Refused | RostrumError:
+    try:
+        return readiness(service)
+    except (Refused, RostrumError) as error:
+        return error

@@ -1,0 +1,89 @@
+"""Whoever asks whether the service is ready has the models run no more often than anybody."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from embedded.store import EmbeddedStore
+from reranker.models import Models
+from rostrum.api import readiness
+from rostrum.api.readiness import Readiness
+from rostrum.core.errors import TaskError
+from rostrum.core.ports import Entry
+from rostrum.core.settings import read_settings
+from rostrum.service.jobs import Service
+
+
+class Slow:
+    """A runner that counts how often it is asked, and fails as long as it is told to."""
+
+    def __init__(self) -> None:
+        self.runs, self.fails = 0, False
+
+    def run(self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float) -> list[Any]:
+        self.runs += 1
+        time.sleep(0.05)
+        if self.fails:
+            raise TaskError("no worker")
+        return [{}]
+
+
+@pytest.fixture
+def runner() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def asked(
+    tmp_path: Path, runner: Slow, models: Models, entry: Callable[..., Entry], publish: Callable[..., str]
+) -> Readiness:
+    """What tells whether a service over an archive of one speech is ready."""
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(store, entry("a", ["seven", "years"]))
+    return Readiness(Service(read_settings({}), store, runner, models))
+
+
+def test_many_who_ask_at_once_have_the_models_run_once(asked: Readiness, runner: Slow) -> None:
+    async def all_at_once() -> list[readiness.Ready]:
+        return await asyncio.gather(*(asked.told() for _ in range(20)))
+
+    told = asyncio.run(all_at_once())
+    assert {(each.generation, each.documents, each.paragraphs) for each in told} == {("000001", 1, 2)}
+    assert runner.runs == 1
+
+
+def test_what_was_found_is_soon_looked_for_again(
+    asked: Readiness, runner: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "KEPT_S", 0.2)
+
+    async def twice_and_later() -> None:
+        await asked.told()
+        await asked.told()
+        assert runner.runs == 1
+        await asyncio.sleep(0.3)
+        await asked.told()
+
+    asyncio.run(twice_and_later())
+    assert runner.runs == 2
+
+
+def test_a_failure_is_told_to_all_who_ask_and_not_for_ever(
+    asked: Readiness, runner: Slow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "KEPT_S", 0.2)
+    runner.fails = True
+
+    async def failing_then_well() -> readiness.Ready:
+        found = await asyncio.gather(*(asked.told() for _ in range(5)), return_exceptions=True)
+        assert [str(each) for each in found] == ["no worker"] * 5
+        assert runner.runs == 1
+        runner.fails = False
+        await asyncio.sleep(0.3)
+        return await asked.told()
+
+    assert asyncio.run(failing_then_well()).documents == 1
