@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from opensearch.address import check_address
 from rostrum.core.errors import BadInput
 
 PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
@@ -36,11 +36,7 @@ class Connection:
     connections: int = 16
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadInput("the address of OpenSearch must begin with http:// or https://", field="url")
-        if parts.username or parts.password:
-            raise BadInput("give user and password by settings, not in the address", field="url")
+        check_address(self.url, "OpenSearch", "url")
         if not PREFIX.fullmatch(self.prefix):
             raise BadInput(f"{self.prefix!r} cannot begin the name of an index", field="prefix")
         if (self.user is None) != (self.password is None):

@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from opensearch.address import check_address
 from rostrum.core.errors import BadInput
 
 ROUTE = "/v1/rerank/opensearch"
@@ -40,10 +41,9 @@ class Plan:
     connect_timeout_s: int = 1
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
-            told = "the address of the service begins with http:// or https:// and holds no user"
-            raise BadInput(told, field="address")
+        check_address(self.address, "the service", "address")
+        if urlsplit(self.address).query:
+            raise BadInput("the address of the service must end before a question mark", field="address")
         if not NAME.fullmatch(self.pipeline):
             raise BadInput(f"{self.pipeline!r} cannot name a pipeline", field="pipeline")
         for name in ("text_field", "id_field"):

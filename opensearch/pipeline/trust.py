@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opensearch.server import Server
+from rostrum.core.errors import StoreError
 
 TRUSTED = "plugins.ml_commons.trusted_connector_endpoints_regex"
 PRIVATE = "plugins.ml_commons.connector.private_ip_enabled"
@@ -101,4 +102,6 @@ def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
     for scope in ("transient", "persistent"):
         if name in answer[scope]:
             return Setting(answer[scope][name], answer[scope][name], scope)
-    return Setting(answer["defaults"].get(name, []), None, "persistent")
+    if name not in answer["defaults"]:
+        raise StoreError(f"OpenSearch knows no setting {name}: it lacks the plugin opensearch-ml")
+    return Setting(answer["defaults"][name], None, "persistent")

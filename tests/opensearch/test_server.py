@@ -172,6 +172,7 @@ def test_searches_that_stay_rejected_are_told_within_the_time(serve):
     [
         {"url": "localhost:9200"},
         {"url": "http://ann:secret@localhost:9200"},
+        {"url": "http://:secret@localhost:9200"},
         {"url": "http://localhost:9200", "user": "ann"},
         {"url": "http://localhost:9200", "prefix": "Speeches"},
     ],

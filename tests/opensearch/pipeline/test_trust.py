@@ -2,6 +2,7 @@
 
 import pytest
 
+from opensearch import Connection
 from opensearch.pipeline.trust import (
     PRIVATE,
     TRUSTED,
@@ -10,9 +11,12 @@ from opensearch.pipeline.trust import (
     needed,
     parsed,
     put_back,
+    read,
     undone,
     written,
 )
+from opensearch.server import Server
+from rostrum.core.errors import StoreError
 
 OURS, OTHER = "^http://ours$", "^http://other$"
 DEFAULT = {
@@ -92,3 +96,16 @@ def test_changes_are_undone_to_what_was_told() -> None:
 
 def test_settings_are_kept_as_they_are() -> None:
     assert parsed(written(DEFAULT)) == DEFAULT
+
+
+def test_a_cluster_that_knows_no_such_setting_is_told(serve) -> None:
+    known = {"transient": {}, "persistent": {}, "defaults": {}}
+    answers = {"/": {"version": {"number": "3.6.0", "distribution": "opensearch"}}}
+
+    def answer(request):
+        if request.path.startswith("/_cluster/settings"):
+            return 200, known
+        return 200, answers.get(request.path, [{"component": "opensearch-knn"}])
+
+    with pytest.raises(StoreError, match=rf"knows no setting {TRUSTED}: it lacks the plugin opensearch-ml"):
+        read(Server(Connection(serve(answer))))

@@ -1,0 +1,22 @@
+"""Addresses of servers as operators give them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from rostrum.core.errors import BadInput
+
+
+def check_address(url: str, of: str, field: str) -> None:
+    """Nothing, if it is the address of a server and holds no secret: it is shown in messages and registered.
+
+    >>> check_address("http://10.0.0.5:8000", "the service", "address")
+
+    Raises:
+        BadInput: it is none, or holds a user or a password.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise BadInput(f"the address of {of} must begin with http:// or https://", field=field)
+    if parts.username or parts.password:
+        raise BadInput(f"the address of {of} must hold no user and no password", field=field)
