@@ -6,7 +6,7 @@ from 0: the same content has the same numbers, whatever order it came in.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,6 +21,8 @@ class Numbering:
     >>> numbering = Numbering([(7, "a", 2), (3, "b", 1)])
     >>> numbering.number("b"), numbering.number("c")
     (1, None)
+    >>> numbering.following("a"), numbering.following("aa"), numbering.following("b")
+    (1, 1, 2)
     >>> numbering.documents_of([0, 1, 2]).tolist()
     [0, 0, 1]
     """
@@ -39,6 +41,10 @@ class Numbering:
         """The number of a document; `None` where there is none of this id."""
         place = bisect_left(self.ids, document_id)
         return place if self.ids[place : place + 1] == [document_id] else None
+
+    def following(self, document_id: str) -> int:
+        """The number of the first document after this id; with none, of the first of all."""
+        return bisect_right(self.ids, document_id) if document_id else 0
 
     def documents_of(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """The number of each paragraph's document."""

@@ -38,13 +38,15 @@ class Reader:
         number = self.numbering.number(document_id)
         return None if number is None else self.archive.document(int(self.numbering.keys[number]))
 
-    def infos(self, ids: Sequence[str] | None) -> Iterator[DocumentInfo]:
-        """What is known of the documents (of those named, where `ids` is given), ordered by id."""
+    def infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
+        """What is known of the documents after an id, in order; of those named, where `ids` is given."""
+        start = self.numbering.following(after)
         if ids is None:
-            keys = self.numbering.keys.tolist()
+            keys = self.numbering.keys[start:].tolist()
         else:
             found = {self.numbering.number(document_id) for document_id in ids}
-            keys = self.numbering.keys[sorted(number for number in found if number is not None)].tolist()
+            chosen = sorted(number for number in found if number is not None and number >= start)
+            keys = self.numbering.keys[chosen].tolist()
         for first in range(0, len(keys), TOGETHER):
             some = keys[first : first + TOGETHER]
             known = self.archive.infos(some)

@@ -75,9 +75,9 @@ class EmbeddedStore:
         return self._published().get(document_id)
 
     @_reported()
-    def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
+    def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
         """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
-        return _each_reported(self._published().infos(ids))
+        return _each_reported(self._published().infos(ids, after))
 
     @_reported()
     def count(self) -> tuple[int, int]:

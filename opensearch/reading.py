@@ -30,13 +30,14 @@ def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple
     return rows.document(told["_source"]), tuple(paragraph for paragraph, _ in paragraphs)
 
 
-def infos(server: Server, found: Found, ids: Sequence[str] | None) -> Iterator[DocumentInfo]:
-    """What is known of the documents (of those named, where `ids` is given), ordered by id."""
+def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
+    """What is known of the documents (of those named, where `ids` is given) after an id, ordered by id."""
     if ids is None:
-        hits = paged(server, found.documents, ["document_id"], source=INFO_ROW)
+        following = {"range": {"document_id": {"gt": printable(after)}}} if after else None
+        hits = paged(server, found.documents, ["document_id"], source=INFO_ROW, query=following)
         yield from (rows.info(hit["_source"]) for hit in hits)
         return
-    names = sorted(set(ids))
+    names = sorted(name for name in set(ids) if not after or name > after)
     for first in range(0, len(names), TOGETHER):
         body = {"ids": [rows.document_key(name) for name in names[first : first + TOGETHER]]}
         told = server.call("POST", f"/{found.documents}/_mget", body, _source=",".join(INFO_ROW))

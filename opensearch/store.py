@@ -62,9 +62,9 @@ class OpenSearchStore:
         """A document and its paragraphs in order; `None` where it is not in the archive."""
         return self._read(lambda found: reading.get(self.server, found, document_id))
 
-    def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
+    def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
         """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
-        return reading.infos(self.server, self._published(), ids)
+        return reading.infos(self.server, self._published(), ids, after)
 
     def count(self) -> tuple[int, int]:
         """How many documents and how many paragraphs are published."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from itertools import dropwhile, islice
+from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -50,8 +50,7 @@ class Withdrawal(BaseModel):
 @router.get("", dependencies=[needs(KeyScope.READ), Place])
 def listing(asked: Annotated[ListQuery, Query()], parts: Parts) -> Listing:
     """What is known of the documents, ordered by id."""
-    following = dropwhile(lambda each: each.id <= asked.after, parts.service.store.documents())
-    found = list(islice(following, asked.limit + 1))
+    found = list(islice(parts.service.store.documents(after=asked.after), asked.limit + 1))
     page = found[: asked.limit]
     return Listing(documents=page, next=page[-1].id if len(found) > asked.limit else None)
 

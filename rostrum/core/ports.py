@@ -74,8 +74,11 @@ class ParagraphStore(Protocol):
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """A document and its paragraphs in order; `None` where it is not in the archive."""
 
-    def documents(self, ids: Sequence[str] | None = None) -> Iterable[DocumentInfo]:
-        """What is known of the documents, ordered by id; of those named only, where `ids` is given."""
+    def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
+        """What is known of the documents, ordered by id; of those named only, where `ids` is given.
+
+        With `after`, only those that follow this id, whether it is there or not; those before are not read.
+        """
 
     def count(self) -> tuple[int, int]:
         """How many documents and how many paragraphs are published."""

@@ -128,6 +128,17 @@ def test_documents_are_listed_in_the_order_of_their_ids(store, entry, publish):
     assert list(store.documents([])) == []
 
 
+def test_documents_are_listed_after_an_id_whether_it_is_there_or_not(store, entry, publish):
+    publish(store, *[entry(name, ["x"]) for name in ("b", "a", "d", "é", "💬")])
+    follow = {"": "abdé💬", "0": "abdé💬", "a": "bdé💬", "c": "dé💬", "d": "é💬", "é": "💬", "💬": ""}
+    for after, expected in follow.items():
+        assert "".join(each.id for each in store.documents(after=after)) == expected
+        assert "".join(each.id for each in store.documents(["é", "a", "c"], after=after)) == "".join(
+            each for each in expected if each in "aé"
+        )
+    assert list(store.documents(after="\ud800"))[-1].id == "💬"
+
+
 def test_an_id_may_be_any_text(store, entry, publish):
     publish(store, *[entry(name, [f"spoken {number}"]) for number, name in enumerate(NAMES)])
     assert [info.id for info in store.documents()] == sorted(NAMES)
