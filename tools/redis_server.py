@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 10.0
 DATABASES = 10_000
+PORTS = 5  # that are tried: another program may take one between the look for it and the start
 
 
 class RedisMissing(Exception):
@@ -36,28 +37,44 @@ class RedisServer:
         if program is None:
             raise RedisMissing("redis-server is not installed (Debian: apt-get install redis-server)")
         self.folder = tempfile.mkdtemp(prefix="rostrum-redis-")
-        self.port = _free_port()
-        self.url = f"redis://{f':{password}@' if password else ''}127.0.0.1:{self.port}/0"
-        self._command = [program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", self.folder]
-        self._command += ["--save", "", "--appendonly", "no", "--databases", str(DATABASES)]
-        self._unused = count(1)
+        self._password, self._unused = password, count(1)
+        self._command = [program, "--bind", "127.0.0.1", "--dir", self.folder, "--save", ""]
+        self._command += ["--appendonly", "no", "--databases", str(DATABASES)]
         self._command += ["--requirepass", password] if password else []
-        self.start()
+        self._start_anywhere()
+
+    @property
+    def url(self) -> str:
+        """The address of its first database."""
+        return f"redis://{f':{self._password}@' if self._password else ''}127.0.0.1:{self.port}/0"
 
     def unused(self) -> str:
         """The address of a database that nobody has used."""
         return f"{self.url[:-1]}{next(self._unused)}"
 
     def start(self) -> None:
-        """Starts the process and waits until it answers."""
+        """Starts the process at its port and waits until it answers."""
+        command = [*self._command, "--port", str(self.port)]
         self.process = subprocess.Popen(
-            self._command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=_end_with_owner
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=_end_with_owner
         )
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self._answers():
             if time.monotonic() > deadline or self.process.poll() is not None:
                 raise RedisMissing(f"redis-server does not answer at port {self.port}")
             time.sleep(0.05)
+
+    def _start_anywhere(self) -> None:
+        """Starts it at a port that was free a moment ago, or at another."""
+        for attempt in range(1, PORTS + 1):
+            self.port = _free_port()
+            try:
+                self.start()
+                return
+            except RedisMissing:
+                if attempt == PORTS or self.process.poll() is None:
+                    self.close()
+                    raise
 
     def end(self) -> None:
         """Ends the process; what it held is gone."""
@@ -75,9 +92,10 @@ class RedisServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _answers(self) -> bool:
+        """Whether this process does: somebody else's Redis may have taken the port before it."""
         try:
             with Redis.from_url(self.url, socket_timeout=1) as client:
-                return bool(client.ping())
+                return bool(client.info("server")["process_id"] == self.process.pid)
         except RedisError:
             return False
 
