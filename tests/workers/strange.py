@@ -6,9 +6,11 @@ import time
 from pathlib import Path
 
 from rostrum.core.errors import ModelError
+from workers import tasks
 from workers.tasks import TASKS
 
 VISIBILITY_S = 3  # in place of half a minute
+ENCODE_GATE = "TEST_ENCODE_GATE"
 
 
 def echo(models, payload):
@@ -38,13 +40,23 @@ def lose(models, payload):
     return {"process": os.getpid()}
 
 
+def encode(models, payload):
+    """As ever, but it waits while the file that `ENCODE_GATE` names is there, and writes into it."""
+    gate = Path(os.environ.get(ENCODE_GATE, "none"))
+    if gate.exists():
+        gate.write_text("somebody waits")
+        while gate.exists():
+            time.sleep(0.02)
+    return tasks.encode(models, payload)
+
+
 STRANGE = {task.__name__: task for task in (echo, sleep, die, lose)}
 
 if __name__ == "__main__":
     from rostrum.cli import main
     from workers import app
 
-    TASKS.update(STRANGE)
+    TASKS.update(STRANGE | {"encode": encode})
     app.VISIBILITY_S = VISIBILITY_S
     app.RESTORE_S = 1
     main()

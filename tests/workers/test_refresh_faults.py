@@ -20,6 +20,8 @@ from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.jobs import Jobs
 
+from .strange import ENCODE_GATE
+
 CHEAP = ("-m", "tests.workers.refreshing")
 STRANGE = ("-m", "tests.workers.strange")
 KILLS, LONGEST_S = 10, 90.0  # of killing, however slow the machine is
@@ -82,8 +84,13 @@ def start_refresher(
 
 def ended(jobs: Jobs, job_id: str, within_s: float) -> bool:
     """Whether a job comes to its end in so many seconds."""
+    return happened(lambda: jobs.find(job_id).state in ENDED, within_s)
+
+
+def happened(fact: Callable[[], bool], within_s: float) -> bool:
+    """Whether something comes to be in so many seconds."""
     deadline = time.monotonic() + within_s
-    while jobs.find(job_id).state not in ENDED:
+    while not fact():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.05)
@@ -168,15 +175,23 @@ def test_a_document_that_opensearch_refuses_is_a_dead_letter_of_the_job(
 
 
 def test_an_encoder_killed_in_mid_refresh_loses_nothing(
-    jobs: Jobs, start: Callable[..., WorkerProcess], sources: Path, tmp_path: Path
+    jobs: Jobs,
+    start: Callable[..., WorkerProcess],
+    sources: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    gate = tmp_path / "gate"
+    monkeypatch.setenv(ENCODE_GATE, str(gate))
     lines = sorted(shipped("samples/speeches.jsonl").read_text("utf-8").splitlines(), key=len)[:10]
     (sources / "speeches.jsonl").write_text("\n".join(lines), "utf-8")
     first = start(STRANGE)
     start(("-c", "from rostrum.cli import main; main()"), "--queues", "refresh")
+    gate.touch()
     job = jobs.submit(RefreshRequest()).id
-    assert not ended(jobs, job, 0.7)
+    assert happened(lambda: gate.read_text() != "", 60)
     first.kill()
+    gate.unlink()
     start(STRANGE)
     assert ended(jobs, job, 120)
     done = jobs.find(job)
