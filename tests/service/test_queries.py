@@ -1,7 +1,8 @@
 """A draft becomes queries of the words that say most."""
 
+from opensearch.queries import MOST_TERMS
 from rostrum.core.types import Draft
-from rostrum.service.queries import document_text, paragraph_text, pruned
+from rostrum.service.queries import MOST_WORDS, document_text, paragraph_text, pruned
 
 
 class Frequencies:
@@ -29,6 +30,14 @@ def test_paragraphs_are_matched_with_the_first_twenty_words_after_the_quote_too(
 def test_documents_are_matched_with_all_that_stands_before_the_quote():
     assert document_text(Draft("Title", "all of it")) == "Title all of it"
     assert document_text(Draft("", "all of it")) == "all of it"
+
+
+def test_of_a_very_long_draft_the_thousand_words_said_most_are_asked_for_as_often_as_they_are_said():
+    left = " ".join(["Often", *(f"w{i}" for i in range(1_200)), "often w1199"])
+    asked = document_text(Draft("The title", left))
+    expected = ["the", "title", "often", *(f"w{i}" for i in range(996)), "w1199", "often", "w1199"]
+    assert asked.split() == expected
+    assert len(set(expected)) == MOST_WORDS <= MOST_TERMS  # which OpenSearch's store asks for at most
 
 
 def test_the_rarest_terms_are_kept_once_each_in_their_order():
