@@ -36,6 +36,12 @@ BULK = Limits(64 << 20, 600.0)
 TEXTS = Limits(16 << 20, 30.0)
 """Of a thousand texts to rerank, as long as a search may bring them."""
 
+TOGETHER_BYTES = 256 << 20
+"""Of all bodies that are held at one time."""
+
+UPLOADS = 2
+"""Of many speeches at one time: one that is written, as one writer works at a time, and one that arrives."""
+
 RERANK = (cohere, tei, hits)
 OWN_LIMITS = {bulk.router.prefix: BULK} | {
     route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
@@ -65,14 +71,15 @@ def make_app(service: Service) -> FastAPI:
     capacity = Capacity(service.settings.api_concurrency)
     metrics = Metrics(capacity)
     answers = Answers(service.settings.api_cache_bytes)
-    app.state.assembly = Assembly(service, capacity, metrics, answers, Readiness(service))
+    uploads = Capacity(UPLOADS, "uploads")
+    app.state.assembly = Assembly(service, capacity, uploads, metrics, answers, Readiness(service))
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
     for part in (health, recommend, search, documents, bulk, jobs, *RERANK):
         app.include_router(part.router)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
-    app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
+    app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS, together_bytes=TOGETHER_BYTES)
     app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rate_limits=rate_limits)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)

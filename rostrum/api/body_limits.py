@@ -1,15 +1,16 @@
-"""How much a client may send, and how long it may take over it; counted while it arrives."""
+"""How much a client may send, and all together, and how long it may take; counted while it arrives."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rostrum.api.capacity import RETRY_S
 from rostrum.api.errors import Refused
 
 
@@ -24,11 +25,16 @@ class Limits:
 class BodyLimits:
     """Ends a request whose body is larger or slower than it may be; an announced length counts at once.
 
-    `own` are the limits of paths that have theirs.
+    `own` are the limits of paths that have theirs. All bodies that are held at one time have `together_bytes`
+    at most, each from its first byte to the end of its request: it is read before the request has its place.
+    Used by one event loop.
     """
 
-    def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits], together_bytes: int
+    ) -> None:
         self._app, self._limits, self._own = app, limits, own
+        self._left_bytes = together_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serves one request."""
@@ -36,17 +42,36 @@ class BodyLimits:
             await self._app(scope, receive, send)
             return
         limits = self._own.get(scope["path"], self._limits)
-        await self._app(scope, _Body(scope, receive, limits).receive, send)
+        body = _Body(scope, receive, limits, self._hold)
+        try:
+            await self._app(scope, body.receive, send)
+        finally:
+            self._left_bytes += body.size_bytes
+
+    def _hold(self, size_bytes: int) -> None:
+        """Takes so much of what is left.
+
+        Raises:
+            Refused: more is taken than there was.
+        """
+        self._left_bytes -= size_bytes
+        if self._left_bytes < 0:
+            told = "too much is being sent by all clients together: try again in a moment"
+            headers = {"Retry-After": str(RETRY_S)}
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", told, headers=headers)
 
 
 class _Body:
-    """The body of one request. What is raised while it is read reaches the client in the one shape."""
+    """The body of one request. What is raised while it is read reaches the client in the one shape.
 
-    def __init__(self, scope: Scope, receive: Receive, limits: Limits) -> None:
-        self._receive, self._limits = receive, limits
+    `hold` is told the size of each piece.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:
+        self._receive, self._limits, self._hold = receive, limits, hold
         self._announced = _announced_bytes(scope)
         self._deadline = time.monotonic() + limits.timeout_s
-        self._size_bytes = 0
+        self.size_bytes = 0
         self._whole = False
 
     async def receive(self) -> Message:
@@ -59,8 +84,10 @@ class _Body:
         except TimeoutError as error:
             told = f"the body took longer than {self._limits.timeout_s:g} s"
             raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told) from error
-        self._size_bytes += len(message.get("body", b""))
-        self._check(self._size_bytes)
+        piece_bytes = len(message.get("body", b""))
+        self.size_bytes += piece_bytes
+        self._hold(piece_bytes)
+        self._check(self.size_bytes)
         self._whole = not message.get("more_body", False)
         return message
 

@@ -53,16 +53,16 @@ class BulkReport(BaseModel):
     refused: list[RefusedLine]
 
 
-async def spooled(request: Request) -> Any:
-    """The body in a file of its own, as it comes; the file goes with the request.
+async def spooled(request: Request, parts: Parts) -> Any:
+    """The body in a file of its own, as it comes; the file and the upload's place go with the request.
 
     Raises:
-        Refused: it is not said to be JSON lines.
+        Refused: it is not said to be JSON lines, or others are being uploaded.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
         told = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
-    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+    with parts.uploads.place(), tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         async for piece in request.stream():
             file.write(piece)
         file.flush()

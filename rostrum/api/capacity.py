@@ -12,10 +12,10 @@ RETRY_S = 1
 
 
 class Capacity:
-    """Places for requests. Used by one event loop, and so by one thread."""
+    """Places for requests, or for some of a `kind`. Used by one event loop, and so by one thread."""
 
-    def __init__(self, places: int) -> None:
-        self._places = places
+    def __init__(self, places: int, kind: str = "requests") -> None:
+        self._places, self._kind = places, kind
         self.taken = 0
 
     @contextmanager
@@ -26,7 +26,7 @@ class Capacity:
             Refused: all are taken.
         """
         if self.taken >= self._places:
-            told = f"{self._places} requests are being worked on already: try again in a moment"
+            told = f"{self._places} {self._kind} are being worked on already: try again in a moment"
             headers = {"Retry-After": str(RETRY_S)}
             raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", told, headers=headers)
         self.taken += 1

@@ -18,10 +18,11 @@ from rostrum.service.jobs import Service
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The parts of one application."""
+    """The parts of one application. `uploads` are places for bodies that are kept in files."""
 
     service: Service
     capacity: Capacity
+    uploads: Capacity
     metrics: Metrics
     answers: Answers
     readiness: Readiness

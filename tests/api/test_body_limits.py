@@ -15,7 +15,9 @@ async def read_all(scope, receive, send) -> None:
 
 
 def read_body(receive, *, limit_bytes: int = 100, headers=(), path: str = "/") -> None:
-    app = BodyLimits(read_all, limits=Limits(limit_bytes, 0.3), own={"/bulk": Limits(1000, 0.3)})
+    app = BodyLimits(
+        read_all, limits=Limits(limit_bytes, 0.3), own={"/bulk": Limits(1000, 0.3)}, together_bytes=10_000
+    )
     asyncio.run(app({"type": "http", "path": path, "headers": list(headers)}, receive, None))
 
 
@@ -53,3 +55,30 @@ def test_an_announced_length_is_believed_before_anything_is_read() -> None:
 def test_a_path_may_have_a_limit_of_its_own() -> None:
     with pytest.raises(Refused, match="larger than 1000 bytes"):
         read_body(at_once, path="/bulk")
+
+
+def test_all_bodies_together_have_a_limit_until_their_requests_are_over() -> None:
+    asyncio.run(_three_requests())
+
+
+async def _three_requests() -> None:
+    may_end = asyncio.Event()
+
+    async def work(scope, receive, send) -> None:
+        await read_all(scope, receive, send)
+        await may_end.wait()
+
+    async def small():
+        return {"type": "http.request", "body": b"a" * 60}
+
+    limits = BodyLimits(work, limits=Limits(100, 5), own={}, together_bytes=100)
+    scope = {"type": "http", "path": "/", "headers": []}
+    first = asyncio.create_task(limits(scope, small, None))
+    await asyncio.sleep(0)
+    with pytest.raises(Refused) as refused:
+        await limits(scope, small, None)
+    assert (refused.value.status_code, refused.value.code) == (429, "too_many_requests")
+    assert refused.value.headers == {"Retry-After": "1"}
+    may_end.set()
+    await first
+    await limits(scope, small, None)

@@ -10,12 +10,19 @@ import pytest
 from fastapi.testclient import TestClient
 
 from embedded.store import EmbeddedStore
-from rostrum.api.app import make_app
+from rostrum.api.app import UPLOADS, make_app
 from rostrum.api.bulk import EXAMPLE
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
 
 LINES = {"Content-Type": "application/x-ndjson"}
+UPLOAD = {
+    "type": "http",
+    "method": "POST",
+    "path": "/v1/documents",
+    "query_string": b"",
+    "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/x-ndjson")],
+}
 
 
 def line(name: str, *paragraphs: str) -> str:
@@ -125,14 +132,32 @@ def test_a_client_that_leaves_in_mid_upload_is_no_fault_of_ours(archive: Path, c
     async def send(message) -> None:
         sent.append(message)
 
-    head = [(b"host", b"127.0.0.1"), (b"content-type", b"application/x-ndjson")]
-    scope = {"type": "http", "method": "POST", "path": "/v1/documents", "query_string": b"", "headers": head}
     with caplog.at_level(logging.INFO, "rostrum.api"):
-        asyncio.run(app(scope, receive, send))
+        asyncio.run(app({**UPLOAD}, receive, send))
     assert sent == []
     assert [(each.msg, each.status) for each in caplog.records if each.name == "rostrum.api"] == [
         ("request", None)
     ]
+
+
+def test_an_upload_has_its_place_before_its_body_is_read(archive: Path) -> None:
+    app = make_app(assemble(replace(read_settings({}), archive=archive)))
+    app.state.assembly.uploads.taken = UPLOADS
+    sent = []
+
+    async def receive():
+        pytest.fail("it was read")
+
+    async def send(message) -> None:
+        sent.append(message)
+
+    asyncio.run(app({**UPLOAD}, receive, send))
+    assert sent[0]["status"] == 429
+    assert b"2 uploads are being worked on already" in sent[1]["body"]
+    app.state.assembly.uploads.taken = 0
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        assert put(client, line("a", "One.")).status_code == 200
+    assert app.state.assembly.uploads.taken == 0
 
 
 def test_the_example_of_the_openapi_document_is_a_speech(own) -> None:
