@@ -79,7 +79,12 @@ def rollback() -> None:
 
 @models.command()
 @click.argument("candidate", type=FOLDER)
-@click.option("--pairs", type=FILE, required=True, help="Rows to judge by: dev, never what was trained on.")
+@click.option(
+    "--pairs",
+    type=FILE,
+    required=True,
+    help="Rows to judge by, such as dev; rows on which a fusion was fitted are left out.",
+)
 @click.option("--documents", type=FILE, required=True, help="The transcripts that the pairs point to.")
 @click.option("--name", help="Name of the version; default: the name in the manifest.")
 @click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
