@@ -31,7 +31,7 @@ BULK_TIMEOUT_S = 120.0
 class Server:
     """For any number of threads. Version and plugins are checked at the first request.
 
-    No request takes longer than the deadline of whoever asks leaves it (`rostrum.core.deadline`).
+    Whoever asks waits until its deadline at most (`rostrum.core.deadline`); rows are written without one.
     """
 
     def __init__(self, connection: Connection) -> None:
