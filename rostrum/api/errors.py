@@ -38,7 +38,11 @@ RETRY_S = 5
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
-    StoreError: (503, "archive_unavailable", "the archive cannot be used just now, or nothing is published"),
+    StoreError: (
+        503,
+        "archive_unavailable",
+        "the archive cannot be used now or in time, or nothing is published",
+    ),
     RedisAway: (
         503,
         "redis_unavailable",
