@@ -109,12 +109,11 @@ class _Run:
         self.generation: Generation | None = None
 
     def start(self, fresh: bool, resume: bool) -> None:
-        generations = self.store.generations()
-        self.published = next((each for each in generations if each.published), None)
+        self.published = self.store.published()
         self.before = self.store.content_hashes(self.published.name) if self.published else {}
         self.fresh, self.resume = fresh or self.foreign(), resume
         self.known = {} if self.fresh else self.before
-        if resume and not fresh and any(each.state == "building" for each in generations):
+        if resume and not fresh and any(each.state == "building" for each in self.store.generations()):
             self.opened()
 
     def foreign(self) -> bool:
@@ -132,7 +131,7 @@ class _Run:
                 fresh=self.fresh,
                 resume=self.resume,
             )
-            if next((each for each in self.store.generations() if each.published), None) != self.published:
+            if self.store.published() != self.published:
                 raise ArchiveBusy("another run has published meanwhile: run this one again")
             self.known = self.store.content_hashes(self.generation.name)
         return self.generation.name

@@ -112,7 +112,7 @@ class Evaluator:
         """Where answers are kept: under another name for other models, weights, files or archives."""
         if self._keep is None:
             return None
-        published = [str(g) for g in service.store.generations() if g.published]
+        published = service.store.published()
         models = service.models
         computed = (models.hashes, models.engine.name, models.engine.precision, JUDGED_BY)
         parts = (*computed, models.fusion, published, *map(sha256, self._sources))
