@@ -6,12 +6,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import torch
 
-from reranker.wordpieces import WordPieces
-from rostrum.service.shipped import shipped
-from rostrum.training.encoder import PairRow, news_batches, pair_loss
-from rostrum.training.recipe import EncoderRecipe
+torch = pytest.importorskip("torch")
+
+from reranker.wordpieces import WordPieces  # noqa: E402
+from rostrum.service.shipped import shipped  # noqa: E402
+from rostrum.training.encoder import PairRow, news_batches, pair_loss  # noqa: E402
+from rostrum.training.recipe import EncoderRecipe  # noqa: E402
 
 EYE = torch.eye(3)
 
