@@ -89,7 +89,7 @@ def test_a_request_has_a_span_with_one_for_each_stage_and_the_log_names_them(
 
 def test_an_endpoint_without_the_extra_is_told(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
-    with pytest.raises(ImportError, match=r"rostrum\[otel\]"):
+    with pytest.raises(ImportError, match=r"rostrum-quotes\[otel\]"):
         trace_to({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"})
 
 
