@@ -145,7 +145,7 @@ class Run:
         recipe = self.inputs.recipe.fit
         dev = {
             "n": len(self._judged),
-            "rows": {"first": None, "drawn": recipe.rows, "seed": recipe.seed},
+            "rows": {"first": None, "drawn": len(self._judged), "seed": recipe.seed},
             "ranking": found["ranking"],
             "spans": found["spans"],
         }
