@@ -6,8 +6,8 @@ Runs `rostrum index` as an operator does, in processes of its own:
 
 - all speeches into an empty archive, and a part of them of about 40,000 paragraphs into another;
 - drafts of quotations asked of both: candidates alone, and the whole of `recommend`;
-- 1 % of the speeches, drawn by seed, each with the words of its paragraphs shuffled: the run killed half way
-  with SIGKILL, then run again to its end; the same change once more, without a kill, is what is timed.
+- 1 % of the speeches, drawn by seed, with the words of each paragraph shuffled: this run is timed. The run
+  that takes the change back is killed half way with SIGKILL, then run again to its end.
 
 What is there in FOLDER is used again, so that a run can be cut short. Writes results/archive.json.
 """

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.core.errors import BadInput
+from rostrum.training.json_file import write_json
 
 
 def claim(path: Path, made_of: dict[str, Any]) -> None:
@@ -19,9 +20,7 @@ def claim(path: Path, made_of: dict[str, Any]) -> None:
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        part.write_text(json.dumps(made_of, indent=2) + "\n", "utf-8")
-        part.replace(path)
+        write_json(path, made_of)
         return
     try:
         found = json.loads(path.read_text("utf-8"))

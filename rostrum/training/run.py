@@ -24,6 +24,7 @@ from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
+from rostrum.training.json_file import write_json
 from rostrum.training.judging import JudgedRow, judged_file, kept
 from rostrum.training.manifest import manifest, origin
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
@@ -136,7 +137,7 @@ class Run:
         with EmbeddedStore(self.folder / "archive") as store:
             weights = fit_archive(self._rows, store, models, fit_within(judged), recipe.ranked_rows)
         fitted_on = {"split": "dev", "rows": len(self._rows), "seed": recipe.seed}
-        _write(path, {**asdict(weights), "fitted_on": fitted_on})
+        write_json(path, {**asdict(weights), "fitted_on": fitted_on})
 
     def _finish(self) -> None:
         """Puts the models together, with their figures on the rows that the fusion was fitted on."""
@@ -153,7 +154,7 @@ class Run:
         for file in FILES:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
         told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
-        _write(part / MANIFEST, told)
+        write_json(part / MANIFEST, told)
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")
         part.rename(self.models)
@@ -172,9 +173,3 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read: {error}") from error
     return told
-
-
-def _write(path: Path, told: dict[str, Any]) -> None:
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
-    part.replace(path)
