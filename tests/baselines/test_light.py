@@ -36,12 +36,13 @@ def test_doc2vec_tells_what_a_text_speaks_of():
     moon = "we will send a rocket to the moon and astronauts will walk on the moon"
     money = "the budget of the treasury must cut taxes and spending of money this year"
     texts = [
-        " ".join(np.random.default_rng(i).permutation(t.split())) for i in range(150) for t in (moon, money)
+        " ".join(np.random.default_rng(i).permutation(t.split())) for i in range(600) for t in (moon, money)
     ]
     system = Doc2VecRanker(trained(texts, seed=7, min_count=1, epochs=40))
     paragraphs = transcript("taxes and spending of the treasury", "astronauts on the moon", "")
     (row,) = system(paragraphs, [draft("A rocket to the moon", "astronauts will walk")])
-    assert row.scores[1] > row.scores[0]
+    # inference starts from Python's hash of the words, drawn anew for each process: 0.36 and 0.81 within 0.01.
+    assert row.scores[1] > row.scores[0] + 0.2
     (again,) = system(paragraphs, [draft("A rocket to the moon", "astronauts will walk")])
     assert again.scores.tolist() == row.scores.tolist()
 
