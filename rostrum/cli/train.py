@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -37,19 +38,22 @@ def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: s
     """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
 
     RECIPE is a TOML file with what differs from the shipped recipe. Interrupted, the same command goes on
-    where it stopped: checkpoints are written every 15 minutes. Needs the extra `train`.
+    where it stopped: checkpoints are written every 15 minutes. Needs the extra `train`. ROSTRUM_DEVICE is what
+    it is trained on; ROSTRUM_ENGINE and ROSTRUM_PRECISION say how dev is judged and the archive encoded.
 
     \b
     Example:
       rostrum train --data data --out runs/mine
     """
     needs_training()
+    from rostrum.service.assemble import open_models
     from rostrum.training.recipe import SHIPPED_RECIPE, read_recipe
     from rostrum.training.run import Inputs, Run
 
+    settings = settings_of()
     inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        settings_of().device,
+        settings.device, lambda folder: open_models(replace(settings, models=folder), threads=settings.threads),
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:

@@ -37,13 +37,17 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a training begins with: `data` is the user's folder, `base` a Hugging Face BERT folder."""
+    """What a training begins with: `data` is the user's folder, `base` a Hugging Face BERT folder.
+
+    `device` is what torch trains on; `open_models` opens a folder of models to judge and to encode with.
+    """
 
     data: Path
     base: Path
     recipe: Recipe
     name: str
     device: str = "cpu"
+    open_models: Callable[[Path], Models] = Models
 
 
 class Run:
@@ -115,7 +119,7 @@ class Run:
 
     @cached_property
     def _judged(self) -> list[JudgedRow]:
-        models = Models(self._exported)
+        models = self.inputs.open_models(self._exported)
         path = judged_file(self.folder, models, self.data / DEV, self.data / DOCUMENTS)
         return kept(
             path, self._rows, self._documents, models, lambda n, of: self.tell(f"judge: row {n} of {of}")
@@ -125,7 +129,7 @@ class Run:
         path, recipe = self.folder / FUSION, self.inputs.recipe.fit
         if path.exists():
             return
-        models = Models(self._exported)
+        models = self.inputs.open_models(self._exported)
         judged = [row_of(row, self._documents[row.pair.document].paragraphs) for row in self._judged]
         archive.build(
             self.data / DOCUMENTS,

@@ -9,7 +9,11 @@ import pytest
 
 pytest.importorskip("torch")
 
+from reranker.engines import Engine
+from reranker.models import Models
 from rostrum.cli import run
+from rostrum.training.data import DEV, DOCUMENTS
+from rostrum.training.judging import judged_file
 from tests.training.tiny import write_archive, write_base
 
 PAGE = Path(__file__).parents[2] / "docs" / "train-your-own.md"
@@ -68,7 +72,8 @@ def test_articles_and_speeches_become_pairs(rostrum, folder):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-def test_pairs_become_models(rostrum, folder):
+def test_pairs_become_models(rostrum, folder, monkeypatch):
+    monkeypatch.setenv("ROSTRUM_ENGINE", "torch")
     code, out, err = rostrum(told("train") + " --base base")
     assert code == 0, err
     assert "mine in runs/mine/models" in out
@@ -79,6 +84,11 @@ def test_pairs_become_models(rostrum, folder):
     assert set(manifest["data"]) == {"documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"}
     assert "![Learning curves](curves.svg)" in (folder / "runs/mine/report.md").read_text()
     assert (folder / "runs/mine/curves.svg").read_text().startswith("<?xml")
+    models = Models(folder / "runs/mine/models", Engine("torch"))
+    judged = judged_file(
+        folder / "runs/mine", models, *(folder / "runs/mine/data" / name for name in (DEV, DOCUMENTS))
+    )
+    assert judged.exists(), "dev is judged by the engine that was asked for"
 
 
 def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(rostrum, folder):
@@ -92,6 +102,7 @@ def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(r
 
 def test_models_are_evaluated(rostrum, folder, monkeypatch):
     monkeypatch.setenv("ROSTRUM_MODELS", "runs/mine/models")
+    monkeypatch.setenv("ROSTRUM_ENGINE", "torch")
     dev = json.loads((folder / "runs/mine/models/manifest.json").read_text())["figures"]["dev"]
     drawn = f"--limit {dev['rows']['drawn']} --seed {dev['rows']['seed']}"
     code, out, _ = rostrum(f"{told('evaluate', 'pairs-dev')} {drawn} --json")
