@@ -12,7 +12,8 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,10 @@ from benchmarks import quality_tables
 from benchmarks.align_tables import align_tables
 from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
 from benchmarks.speed_tables import archive_table, encoder_table, load_table, refresh_table
+from reranker.weights import Manifest, read_manifest
+from rostrum.service.shipped import shipped
+
+Result = Mapping[str, Any]
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
@@ -33,9 +38,8 @@ STAGES = {
 }
 
 
-def ranking(split: str) -> str:
+def ranking(found: Result) -> str:
     """Ranking within the source transcript."""
-    found = result(f"quality-{split}")
     lines = ["| ranking | mAP | Acc@1 | Acc@3 | Acc@5 |", "|---|---|---|---|---|"]
     for system, label in quality_tables.OURS.items():
         row = found["ranking"][system]
@@ -50,12 +54,11 @@ def ranking(split: str) -> str:
         for system, label in quality_tables.OURS.items()
         if system != "model"
     )
-    return "\n".join([*lines, "", f"n = {found['n']:,} drafts ({split}); Rostrum {told}."])
+    return "\n".join([*lines, "", f"n = {found['n']:,} drafts ({found['split']}); Rostrum {told}."])
 
 
-def spans(split: str) -> str:
+def spans(found: Result) -> str:
     """Spans in the quoted and in the top paragraph."""
-    found = result(f"quality-{split}")
     lines = ["| span | EM pos | EM top | F1 pos | F1 top |", "|---|---|---|---|---|"]
     for name, row in found["spans"].items():
         label = "**Rostrum**" if name == "model" else f"{name} of the same paragraph"
@@ -64,9 +67,8 @@ def spans(split: str) -> str:
     return "\n".join(lines)
 
 
-def candidates() -> str:
+def candidates(found: Result) -> str:
     """Recall of the candidates over the whole archive."""
-    found = result("candidates")
     lines = ["| candidates | recall@10 | recall@100 | 30 days: @10 | @100 |", "|---|---|---|---|---|"]
     for name in found["all"]["recall"]:
         cells = [found[part]["recall"][name][k] for part in ("all", "30 days") for k in ("@10", "@100")]
@@ -81,9 +83,9 @@ def candidates() -> str:
     )
 
 
-def cleaning() -> str:
+def cleaning(found: Result) -> str:
     """What the rules for boilerplate cut, by rule and archive."""
-    archives = result("cleaning")["archives"]
+    archives = found["archives"]
     heads = [f"{name}: cuts | documents | characters" for name in archives]
     lines = [f"| rule | {' | '.join(heads)} |", "|---" * (1 + 3 * len(archives)) + "|"]
     for rule in dict.fromkeys(rule for archive in archives.values() for rule in archive["rules"]):
@@ -98,9 +100,8 @@ def cleaning() -> str:
     return "\n".join([*lines, "", f"{'; '.join(sizes)}."])
 
 
-def runner() -> str:
+def runner(found: Result) -> str:
     """Requests in this process and over one worker."""
-    found = result("runner")
     lines = ["| where | nothing to do: least | p50 | p95 | request p50 |", "|---|---|---|---|---|"]
     for where, row in found["where"].items():
         cells = [*(row["idle"][name] for name in ("least_ms", "p50_ms", "p95_ms")), row["request"]["p50_ms"]]
@@ -116,35 +117,57 @@ def demo() -> str:
     return "\n".join("    " + line if line else "" for line in lines)
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "ranking-test": lambda: ranking("test"),
-    "spans-test": lambda: spans("test"),
-    "ranking-dev": lambda: ranking("dev"),
-    "spans-dev": lambda: spans("dev"),
-    "candidates": candidates,
-    "cleaning": cleaning,
-    "demo": demo,
-    "runner": runner,
-    "archive": lambda: archive_table(result("archive")),
-    "encoder": lambda: encoder_table(result("encoder")),
-    "load": lambda: later("load", load_table),
-    "load-whole": lambda: later("load-whole", load_table),
-    "refresh": lambda: later("refresh", refresh_table),
-    "align": lambda: align_tables(result("align")),
-    "scaling-sizes": lambda: sizes_table(result("scaling")),
-    "scaling-vectors": lambda: vectors_table(result("scaling")),
-    "scaling-workers": lambda: workers_table(result("scaling")),
-    "stores": lambda: stores_table(result("stores")),
-    "paper-ranking-test": lambda: quality_tables.ranking_table(
-        result("quality-test"), measured("baselines-test")
-    ),
-    "paper-spans-test": lambda: quality_tables.span_table(result("quality-test"), measured("baselines-test")),
-    "error-distance-test": lambda: quality_tables.distance_table(result("quality-test")),
-    "contributions-test": lambda: quality_tables.contribution_table(result("quality-test")),
-    "ablations-dev": lambda: later("ablations-dev", quality_tables.ablation_table),
-    "archive-wide-test": lambda: later("archive-wide-test", quality_tables.archive_table),
-    "draft-parts-dev": lambda: later("draft-parts-dev", quality_tables.draft_part_table),
+@dataclass(frozen=True)
+class Table:
+    """What draws a table, and the results that it is handed."""
+
+    draw: Callable[..., str]
+    results: tuple[str, ...] = ()
+
+
+TABLES = {
+    "ranking-test": Table(ranking, ("quality-test",)),
+    "spans-test": Table(spans, ("quality-test",)),
+    "candidates": Table(candidates, ("candidates",)),
+    "cleaning": Table(cleaning, ("cleaning",)),
+    "demo": Table(demo),
+    "runner": Table(runner, ("runner",)),
+    "archive": Table(archive_table, ("archive",)),
+    "encoder": Table(encoder_table, ("encoder",)),
+    "load": Table(load_table, ("load",)),
+    "load-whole": Table(load_table, ("load-whole",)),
+    "refresh": Table(refresh_table, ("refresh",)),
+    "align": Table(align_tables, ("align",)),
+    "scaling-sizes": Table(sizes_table, ("scaling",)),
+    "scaling-vectors": Table(vectors_table, ("scaling",)),
+    "scaling-workers": Table(workers_table, ("scaling",)),
+    "stores": Table(stores_table, ("stores",)),
+    "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "baselines-test")),
+    "paper-spans-test": Table(quality_tables.span_table, ("quality-test", "baselines-test")),
+    "error-distance-test": Table(quality_tables.distance_table, ("quality-test",)),
+    "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
+    "ablations-dev": Table(quality_tables.ablation_table, ("ablations-dev",)),
+    "archive-wide-test": Table(quality_tables.archive_table, ("archive-wide-test",)),
+    "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),
 }
+
+
+def drawn(table: Table, shipped_models: Manifest) -> str:
+    """The table, and below it the models that it is of, where they are not those that are shipped."""
+    found = [result(name) for name in table.results]
+    return table.draw(*found) + "".join(f"\n\n{note}" for note in of_other_models(found, shipped_models))
+
+
+def of_other_models(found: Iterable[Result], shipped_models: Manifest) -> list[str]:
+    """A sentence that names the models of the results, if any are of others than those that are shipped."""
+    ours = (shipped_models.encoder, shipped_models.ranker)
+    measured = [each["models"] for each in found if "models" in each]
+    others = sorted({each["name"] for each in measured if (each["encoder"], each["ranker"]) != ours})
+    if not others:
+        return []
+    return [
+        f"Measured with the models {', '.join(others)}; those that are shipped are {shipped_models.name}."
+    ]
 
 
 def p_value(p: float) -> str:
@@ -156,26 +179,16 @@ def p_value(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"= {p:.3f}"
 
 
-def result(name: str) -> dict[str, Any]:
+def result(name: str) -> Result:
     """A result file."""
-    read: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
+    read: Result = json.loads((RESULTS / f"{name}.json").read_text("utf-8"))
     return read
-
-
-def measured(name: str) -> dict[str, Any] | None:
-    """A result that takes hours to make; `None` until there is one."""
-    return result(name) if (RESULTS / f"{name}.json").exists() else None
-
-
-def later(name: str, draw: Callable[[dict[str, Any]], str]) -> str:
-    """The table of such a result, or that there is none."""
-    found = measured(name)
-    return "Not measured yet." if found is None else draw(found)
 
 
 def rendered(text: str) -> str:
     """The text with every table made anew."""
-    return TABLE.sub(lambda m: f"{m[1]}{TABLES[m['name']]()}\n{m[3]}", text)
+    models = read_manifest(shipped("models"))
+    return TABLE.sub(lambda m: f"{m[1]}{drawn(TABLES[m['name']], models)}\n{m[3]}", text)
 
 
 def pages() -> list[Path]:
