@@ -3,8 +3,8 @@
     python -m benchmarks.draft_parts --data DATA --judged JUDGED --archive ARCHIVE
 
 The data set has no text after a quote; where a later quotation of the same article has the quote in its
-context, what follows there is taken for it. Such text reaches the first stage only, so ranker and encoder
-are as judged without. Writes results/draft-parts-dev.json.
+context, what follows there is taken for it. Such text reaches the first stage only (BM25, and what the draft
+quotes already), so ranker and encoder are as judged without. Writes results/draft-parts-dev.json.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from embedded.lexical import LexicalIndex
 from embedded.store import EmbeddedStore
 from indexer.align.transcripts import Transcript
 from reranker.models import Models
+from reranker.wordpieces import WordPieces
 from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.candidates import Reading, ordered, search
 from rostrum.service.queries import paragraph_text
 from rostrum.training.fit import is_quoted
-from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.judging import JudgedRow, judged_file, kept, nearness
 from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import Pair, pairs, rows, sampled, transcripts
 from rostrum.training.tallies import percent, tally
@@ -71,19 +72,21 @@ def compared(without: Precisions, with_it: Precisions, speeches: Sequence[str]) 
     }
 
 
-def with_text_after(row: JudgedRow, after: str, transcript: Transcript) -> JudgedRow:
-    """The row with BM25 of a query that the text after the quote joins."""
-    query = paragraph_text(Draft(row.pair.title, row.pair.left, after))
-    return replace(row, lexical=LexicalIndex.in_memory(transcript.paragraphs).scores(query))
+def with_text_after(row: JudgedRow, after: str, transcript: Transcript, pieces: WordPieces) -> JudgedRow:
+    """The row with BM25 and nearness of a draft that the text after the quote joins."""
+    title, left = row.pair.title, row.pair.left
+    lexical = LexicalIndex.in_memory(transcript.paragraphs).scores(paragraph_text(Draft(title, left, after)))
+    tokens = pieces.pieces(list(transcript.paragraphs))
+    return replace(row, lexical=lexical, near=nearness(pieces.draft(title, left, after), tokens))
 
 
 def recalls(followed: Mapping[Pair, str], store: EmbeddedStore, models: Models) -> dict[str, Any]:
     """Recall of an archive's candidates without and with the text after the quote, and p."""
     ranks: dict[str, list[int]] = {"without": [], "with": []}
     for done, (pair, after) in enumerate(followed.items(), 1):
-        read = draft(models, {"title": pair.title, "left": pair.left})
-        reading = Reading(read["query"], read["words"], read["vector"])
         for name, right in (("without", ""), ("with", after)):
+            read = draft(models, {"title": pair.title, "left": pair.left, "right": right})
+            reading = Reading(read["query"], read["words"], read["vector"])
             found = search(store, Draft(pair.title, pair.left, right), reading, Filter())
             ranks[name].append(rank_of(pair, ordered(found, models.fusion.candidates, max(RECALLS))))
         tell(done, len(followed))
@@ -125,7 +128,10 @@ def measured(
         return {"n": len(without), **compared(precisions(without), precisions(with_it), speeches)}
 
     plain = judged(followed)
-    joined = [with_text_after(row, followed[row.pair], documents[row.pair.document]) for row in plain]
+    joined = [
+        with_text_after(row, followed[row.pair], documents[row.pair.document], models.wordpieces)
+        for row in plain
+    ]
     begun_rows = judged(varied(beginning, "begun", begun))
     return {
         "split": "dev",

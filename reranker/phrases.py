@@ -1,7 +1,7 @@
 """What a draft quotes already: the phrases that it shares with paragraphs, and how near others stand to them.
 
 A writer who has quoted a speech once quotes it again, and mostly from further on. Of 300 drafts of dev, 150
-share six WordPieces in a row with the speech that they quote next (docs/decisions/0008).
+share six WordPieces in a row with the speech that they quote next (docs/decisions/0009).
 """
 
 from __future__ import annotations

@@ -70,10 +70,11 @@ class WordPieces:
             ]
         )
 
-    def draft(self, title: str, context: str) -> NDArray[np.int32]:
-        """All WordPieces of a draft, int32, with `[SEP]` between title and context."""
-        head, body = self.pieces([title, context])
-        return np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids])
+    def draft(self, title: str, left: str, right: str = "") -> NDArray[np.int32]:
+        """All WordPieces of a draft, int32, with `[SEP]` between title, text before and after."""
+        head, *rest = self.pieces([title, left, right] if right else [title, left])
+        between = np.array([self.sep], np.int32)
+        return np.concatenate([head.ids, *(ids for each in rest for ids in (between, each.ids))])
 
     def packed(self, pieces: Tokens) -> NDArray[np.int32]:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""

@@ -15,12 +15,12 @@ Task = Callable[[Models, Payload], dict[str, Any]]
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """`title` and `left` of a draft -> `query` int32 (n,), `words` int32 (m,), `vector` float32 (384,).
+    """`title`, `left`, perhaps `right` -> `query` int32 (n,), `words` int32 (m,), `vector` float32 (384,).
 
-    `query` is what encoder and ranker are given, cut to their length; `words` are all its WordPieces.
+    `query` is what encoder and ranker are given of a draft, cut to length; `words` are all its WordPieces.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
-    words = models.wordpieces.draft(payload["title"], payload["left"])
+    words = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
     return {"query": query, "words": words, "vector": models.encoder.query(query)}
 
 

@@ -120,7 +120,7 @@ class Recommender:
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages) -> Reading:
         """The draft as the models read it, as far as the archive was made by the same models."""
-        payload = {"title": draft.title, "left": draft.left}
+        payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
         except TaskError as error:

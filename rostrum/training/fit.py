@@ -131,7 +131,7 @@ def filters_of(pair: Pair) -> list[Filter]:
 def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
     """What the first stage finds for a draft, as the product searches, not yet ordered."""
     query = models.wordpieces.query(pair.title, pair.left)
-    words = models.wordpieces.draft(pair.title, pair.left)
+    words = models.wordpieces.draft(pair.title, pair.left, pair.right)
     return search(store, pair.draft, Reading(query, words, models.encoder.query(query)), filter)
 
 

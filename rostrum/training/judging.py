@@ -30,7 +30,7 @@ from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 
 Floats = NDArray[np.float64]
-JUDGED_BY = "1"
+JUDGED_BY = "2"
 """Names what `judge` computes. A change of it, or of `variants`, gets the next number."""
 
 KEPT_AT_ONCE = 100  # rows that a kill may cost
@@ -79,7 +79,7 @@ def judge(
                 pair,
                 index.scores(paragraph_text(pair.draft)),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
-                nearness(models.wordpieces.draft(pair.title, pair.left), tokens),
+                nearness(models.wordpieces.draft(pair.title, pair.left, pair.right), tokens),
                 np.array([r.score for r in ranked], np.float64),
                 np.array([r.span.score for r in ranked], np.float64),
                 tuple(r.span for r in ranked),

@@ -17,6 +17,12 @@ def test_a_query_is_cls_title_body_start_context_sep():
     assert PIECES.query("Moon", "go").tolist() == [PIECES.cls, moon, PIECES.body_start, go, PIECES.sep]
 
 
+def test_a_draft_is_read_whole_with_sep_between_its_parts():
+    moon, go, on = (PIECES.pieces([word])[0].ids[0] for word in ("moon", "go", "on"))
+    assert PIECES.draft("Moon", "go").tolist() == [moon, PIECES.sep, go]
+    assert PIECES.draft("Moon", "go", "on").tolist() == [moon, PIECES.sep, go, PIECES.sep, on]
+
+
 def test_the_title_keeps_its_start_and_the_context_its_end():
     words = [f"{letter} " for letter in "abcdefghijklmnopqrstuvwxyz"]
     query = PIECES.query("".join(words), "".join(words * 5))

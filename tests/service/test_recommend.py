@@ -54,11 +54,13 @@ def test_the_speech_that_the_draft_is_about_comes_first(service):
     assert answer.candidates == 100
 
 
-def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(service):
+@pytest.mark.parametrize("after", [False, True], ids=["before the quote", "after the quote"])
+def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(service, after):
     source, paragraphs = service.store.get(SPACE)
     told = next(p for p in paragraphs if "not because they are easy" in p.text)
     unrelated = "The town council met on Tuesday to discuss the new library and the price of bread. "
-    draft = Draft("Library", unrelated + f"“{told.text[:120]}”, read a banner on the wall. " + unrelated)
+    quoting = f"“{told.text[:120]}”, read a banner on the wall. " + unrelated
+    draft = Draft("Library", unrelated, quoting) if after else Draft("Library", unrelated + quoting)
     without = service.recommend(Draft("Library", unrelated * 2), limit=100).recommendations
     answer = service.recommend(draft, limit=100).recommendations
     assert answer[0].document.id == source.id
