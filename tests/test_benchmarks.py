@@ -2,8 +2,13 @@
 
 import pytest
 
-from benchmarks.render import TABLES, pages, rendered, result, stale
+from benchmarks.render import of_other_models, pages, ranking, rendered, result, stale
+from reranker.weights import read_manifest
+from rostrum.service.shipped import shipped
 from rostrum.training.evaluation import manifest_figures
+
+SHIPPED = read_manifest(shipped("models"))
+OURS = {"models": {"name": SHIPPED.name, "encoder": SHIPPED.encoder, "ranker": SHIPPED.ranker}}
 
 
 def test_no_table_in_readme_or_docs_is_stale():
@@ -17,9 +22,19 @@ def test_the_readme_shows_the_figures_of_the_test_set():
 
 
 def test_a_changed_figure_makes_a_table_stale():
-    table = TABLES["ranking-test"]()
+    table = ranking(result("quality-test"))
     page = f"<!-- table: ranking-test -->\n{table.replace('|', '/')}\n<!-- end -->"
     assert rendered(page) == f"<!-- table: ranking-test -->\n{table}\n<!-- end -->"
+
+
+def test_a_table_of_the_shipped_models_or_of_none_needs_no_word():
+    assert of_other_models([OURS, {"n": 3}], SHIPPED) == []
+
+
+def test_a_table_of_other_models_names_them():
+    other = {"models": {**OURS["models"], "name": "rostrum-0", "ranker": "0123456789abcdef"}}
+    (told,) = of_other_models([OURS, other], SHIPPED)
+    assert told == f"Measured with the models rostrum-0; those that are shipped are {SHIPPED.name}."
 
 
 def test_the_shipped_model_beats_bm25_and_the_fusion_on_test(models):
