@@ -150,7 +150,7 @@ def draft_part_table(found: Result) -> str:
     """What the begun sentence and the text after the quote are worth."""
     parts = {
         "lead_in": "mAP, the begun sentence ends the context",
-        "right": "mAP, BM25 reads the first 20 words after the quote",
+        "right": "mAP, the text after the quote is read",
         "archive": "the same over the archive",
     }
     lines = [
