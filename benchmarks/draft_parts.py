@@ -32,7 +32,6 @@ from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import Pair, pairs, rows, sampled, transcripts
 from rostrum.training.tallies import percent, tally
 from rostrum.training.variants import begun, varied
-from workers.tasks import draft
 
 FEWEST_WORDS = 3  # of a part of a draft that is worth trying
 SYSTEMS = ("bm25", "first_stage", "model")
@@ -84,9 +83,10 @@ def recalls(followed: Mapping[Pair, str], store: EmbeddedStore, models: Models) 
     """Recall of an archive's candidates without and with the text after the quote, and p."""
     ranks: dict[str, list[int]] = {"without": [], "with": []}
     for done, (pair, after) in enumerate(followed.items(), 1):
+        query = models.wordpieces.query(pair.title, pair.left)
+        vector = models.encoder.query(query)
         for name, right in (("without", ""), ("with", after)):
-            read = draft(models, {"title": pair.title, "left": pair.left, "right": right})
-            reading = Reading(read["query"], read["words"], read["vector"])
+            reading = Reading(query, models.wordpieces.draft(pair.title, pair.left, right), vector)
             found = search(store, Draft(pair.title, pair.left, right), reading, Filter())
             ranks[name].append(rank_of(pair, ordered(found, models.fusion.candidates, max(RECALLS))))
         tell(done, len(followed))
