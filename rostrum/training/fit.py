@@ -8,38 +8,25 @@ choice of candidates, and what is said of a candidate's document in the merged a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 
 import numpy as np
-from numpy.typing import NDArray
 
-from reranker.fusion import MERGED, STAGES, FusionWeights, filled, late_fusion, lengths, z_scores
+from reranker.fusion import MERGED, STAGES, FusionWeights, filled, lengths, z_scores
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Candidate, Filter
 from rostrum.service.candidates import Reading, ordered, search, stages_of
 from rostrum.training.judging import JudgedRow
-from rostrum.training.metrics import average_precision, order
 from rostrum.training.pairs import Pair
+from rostrum.training.score_table import Row, ScoreTable, Weights
 
-Floats = NDArray[np.float64]
-Weights = Mapping[str, float]
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
 RANKED_CANDIDATES = 100
-
-
-@dataclass(frozen=True, eq=False)
-class Row:
-    """A draft's n candidates: z-scores (n,) by name, the ranker's logits, what is relevant."""
-
-    parts: Mapping[str, Floats]
-    model: Floats
-    span: Floats
-    relevant: frozenset[int]
 
 
 def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
@@ -52,18 +39,6 @@ def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
         "length": z_scores(np.array(lengths(paragraphs))),
     }
     return Row(parts, judged.model, judged.span, frozenset(judged.relevant))
-
-
-def summed(row: Row, weights: Weights) -> Floats:
-    """Weighted sum of the row's parts: float64 (n,)."""
-    total: Floats = np.sum([weights.get(name, 0.0) * part for name, part in row.parts.items()], axis=0)
-    return total
-
-
-def mean_ap(rows: Sequence[Row], score: Callable[[Row], Floats]) -> float:
-    """Mean average precision of a scoring of each row's candidates."""
-    precisions = [average_precision(order(score(row)).tolist(), set(row.relevant)) for row in rows]
-    return float(np.mean(precisions))
 
 
 def ascent(
@@ -89,15 +64,16 @@ def ascent(
 
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
     """Weights for the paper's setting; scores of documents do not matter there and are left at 0."""
+    table = ScoreTable(rows)
     first = ascent(
         {"lexical": 1.0, "dense": 0.5, "near": 0.0, "around": 0.0},
         {"dense": WEIGHT, "near": WEIGHT, "around": WEIGHT},
-        lambda w: mean_ap(rows, lambda r: summed(r, w)),
+        lambda w: table.mean_ap(table.summed(w)),
     )
     merged = ascent(
         {"model": 0.2, "lexical": 0.5, "dense": 1.0, "near": 0.0, "around": 0.0, "length": 0.0},
         {"model": MODEL, "lexical": WEIGHT, "near": WEIGHT, "around": WEIGHT, "length": WEIGHT},
-        lambda w: mean_ap(rows, lambda r: w["model"] * r.model + summed(r, w)),
+        lambda w: table.mean_ap(w["model"] * table.model + table.summed(w)),
     )
     model = merged.pop("model")
     weights = FusionWeights({}, _over(STAGES, first), _over(MERGED, merged), model, 0.0, 1.0)
@@ -108,7 +84,7 @@ def fit_within(rows: Sequence[Row]) -> FusionWeights:
     exponents = ascent(
         {"alpha": 0.0, "beta": 1.0},
         {"alpha": EXPONENT, "beta": EXPONENT[1:]},
-        lambda w: mean_ap(rows, lambda r: late_fusion(r.model, r.span, summed(r, merged), fused(w))),
+        lambda w: table.mean_ap(table.fused(fused(w))),
     )
     return fused(exponents)
 
@@ -168,19 +144,18 @@ def _relevant(pair: Pair, found: Sequence[Candidate]) -> frozenset[int]:
     return frozenset(i for i, candidate in enumerate(found) if is_quoted(candidate, pair))
 
 
-def recall(rows: Sequence[Row], weights: Weights, k: int) -> float:
-    """Share of drafts with a quoted paragraph among the first `k` candidates."""
-    return float(
-        np.mean([bool(row.relevant.intersection(order(summed(row, weights))[:k].tolist())) for row in rows])
-    )
-
-
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
     """Weights of all stages next to BM25: the best mean of recall@10 and recall@100."""
+    table = ScoreTable(rows)
+
+    def value(tried: Weights) -> float:
+        scores = table.summed(tried)
+        return table.recall(scores, 10) + table.recall(scores, 100)
+
     return ascent(
         {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0},
         {stage: WEIGHT for stage in STAGES if stage != "lexical"},
-        lambda w: recall(rows, w, 10) + recall(rows, w, 100),
+        value,
     )
 
 
@@ -192,9 +167,10 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
     found = [row for row in rows if row.relevant]
     if not found:
         return dict(weights.paragraph)
+    table = ScoreTable(found)
 
     def value(tried: Weights) -> float:
-        return mean_ap(found, lambda r: late_fusion(r.model, r.span, summed(r, tried), weights))
+        return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
 
     return ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
 

@@ -5,17 +5,9 @@ import pytest
 
 from reranker.fusion import MERGED, STAGES, FusionWeights
 from rostrum.core.types import Filter
-from rostrum.training.fit import (
-    Row,
-    fit_candidates,
-    fit_documents,
-    fit_within,
-    mean_ap,
-    recall,
-    summed,
-    thirty_days,
-)
+from rostrum.training.fit import fit_candidates, fit_documents, fit_within, thirty_days
 from rostrum.training.pairs import Pair, Part
+from rostrum.training.score_table import Row, ScoreTable
 
 NOTHING = np.zeros(4)
 PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (Part(1, 0, 5),), False)
@@ -24,16 +16,6 @@ PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (Part(1, 0, 5),), False)
 def row(relevant: int, model=NOTHING, span=NOTHING, **parts) -> Row:
     known = dict.fromkeys((*STAGES, "length"), NOTHING) | {k: np.array(v) for k, v in parts.items()}
     return Row(known, np.array(model, float), np.array(span, float), frozenset({relevant}))
-
-
-def test_a_sum_weighs_the_parts_that_have_a_weight():
-    one = row(0, lexical=[1.0, 2.0, 3.0, 4.0], dense=[0.0, 1.0, 0.0, 1.0], near=[9.0, 9.0, 9.0, 9.0])
-    assert summed(one, {"lexical": 2.0, "dense": -1.0}).tolist() == [2.0, 3.0, 6.0, 7.0]
-
-
-def test_recall_counts_drafts_with_a_quoted_paragraph_among_the_first():
-    rows = [row(2, lexical=[4.0, 3.0, 2.0, 1.0]), row(0, lexical=[4.0, 3.0, 2.0, 1.0])]
-    assert [recall(rows, {"lexical": 1.0}, k) for k in (1, 2, 3)] == [0.5, 0.5, 1.0]
 
 
 def test_within_speeches_the_fit_follows_the_signal_that_tells_and_leaves_out_what_misleads():
@@ -49,7 +31,8 @@ def test_within_speeches_the_fit_follows_the_signal_that_tells_and_leaves_out_wh
     weights = fit_within(rows)
     assert 20 * weights.model < 3 * weights.paragraph["dense"]
     assert 3 * weights.within["dense"] > weights.within["lexical"]
-    assert mean_ap(rows, lambda r: weights.model * r.model + summed(r, weights.paragraph)) == 1.0
+    table = ScoreTable(rows)
+    assert table.mean_ap(table.fused(weights)) == 1.0
     assert set(weights.within) == set(STAGES)
     assert set(weights.paragraph) == set(MERGED)
 
@@ -64,9 +47,10 @@ def test_over_an_archive_the_weights_lift_what_was_quoted_among_the_first_hundre
         return Row(parts, np.zeros(count), np.zeros(count), frozenset({quoted}))
 
     rows = [crowded(120), crowded(140)]
-    assert recall(rows, {"lexical": 1.0}, 100) == 0.0
+    table = ScoreTable(rows)
+    assert table.recall(table.summed({"lexical": 1.0}), 100) == 0.0
     weights = fit_candidates(rows)
-    assert recall(rows, weights, 10) == 1.0
+    assert table.recall(table.summed(weights), 10) == 1.0
     assert weights["lexical"] == 1.0
 
 

@@ -1,14 +1,17 @@
-"""The gate of a publication judges by rows that nothing was fitted on."""
+"""The gate of a publication judges by rows that nothing was fitted on, or by fusions fitted elsewhere."""
 
 import gzip
 import json
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from reranker.fusion import STAGES
 from reranker.weights import sha256
-from rostrum.training.gate import held_out
+from rostrum.training.gate import compared, cross_fitted, held_out
 from rostrum.training.pairs import Pair, Part, sampled
+from rostrum.training.score_table import Row
 
 ROWS = [Pair(str(i), "T", "L", "", "d", (Part(0, 0, 1),), False) for i in range(10)]
 
@@ -45,3 +48,27 @@ def test_rows_of_another_file_or_before_any_fit_are_all_judged(dev, version):
     other = version("other", "another hash", {"rows": 4, "seed": 1})
     unfitted = version("unfitted", sha256(dev), None)
     assert held_out(ROWS, dev, other, unfitted) == ROWS
+
+
+def opposite(telling: str, misleading: str) -> Row:
+    """Two paragraphs; one stage tells which was quoted, another always names the wrong one."""
+    parts = {stage: np.zeros(2) for stage in (*STAGES, "length")}
+    parts |= {telling: np.array([-1.0, 1.0]), misleading: np.array([4.0, -4.0])}
+    return Row(parts, np.zeros(2), np.zeros(2), frozenset({1}))
+
+
+def test_a_speech_is_judged_by_weights_of_other_speeches():
+    # what is learned of one speech misleads on the other; weights fitted on both would rank one of them right
+    rows = [opposite("near", "around"), opposite("around", "near")] * 3
+    assert cross_fitted(rows, ["a", "b"] * 3).tolist() == [0.5] * 6
+
+
+def test_what_holds_for_all_speeches_is_found_from_some():
+    rows = [opposite("near", "around")] * 8
+    assert cross_fitted(rows, list("aabbccdd")).tolist() == [1.0] * 8
+
+
+def test_rows_of_one_speech_do_not_prove_what_as_many_speeches_would():
+    better, worse = np.full(20, 0.9), np.full(20, 0.4)
+    assert compared(better, worse, [str(i) for i in range(20)]).proven
+    assert not compared(better, worse, ["one"] * 20).proven

@@ -1,0 +1,92 @@
+"""Scores of many drafts' candidates side by side: trying weights on all of them is one sum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.fusion import FusionWeights
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Weights = Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A draft's n candidates: z-scores (n,) by name, the ranker's logits (n,), which are relevant."""
+
+    parts: Mapping[str, Floats]
+    model: Floats
+    span: Floats
+    relevant: frozenset[int]
+
+
+class ScoreTable:
+    """Rows padded to the longest: `parts` by name, `model` and `span` are (rows, longest) each.
+
+    In every sum the padding is -inf, so that it ranks behind all candidates.
+    """
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self._counts = np.array([len(row.model) for row in rows])
+        names = {name for row in rows for name in row.parts}
+        self.parts = {name: self._padded(row.parts[name] for row in rows) for name in sorted(names)}
+        self.model = self._padded(row.model for row in rows)
+        self.span = self._padded(row.span for row in rows)
+        self._padding = np.where(self._columns < self._counts[:, None], 0.0, -np.inf)
+        quoted = [(i, j) for i, row in enumerate(rows) for j in sorted(row.relevant)]
+        self._row, self._column = np.array(quoted, np.int64).reshape(-1, 2).T
+
+    @property
+    def _columns(self) -> Integers:
+        return np.arange(self._counts.max(initial=0))
+
+    def _padded(self, scores: Iterable[Floats]) -> Floats:
+        table = np.zeros((len(self._counts), self._counts.max(initial=0)))
+        for i, some in enumerate(scores):
+            table[i, : len(some)] = some
+        return table
+
+    def summed(self, weights: Weights) -> Floats:
+        """Weighted sum of the parts: (rows, longest)."""
+        total: Floats = self._padding + sum(
+            weight * self.parts[name] for name, weight in weights.items() if weight and name in self.parts
+        )
+        return total
+
+    def fused(self, weights: FusionWeights) -> Floats:
+        """What orders candidates as `late_fusion` does; its softmaxes take the same from all of a draft's."""
+        paragraph = weights.model * self.model + self.summed(weights.paragraph)
+        fused: Floats = weights.alpha * self.span + weights.beta * paragraph
+        return fused
+
+    def ranks(self, scores: Floats) -> Integers:
+        """The rank, from 1, of everything relevant, row by row; of equal scores the first comes first."""
+        of_row, own = scores[self._row], scores[self._row, self._column][:, None]
+        before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))
+        ranks: Integers = 1 + before.sum(1)
+        return ranks
+
+    def precisions(self, scores: Floats) -> Floats:
+        """Average precision of each row (rows,), 0 to 1; every row must have something relevant."""
+        ranks = self.ranks(scores)
+        by_rank = np.lexsort((ranks, self._row))
+        counts = np.bincount(self._row, minlength=len(self._counts))
+        first = np.repeat(np.cumsum(counts) - counts, counts)
+        hits = 1 + np.arange(len(ranks)) - first
+        sums = np.bincount(self._row, hits / ranks[by_rank], minlength=len(self._counts))
+        average: Floats = sums / counts
+        return average
+
+    def mean_ap(self, scores: Floats) -> float:
+        """Mean average precision, 0 to 1."""
+        return float(self.precisions(scores).mean())
+
+    def recall(self, scores: Floats, k: int) -> float:
+        """Share of rows with something relevant among the first `k`."""
+        found = self._row[self.ranks(scores) <= k]
+        return len(np.unique(found)) / len(self._counts)
