@@ -21,7 +21,8 @@ def main() -> None:
     models = Models(shipped("models"))
     results = [result(f"quality-{split}") for split in ("dev", "test")]
     for each in results:
-        if each["models"] != identity(models):
+        engine = each["models"]["engine"]
+        if each["models"] != {**identity(models), "engine": engine}:
             raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
     told = {**models.manifest.told, "figures": {each["split"]: manifest_figures(each) for each in results}}
     (models.manifest.folder / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")

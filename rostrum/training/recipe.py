@@ -32,8 +32,8 @@ class EncoderRecipe:
     `news_rows` are drawn from unaligned quotations, if there are any; a rate is the peak of learning.
     """
 
-    layers: int = 4
-    news_rows: int = 26_000
+    layers: int = 6
+    news_rows: int = 12_800
     news_batch: int = 64
     news_rate: float = 1e-4
     pair_epochs: int = 3
@@ -50,14 +50,14 @@ class RankerRecipe:
     `span_weight` weighs the loss of the span.
     """
 
-    layers: int = 3
+    layers: int = 6
     dropout: float = 0.1
     negatives: int = 5
     negatives_kind: str = "uniform"
     batch: int = 16
     epochs: int = 2
     rate: float = 1e-4
-    span_weight: float = 0.3
+    span_weight: float = 0.5
     seed: int = 7
 
 
@@ -113,7 +113,7 @@ def read_recipe(path: Path) -> Recipe:
 def parse_recipe(told: Mapping[str, Any]) -> Recipe:
     """A recipe from its sections; what is not told is as the shipped models were made.
 
-    >>> parse_recipe({"encoder": {"layers": 3}}).encoder.layers
+    >>> parse_recipe({"ranker": {"layers": 3}}).ranker.layers
     3
 
     Raises:

@@ -27,9 +27,9 @@ def test_the_shipped_models_were_made_by_the_shipped_recipe(models):
 
 
 def test_a_file_changes_what_it_names(tmp_path):
-    recipe = read_recipe(written(tmp_path, "[encoder]\nlayers = 6\n[ranker]\nrate = 1\nspan_weight = 0.0"))
-    assert (recipe.encoder.layers, recipe.encoder.seed) == (6, 7)
-    assert (recipe.ranker.rate, recipe.ranker.span_weight, recipe.ranker.layers) == (1.0, 0.0, 3)
+    recipe = read_recipe(written(tmp_path, "[encoder]\nlayers = 7\n[ranker]\nrate = 1\nspan_weight = 0.0"))
+    assert (recipe.encoder.layers, recipe.encoder.seed) == (7, 7)
+    assert (recipe.ranker.rate, recipe.ranker.span_weight, recipe.ranker.layers) == (1.0, 0.0, 6)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_file_changes_what_it_names(tmp_path):
         ("[ranker]\nrate = nan", "nan makes no sense"),
         ("[ranker]\nrate = inf", "inf makes no sense"),
         ("[ranker]\ndropout = 1.0", "1.0 makes no sense"),
-        ("[ranker]\nlayers = 5", "cannot have more layers"),
+        ("[ranker]\nlayers = 7", "cannot have more layers"),
         ("[encoder", "no readable recipe"),
         ("[ranker]\nnegatives_kind = 'hard'", "'hard' is none of uniform, bm25, encoder, neighbouring"),
         ("[fit]\nrows = 5\nrows = 6", "no readable recipe"),
