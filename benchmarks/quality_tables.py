@@ -162,6 +162,38 @@ def draft_part_table(found: Result) -> str:
     return _table(["", "n", "without", "with", "p"], lines)
 
 
+def ranked_table(found: Result) -> str:
+    """What it is worth, and what it costs, to rank more paragraphs."""
+    lines = [
+        [
+            count,
+            f"{row['map']:.1f}",
+            "" if count == "all" else probability(row["p"]),
+            f"{row['ms']:,.0f} ms" if "ms" in row else "",
+        ]
+        for count, row in found["ranked"].items()
+    ]
+    cores = found["machine"]["cores"]
+    told = (
+        f"n = {found['n']:,} drafts ({found['split']}); p against all; time of the ranker on {cores} cores,"
+        f" {found['timed']}."
+    )
+    return _table(["ranked", "mAP", "p", "time"], lines, told)
+
+
+def rankers_table(found: Result) -> str:
+    """The product's one pass against the paper's models."""
+    lines = [
+        [system, f"{row['p50_ms']:,.0f} ms", f"{row['least_ms']:,.0f} ms", f"{row['ratio']:.1f}"]
+        for system, row in found["systems"].items()
+    ]
+    told = (
+        f"{found['layers']} layers each, {found['candidates']} candidates, {found['threads']} threads,"
+        f" {found['engine']}; {found['drafts']} drafts {found['rounds']} times over, the systems in turn."
+    )
+    return _table(["ranking", "p50", "least", "ratio"], lines, told)
+
+
 def _difference(row: Mapping[str, float]) -> list[str]:
     return [f"{row['without']:.1f}", f"{row['with']:.1f}", probability(row["p"])]
 

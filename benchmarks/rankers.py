@@ -15,47 +15,24 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from safetensors import safe_open
 
 from benchmarks.baselines.full_attention import FullAttention
 from benchmarks.baselines.full_graph import export, load
-from benchmarks.baselines.runs import split
 from benchmarks.provenance import provenance, write
+from benchmarks.ranking_requests import Request, requests
 from reranker.engines import Engine
 from reranker.models import Models
 from reranker.ranker import Ranker
 from reranker.wordpieces import WordPieces
-from rostrum.core.types import Draft, Tokens
 
 OURS, ONE, TWO = "Rostrum, one pass", "full attention, one model", "full attention, two models"
 
 
-@dataclass(frozen=True)
-class Request:
-    """A draft and its candidates."""
-
-    draft: Draft
-    texts: list[str]
-    tokens: list[Tokens]
-
-
 Rank = Callable[[Request], object]
-
-
-def requests(data: Path, drafts: int, candidates: int, seed: int, pieces: WordPieces) -> list[Request]:
-    """Drafts of dev, each with as many paragraphs, drawn from all transcripts with `seed`."""
-    part, chance = split(data, "dev", drafts), Random(seed)
-    every = [text for transcript in part.documents.values() for text in transcript.paragraphs]
-    made = []
-    for pair in part.pairs:
-        texts = chance.sample(every, candidates)
-        made.append(Request(Draft(pair.title, pair.left), texts, pieces.pieces(texts)))
-    return made
 
 
 def by(rankers: Sequence[Ranker], pieces: WordPieces) -> Rank:

@@ -1,6 +1,13 @@
 """Tables of quality show what results say, marks of significance and all."""
 
-from benchmarks.quality_tables import ablation_table, draft_part_table, ranking_table, span_table
+from benchmarks.quality_tables import (
+    ablation_table,
+    draft_part_table,
+    ranked_table,
+    rankers_table,
+    ranking_table,
+    span_table,
+)
 
 FIGURES = {"map": 40.0, "mrr": 41.0, "acc@1": 25.0, "acc@3": 45.0, "acc@5": 55.04}
 SYSTEMS = ("bm25", "dense", "fusion", "first_stage", "model")
@@ -88,3 +95,29 @@ def test_parts_of_a_draft_are_told_with_and_without():
     lines = draft_part_table(result).splitlines()
     assert lines[2].endswith(": BM25 | 97 | 36.4 | 44.6 | 0.006 |")
     assert len(lines) == 4
+
+
+def test_how_many_paragraphs_are_ranked_is_told_with_what_it_costs():
+    ranked = {"20": {"map": 41.88, "p": 0.0004, "ms": 412.3}, "all": {"map": 42.0, "p": 1.0}}
+    machine = {"cores": 2}
+    result = {"split": "dev", "n": 30, "ranked": ranked, "timed": "onnxruntime float32", "machine": machine}
+    found = rows(ranked_table(result))
+    assert found == [["20", "41.9", "< 0.001", "412 ms"], ["all", "42.0", "", ""]]
+
+
+def test_one_pass_stands_beside_the_two_models():
+    systems = {
+        "one": {"p50_ms": 870.4, "least_ms": 850.0, "ratio": 1.0},
+        "two": {"p50_ms": 6100.0, "least_ms": 6000.0, "ratio": 7.04},
+    }
+    result = {
+        "systems": systems,
+        "layers": 6,
+        "candidates": 100,
+        "threads": 2,
+        "engine": "onnxruntime float32",
+        "drafts": 5,
+        "rounds": 3,
+    }
+    found = rows(rankers_table(result))
+    assert found == [["one", "870 ms", "850 ms", "1.0"], ["two", "6,100 ms", "6,000 ms", "7.0"]]
