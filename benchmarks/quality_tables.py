@@ -21,6 +21,7 @@ SIGNIFICANT = 0.01
 OURS = {
     "bm25": "BM25",
     "dense": "encoder",
+    "ranker": "ranker alone",
     "fusion": "BM25 and encoder",
     "first_stage": "first stage (both, what the draft quotes already, and adjacent paragraphs)",
     "model": "**Rostrum**",

@@ -10,7 +10,7 @@ from benchmarks.quality_tables import (
 )
 
 FIGURES = {"map": 40.0, "mrr": 41.0, "acc@1": 25.0, "acc@3": 45.0, "acc@5": 55.04}
-SYSTEMS = ("bm25", "dense", "fusion", "first_stage", "model")
+SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
 QUALITY = {
     "split": "test",
     "n": 1600,

@@ -12,8 +12,9 @@ from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
 from rostrum.training.judging import JudgedRow
 
 Floats = NDArray[np.float64]
-SYSTEMS = ("bm25", "dense", "fusion", "first_stage", "model")
-"""BM25, the encoder, both fused, the first stage (and quotations and neighbours), the product."""
+SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
+"""BM25, the encoder, the ranker, each alone; BM25 and encoder fused, the first stage (and quotations and
+neighbours), the product."""
 
 PARTS = ("lexical", "dense", "near", "around", "length", "model", "span")
 """What the merged answer is made of within a transcript."""
@@ -26,6 +27,7 @@ def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
     return {
         "bm25": np.array([score or 0.0 for score in row.lexical]),  # of a text without any query word: 0
         "dense": row.dense,
+        "ranker": row.model,
         "fusion": weighted(stages, plain),
         "first_stage": weighted(stages, weights.within),
         "model": merged(row, paragraphs, weights),

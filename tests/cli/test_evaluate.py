@@ -40,6 +40,7 @@ def test_the_json_has_the_promised_form(arguments):
     assert {system: set(figures) for system, figures in found["ranking"].items()} == {
         "bm25": ranking,
         "dense": ranking,
+        "ranker": ranking,
         "fusion": ranking,
         "first_stage": ranking,
         "model": ranking,

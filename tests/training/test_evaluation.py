@@ -109,7 +109,7 @@ def test_evaluate_gives_what_is_promised(files, models):
     found = Evaluator(*files, models).evaluate().figures
     assert set(found) == {"n", "ranking", "spans", "error_distance", "p_values", "contributions", "seconds"}
     assert found["n"] == 1
-    systems = {"bm25", "dense", "fusion", "first_stage", "model"}
+    systems = {"bm25", "dense", "ranker", "fusion", "first_stage", "model"}
     assert set(found["ranking"]) == set(found["error_distance"]) == set(found["p_values"]) == systems
     assert set(found["ranking"]["model"]) == {"map", "mrr", "acc@1", "acc@3", "acc@5"}
     assert set(found["p_values"]["model"]) == systems
