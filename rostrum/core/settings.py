@@ -78,7 +78,7 @@ class Settings:
     archive: Path
     models: Path | None = None
     threads: int = 0
-    candidates: int = 100
+    candidates: int = 50
     timeout_s: float = 60.0
     redis_url: str | None = field(default=None, repr=False)
     sources: Path | None = None
@@ -173,8 +173,8 @@ READERS: dict[str, Callable[[str], object]] = {
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Settings from `ROSTRUM_*` variables; what is not set has its default.
 
-    >>> read_settings({"ROSTRUM_ARCHIVE": "speeches", "ROSTRUM_CANDIDATES": "50"}).candidates
-    50
+    >>> read_settings({"ROSTRUM_ARCHIVE": "speeches", "ROSTRUM_CANDIDATES": "20"}).candidates
+    20
 
     Raises:
         BadInput: a variable with the prefix is unknown, its value is empty or not of its kind, or no folder

@@ -49,7 +49,7 @@ def test_the_speech_that_the_draft_is_about_comes_first_with_its_words_marked(cl
     [span] = first["spans"]
     assert 0 <= span["start_char"] < span["end_char"] <= len(first["paragraph"]["text"])
     assert len(answer["recommendations"]) == 10
-    assert answer["candidates"] == 100
+    assert answer["candidates"] == 50
     assert answer["degraded"] == []
     assert answer["timings_s"].keys() == {"draft", "candidates", "rank", "merge"}
 

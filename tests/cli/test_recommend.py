@@ -42,7 +42,7 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
 
 def test_timings_are_told_on_standard_error_only(rostrum: Rostrum, sample_archive: Path) -> None:
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "1")
-    assert "100 candidates; draft " in shown.err
+    assert "50 candidates; draft " in shown.err
     assert "candidates;" not in shown.out
 
 

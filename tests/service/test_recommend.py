@@ -51,7 +51,7 @@ def test_the_speech_that_the_draft_is_about_comes_first(service):
     answer = service.recommend(MOON, limit=5)
     assert answer.recommendations[0].document.id == SPACE
     assert answer.degraded == ()
-    assert answer.candidates == 100
+    assert answer.candidates == 50
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before the quote", "after the quote"])
