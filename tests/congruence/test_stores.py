@@ -121,10 +121,14 @@ def close(score, **tolerance):
 
 @pytest.mark.parametrize("filter", FILTERS[:4], ids=str)
 def test_both_find_the_same_candidates(pair, drafts, runner, filter):
+    found, missed = 0, 0
     for draft in drafts.values():
         query = query_of(draft, read(runner, draft), filter=filter, depth=60, documents=7)
-        ours, theirs = ({place(each): each for each in store.search(query)} for store in pair)
-        assert ours.keys() == theirs.keys()
+        ours, theirs = (set(map(place, store.search(query))) for store in pair)
+        found += len(ours)
+        missed += len(ours - theirs)
+        assert len(theirs - ours) <= len(ours - theirs)  # what comes next stands in for what is missed
+    assert missed <= pair.missed * found
 
 
 def test_the_fused_order_is_the_same(pair, drafts, runner, models):
