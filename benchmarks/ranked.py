@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +84,7 @@ def measured(judged_by: Models, timed: Models, data: Path, keep: Path, seed: int
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main() -> None:
     """Command line of the script."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -94,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args(arguments)
+    given = parser.parse_args()
     judged_by, timed = models_at(given.models), Models(given.models)
     write("ranked-dev", measured(judged_by, timed, given.data, given.judged, given.seed))
 

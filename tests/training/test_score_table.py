@@ -30,6 +30,18 @@ def summed(row, weights):
     return sum(weights[name] * part for name, part in row.parts.items())
 
 
+def test_a_sum_weighs_the_parts_that_have_a_weight():
+    parts = {"lexical": [1.0, 2.0, 3.0, 4.0], "dense": [0.0, 1.0, 0.0, 1.0], "near": [9.0, 9.0, 9.0, 9.0]}
+    one = Row({k: np.array(v) for k, v in parts.items()}, np.zeros(4), np.zeros(4), frozenset({0}))
+    assert ScoreTable([one]).summed({"lexical": 2.0, "dense": -1.0}).tolist() == [[2.0, 3.0, 6.0, 7.0]]
+
+
+def test_recall_counts_drafts_with_a_quoted_paragraph_among_the_first():
+    falling = {"lexical": np.array([4.0, 3.0, 2.0, 1.0])}
+    table = ScoreTable([Row(falling, np.zeros(4), np.zeros(4), frozenset({quoted})) for quoted in (2, 0)])
+    assert [table.recall(table.summed({"lexical": 1.0}), k) for k in (1, 2, 3)] == [0.5, 0.5, 1.0]
+
+
 @given(st.lists(rows(), min_size=1, max_size=5))
 def test_average_precision_and_recall_are_those_of_each_row_whatever_is_equal(some):
     table, weights = ScoreTable(some), {"lexical": 1.0, "dense": -1.0}
