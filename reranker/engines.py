@@ -125,7 +125,9 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
         "INFERENCE_NUM_THREADS": engine.threads,
         "PERFORMANCE_HINT": "LATENCY",
     }
-    compiled = core.compile_model(core.read_model(path), "CPU", settings)
+    model = core.read_model(path)
+    named = {each.any_name for each in model.inputs}  # a compiled input may have further names
+    compiled = core.compile_model(model, "CPU", settings)
     requests = local()
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
@@ -134,7 +136,7 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
         found = requests.own.infer(dict(inputs))
         return [np.array(found[output]) for output in compiled.outputs]
 
-    return run, {each.any_name for each in compiled.inputs}
+    return run, named
 
 
 def _check_torch(engine: Engine) -> None:
