@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Ids = NDArray[np.int32]
+from reranker.wordpieces import Ids
+
 Floats = NDArray[np.float64]
 
 PHRASE_PIECES = 6  # 4 to 8 tried on dev: shorter ones name too many documents, longer ones too few

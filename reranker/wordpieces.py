@@ -16,6 +16,9 @@ from tokenizers import Tokenizer
 from rostrum.core.errors import ModelError
 from rostrum.core.types import Tokens
 
+Ids = NDArray[np.int32]
+"""Ids (n,) of the vocabulary."""
+
 TITLE_TOKENS = 20
 CONTEXT_TOKENS = 100
 PARAGRAPH_TOKENS = 200
@@ -54,7 +57,7 @@ class WordPieces:
         encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
         return [_pieces(e.ids, e.offsets) for e in encodings]
 
-    def query(self, title: str, context: str) -> NDArray[np.int32]:
+    def query(self, title: str, context: str) -> Ids:
         """`[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
 
         The title is kept from its start, the context from its end.
@@ -70,13 +73,13 @@ class WordPieces:
             ]
         )
 
-    def draft(self, title: str, left: str, right: str = "") -> NDArray[np.int32]:
+    def draft(self, title: str, left: str, right: str = "") -> Ids:
         """All WordPieces of a draft, int32, with `[SEP]` between title, text before and after."""
         head, *rest = self.pieces([title, left, right] if right else [title, left])
         between = np.array([self.sep], np.int32)
         return np.concatenate([head.ids, *(ids for each in rest for ids in (between, each.ids))])
 
-    def packed(self, pieces: Tokens) -> NDArray[np.int32]:
+    def packed(self, pieces: Tokens) -> Ids:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
 

@@ -30,9 +30,9 @@ from reranker.weights import sha256
 from reranker.wordpieces import WordPieces
 from rostrum.training.claim import claim
 from rostrum.training.encoder import epochs
+from rostrum.training.groups import Group, GroupData, Quoted, labelled
 from rostrum.training.loop import Log, Plan, run_phase, tensors_of
 from rostrum.training.pairs import Pair
-from rostrum.training.ranker import Group, GroupData, Quoted, labelled
 
 Loss = Callable[[FullAttention, Sequence[Group]], Tensor]
 
@@ -54,7 +54,7 @@ class Recipe:
     seed: int = 7
 
 
-CHANGEABLE = ("rate", "epochs", "negatives")
+CHANGEABLE = ("rate", "epochs", "negatives", "batch")
 RECIPES = {
     "paragraph": Recipe(ranker_loss, cuts=False, negatives=12, batch=32, rate=2e-5),
     "positive-only": Recipe(span_loss, cuts=True, negatives=0, batch=32, rate=3e-5),
@@ -137,6 +137,7 @@ def options() -> argparse.ArgumentParser:
     told.add_argument("--rate", type=float, help="peak learning rate, where not the paper's")
     told.add_argument("--epochs", type=int, help="where not the paper's 4")
     told.add_argument("--negatives", type=int, help="in a group, where not the paper's")
+    told.add_argument("--batch", type=int, help="groups in a step, where not the paper's")
     told.add_argument("--seed", type=int, default=7)
     told.add_argument("--device", default="cpu", help="what torch trains on")
     told.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")

@@ -8,6 +8,7 @@ span predictor. Word embeddings are those of the product, frozen but for `[body_
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +19,13 @@ from torch.utils.checkpoint import checkpoint
 
 from reranker.batches import batches
 from reranker.pytorch.trunk import Trunk, bias_of
-from rostrum.training.encoder import Encoder, Ids, padded
-from rostrum.training.ranker import Group
+from reranker.wordpieces import Ids
+from rostrum.training.encoder import Encoder, padded
+from rostrum.training.groups import Group
+from rostrum.training.losses import listwise, shared_norm
 
-TOKENS_PER_PASS = 4096
+TOKENS_PER_PASS = 1024
+KEPT_TOKENS = 40_000  # some 13 GB of what passes computed
 OUTSIDE = -1e4
 
 
@@ -38,15 +42,17 @@ class FullAttention(nn.Module):
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
         """Scores (groups, size) and edge logits (groups, size, longest, 2) of every packed token.
 
-        `packed_at` tells where a piece comes to stand. What a pass computed is computed again on the way
-        back: a batch of 32 groups of 13 would keep 24 GB otherwise.
+        `packed_at` tells where a piece comes to stand. In a batch too large to keep what its passes computed,
+        such as 32 groups of 13, it is computed again on the way back.
         """
         size = len(groups[0].paragraphs)
         texts = [(g.query, paragraph[1:]) for g in groups for paragraph in g.paragraphs]
         lengths = [len(query) + len(rest) for query, rest in texts]
         cuts = batches(lengths, TOKENS_PER_PASS)
         back = torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=self.score.weight.device))
-        passes = (checkpoint(self._pass, [texts[i] for i in cut], use_reentrant=False) for cut in cuts)
+        again = sum(lengths) > KEPT_TOKENS
+        run = partial(checkpoint, self._pass, use_reentrant=False) if again else self._pass
+        passes = (run([texts[i] for i in cut]) for cut in cuts)
         scores, edges = zip(*passes, strict=True)
         longest = max(found.shape[1] for found in edges)
         wide = [F.pad(e, (0, 0, 0, longest - e.shape[1]), value=OUTSIDE) for e in edges]
@@ -79,17 +85,13 @@ def packed_at(group: Group, piece: int) -> int:
 
 def ranker_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
     """Listwise softmax: -log p of the quoted paragraph among the group's."""
-    scores, _ = model(groups)
-    return F.cross_entropy(scores, torch.zeros(len(groups), dtype=torch.long, device=scores.device))
+    return listwise(model(groups)[0])
 
 
 def span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
-    """Mean of -log p(start) and -log p(end), softmaxes over all packed tokens of the group.
+    """Shared normalisation over all packed tokens of the group.
 
-    Shared normalisation; for a group of the quoted paragraph alone it is the positive-only loss.
+    For a group of the quoted paragraph alone it is the positive-only loss.
     """
-    _, edges = model(groups)
-    flat = edges.flatten(1, 2)
-    starts = torch.tensor([packed_at(group, group.start) for group in groups], device=flat.device)
-    ends = torch.tensor([packed_at(group, group.end) for group in groups], device=flat.device)
-    return (F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)) / 2
+    places = [(packed_at(group, group.start), packed_at(group, group.end)) for group in groups]
+    return shared_norm(model(groups)[1], places)

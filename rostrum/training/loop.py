@@ -18,6 +18,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from rostrum.core.errors import ModelError
+from rostrum.training.adapters import low_rank
 from rostrum.training.curves import Point
 
 Log = Callable[[Point], None]
@@ -26,10 +27,14 @@ LOGGED = 50  # steps from a point of the learning curve to the next
 
 @dataclass(frozen=True)
 class Plan:
-    """How long and how fast: `rate` is the peak learning rate, reached after `warmup` of the steps."""
+    """How long and how fast: `rate` is the peak learning rate, reached after `warmup` of the steps.
+
+    With a `lora_rank`, trunks learn by adapters of that rank (`rostrum.training.adapters`).
+    """
 
     steps: int
     rate: float
+    lora_rank: int = 0
     warmup: float = 0.1
     weight_decay: float = 0.01
     clip: float = 1.0
@@ -66,10 +71,26 @@ def run_phase(
     if finished(name, model, folder):
         return
     done, part = folder / f"{name}.safetensors", folder / f"{name}.part.safetensors"
+    with low_rank(model, plan.lora_rank):
+        _learn(name, model, loss_of, plan, part, log, checkpoint_s)
+    model.eval()
+    _replace(done, model.state_dict(), {})
+    part.unlink(missing_ok=True)
+
+
+def _learn(
+    name: str,
+    model: nn.Module,
+    loss_of: Callable[[int], Tensor],
+    plan: Plan,
+    part: Path,
+    log: Log,
+    checkpoint_s: float,
+) -> None:
+    """Every step that the checkpoint `part` has not seen."""
     device = next(model.parameters()).device.type
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=plan.rate, weight_decay=plan.weight_decay, fused=True
-    )
+    learned = [each for each in model.parameters() if each.requires_grad]
+    optimizer = torch.optim.AdamW(learned, lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
     first = _resume(part, model, optimizer, plan) if part.exists() else 0
     model.train()
     began = saved = time.monotonic()
@@ -82,7 +103,7 @@ def run_phase(
             loss = loss_of(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(model.parameters(), plan.clip)
+        nn.utils.clip_grad_norm_(learned, plan.clip)
         optimizer.step()
         value = loss.item()
         if not math.isfinite(value):
@@ -94,9 +115,6 @@ def run_phase(
         if time.monotonic() - saved > checkpoint_s:
             _save(part, model, optimizer, step + 1, plan)
             saved = time.monotonic()
-    model.eval()
-    _replace(done, model.state_dict(), {})
-    part.unlink(missing_ok=True)
 
 
 def finished(name: str, model: nn.Module, folder: Path) -> bool:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from reranker.weights import FILES, sha256
+from reranker.weights import FILES, read_manifest, sha256
 from rostrum.training.data import sources
 from rostrum.training.recipe import Recipe
 
@@ -22,17 +22,19 @@ KNOWN_BASES = {
 """By the SHA-256 of their weights: what a base calls itself in its files need not be so."""
 
 
-def origin(base: Path, data: Path, recipe: Recipe) -> dict[str, Any]:
-    """What decides a training: base and data by their hashes, and the recipe with its seeds.
+def origin(base: Path, data: Path, recipe: Recipe, teacher: Path | None = None) -> dict[str, Any]:
+    """What decides a training: base, teacher and data by their hashes, and the recipe with its seeds.
 
     A base that is not known by its hash is called as its folder.
 
     Raises:
-        ModelError: the base has no weights or no tokenizer.
+        ModelError: the base has no weights or no tokenizer, or the teacher is no folder of models.
     """
     weights = sha256(base / "model.safetensors")
     known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
+    taught = {} if teacher is None else {"teacher": read_manifest(teacher).ranker}
     return {
+        **taught,
         "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
         "recipe": asdict(recipe),
         "data": {path.name: sha256(path) for path in sources(data)},

@@ -19,7 +19,7 @@ from rostrum.service.queries import paragraph_text
 from rostrum.training.encoder import Encoder
 
 if TYPE_CHECKING:
-    from rostrum.training.ranker import GroupData
+    from rostrum.training.groups import GroupData
 
 Floats = NDArray[np.float64]
 DRAWN_FROM = 4  # times as many hard paragraphs as are drawn

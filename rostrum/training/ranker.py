@@ -5,18 +5,15 @@ similarity of the mean hidden states of draft and paragraph, scaled, plus what t
 which is nothing at first. So training begins near the encoder's quality and learns what only attention
 between draft and paragraph can tell.
 
-Source: "Context-Based Quotation Recommendation" (ICWSM 2021): listwise softmax over the positive and
-uniform negatives; shared-normalisation span loss, the softmax over all tokens of positive and negatives.
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021): a quoted paragraph among others, uniform ones.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -24,30 +21,17 @@ from torch.nn import functional as F
 from reranker.batches import batches
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of
-from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS, WordPieces
-from rostrum.core.types import Draft, Tokens
-from rostrum.training.data import DOCUMENTS
-from rostrum.training.encoder import Encoder, Ids, epochs, padded
+from reranker.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
+from rostrum.training.encoder import Encoder, epochs, padded
+from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
-from rostrum.training.negatives import Floats, hardest, hardness
-from rostrum.training.pairs import pairs, transcripts
+from rostrum.training.losses import LOSSES, distillation, shared_norm
+from rostrum.training.negatives import hardness
 from rostrum.training.recipe import RankerRecipe
+from rostrum.training.teacher import Teacher
 
 TOKENS_PER_PASS = 3072
 FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
-
-
-@dataclass(frozen=True)
-class Group:
-    """A draft and packed paragraphs; the first was quoted, at pieces `start` to `end` (inclusive) of it.
-
-    `start` is -1 where the span is not known.
-    """
-
-    query: Ids
-    paragraphs: tuple[Ids, ...]
-    start: int = -1
-    end: int = -1
 
 
 class Ranker(nn.Module):
@@ -121,89 +105,18 @@ def inside(logits: Tensor, mask: Tensor) -> Tensor:
     return logits.masked_fill(~allowed[..., None], float("-inf"))
 
 
-def group_loss(model: Ranker, groups: Sequence[Group], span_weight: float) -> Tensor:
-    """Listwise softmax of the quoted paragraph, plus the shared-norm span loss where spans are known."""
+def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> Tensor:
+    """What is to become small: the loss of the scores, and `span_weight` times that of the known spans."""
     scores, edges = model(groups)
-    device = scores.device
-    loss = F.cross_entropy(scores, torch.zeros(len(groups), dtype=torch.long, device=device))
-    known = [i for i, g in enumerate(groups) if g.start >= 0]
-    if known and span_weight:
-        flat = edges[known].flatten(1, 2)
-        starts = torch.tensor([groups[i].start for i in known], device=device)
-        ends = torch.tensor([groups[i].end for i in known], device=device)
-        span = F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)
-        loss = loss + span_weight * span / 2
+    loss = LOSSES[recipe.loss](scores)
+    if recipe.teacher_share:
+        taught = torch.tensor([group.taught for group in groups], device=scores.device)
+        loss = torch.lerp(loss, distillation(scores, taught), recipe.teacher_share)
+    known = [i for i, group in enumerate(groups) if group.start >= 0]
+    if known and recipe.span_weight:
+        places = [(groups[i].start, groups[i].end) for i in known]
+        loss = loss + recipe.span_weight * shared_norm(edges[known], places)
     return loss
-
-
-@dataclass(frozen=True)
-class Quoted:
-    """A draft and the quoted characters of one paragraph."""
-
-    draft: Draft
-    query: Ids
-    document: str
-    ordinal: int
-    others: tuple[int, ...]
-    start_char: int
-    end_char: int
-
-
-class GroupData:
-    """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong."""
-
-    def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
-        self.documents = transcripts(data / DOCUMENTS)
-        found = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
-        self.wordpieces = pieces
-        self.tokens = {
-            document: pieces.pieces(list(self.documents[document].paragraphs))
-            for document in sorted({pair.document for pair in found})
-        }
-        self.rows = [
-            Quoted(
-                pair.draft,
-                pieces.query(pair.title, pair.left),
-                pair.document,
-                part.ordinal,
-                tuple({p.ordinal for p in pair.parts}),
-                part.start_char,
-                part.end_char,
-            )
-            for pair in found
-            for part in pair.parts
-        ]
-
-    def group(self, row: Quoted, negatives: int, chance: random.Random, hard: Floats | None = None) -> Group:
-        """The row's group, with random other paragraphs of the transcript (again, where there are few).
-
-        `hard` (n,) tells how hard each paragraph is; they are drawn from the hardest then.
-        """
-        tokens = self.tokens[row.document]
-        known = [i for i in range(len(tokens)) if i not in row.others] or [row.ordinal]
-        others = hardest(known, hard, negatives)
-        picked = (
-            chance.sample(others, negatives)
-            if len(others) >= negatives
-            else chance.choices(others, k=negatives)
-        )
-        window, start, end = labelled(tokens[row.ordinal], row.start_char, row.end_char)
-        texts = [window, *(tokens[i].cut(0, PARAGRAPH_TOKENS) for i in picked)]
-        return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end)
-
-
-def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
-    """A window of the paragraph with the quote in it, and the first and last piece of the quote, packed.
-
-    The pieces are -1 where no piece of the window touches the quote.
-    """
-    touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
-    if not len(touching):
-        return tokens.cut(0, PARAGRAPH_TOKENS), -1, -1
-    first, last = int(touching[0]), int(touching[-1])
-    begin = max(0, min(first, len(tokens) - PARAGRAPH_TOKENS))
-    window = tokens.cut(begin, begin + PARAGRAPH_TOKENS)
-    return window, 1 + first - begin, 1 + min(last - begin, len(window) - 1)
 
 
 def train(
@@ -214,6 +127,7 @@ def train(
     encoder_layers: int,
     log: Log,
     device: str = "cpu",
+    teacher: Teacher | None = None,
 ) -> None:
     """The ranker; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there.
 
@@ -235,9 +149,9 @@ def train(
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
         groups = [
-            aligned.group(aligned.rows[i], recipe.negatives, chance, hard[i] if hard else None)
+            aligned.group(aligned.rows[i], recipe.negatives, chance, hard[i] if hard else None, teacher)
             for i in order[step]
         ]
-        return group_loss(model, groups, recipe.span_weight)
+        return group_loss(model, groups, recipe)
 
-    run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.rate), out, log)
+    run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.rate, recipe.lora_rank), out, log)

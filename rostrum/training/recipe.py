@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 from rostrum.core.errors import BadInput
 
 NEGATIVES = ("uniform", "bm25", "encoder", "neighbouring")
+LOSSES = ("listwise", "pairwise", "pointwise")
+CHOICES = {"negatives_kind": NEGATIVES, "loss": LOSSES}
 SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 
@@ -29,16 +31,20 @@ class DataRecipe:
 class EncoderRecipe:
     """What the encoder is trained on, how long; `layers` of the base are kept, the lowest ones.
 
-    `news_rows` are drawn from unaligned quotations, if there are any; a rate is the peak of learning.
+    `speech_rows` paragraphs of older speeches are learned first, then `news_rows` of unaligned quotations, if
+    there are any, both by `news_batch` and `news_rate`. A rate is the peak of learning. With a `lora_rank`,
+    low-rank adapters are trained, not the trunk itself.
     """
 
     layers: int = 6
+    speech_rows: int = 0
     news_rows: int = 12_800
     news_batch: int = 64
     news_rate: float = 1e-4
     pair_epochs: int = 3
     pair_batch: int = 32
     pair_rate: float = 5e-5
+    lora_rank: int = 0
     seed: int = 7
 
 
@@ -46,8 +52,9 @@ class EncoderRecipe:
 class RankerRecipe:
     """What the ranker is trained on, how long; its layers are the lowest of the encoder's.
 
-    `negatives` is the number of other paragraphs in a group, `negatives_kind` one of `NEGATIVES`;
-    `span_weight` weighs the loss of the span.
+    `negatives` is the number of other paragraphs in a group, `negatives_kind` one of `NEGATIVES`, `loss` one
+    of `LOSSES`. Of the loss, the share `teacher_share` is the distance from a teacher's judgement;
+    `span_weight` weighs the loss of the span. `lora_rank` is as for the encoder.
     """
 
     layers: int = 6
@@ -57,7 +64,10 @@ class RankerRecipe:
     batch: int = 16
     epochs: int = 2
     rate: float = 1e-4
+    loss: str = "listwise"
+    teacher_share: float = 0.0
     span_weight: float = 0.5
+    lora_rank: int = 0
     seed: int = 7
 
 
@@ -89,8 +99,8 @@ class Recipe:
             raise BadInput("[ranker] layers: it begins as the encoder and cannot have more layers than that")
 
 
-MAY_BE_ZERO = ("seed", "dropout", "span_weight", "news_rows")
-SHARES = ("dev_share", "dropout")  # below 1
+MAY_BE_ZERO = ("seed", "dropout", "span_weight", "news_rows", "speech_rows", "teacher_share", "lora_rank")
+SHARES = ("dev_share", "dropout", "teacher_share")  # below 1
 Section = TypeVar("Section", DataRecipe, EncoderRecipe, RankerRecipe, FitRecipe)
 
 
@@ -150,8 +160,8 @@ def _value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
     if type(value) is not kind:
         raise BadInput(f"{what}: expected {kind.__name__}, found {value!r}")
     if kind is str:
-        if value not in NEGATIVES:
-            raise BadInput(f"{what}: {value!r} is none of {', '.join(NEGATIVES)}")
+        if value not in CHOICES[name]:
+            raise BadInput(f"{what}: {value!r} is none of {', '.join(CHOICES[name])}")
         return value
     most = 1 if name in SHARES else float("inf")
     if not (0 < value < most or (value == 0 and name in MAY_BE_ZERO)):

@@ -31,6 +31,7 @@ from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
+from rostrum.training.teacher import Teacher
 
 Tell = Callable[[str], None]
 
@@ -40,6 +41,7 @@ class Inputs:
     """What a training begins with: `data` is the user's folder, `base` a Hugging Face BERT folder.
 
     `device` is what torch trains on; `open_models` opens a folder of models to judge and to encode with.
+    `teacher` is a folder of models that the ranker learns from, by its recipe's `teacher_share`.
     """
 
     data: Path
@@ -48,13 +50,18 @@ class Inputs:
     name: str
     device: str = "cpu"
     open_models: Callable[[Path], Models] = Models
+    teacher: Path | None = None
+
+    def __post_init__(self) -> None:
+        if (self.teacher is not None) != bool(self.recipe.ranker.teacher_share):
+            raise BadInput("a teacher and [ranker] teacher_share go together: one is given without the other")
 
 
 class Run:
     """One training in `folder`; `tell` hears how far it is.
 
     Raises:
-        BadInput: the folder was begun with another recipe, base or data, or the data cannot be used.
+        BadInput: the folder was begun with another recipe, base, teacher or data, or the data cannot be used.
     """
 
     def __init__(self, inputs: Inputs, folder: Path, tell: Tell = lambda _: None) -> None:
@@ -62,7 +69,7 @@ class Run:
         self.curves = curves.Curves(folder / "curves.jsonl")
         folder.mkdir(parents=True, exist_ok=True)
         self.data = prepared(inputs.data, inputs.recipe.data.dev_share, folder / "data")
-        self.made_of = origin(inputs.base, self.data, inputs.recipe)
+        self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher)
         claim(folder / "run.json", self.made_of)
 
     @property
@@ -85,7 +92,10 @@ class Run:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
         recipe = self.inputs.recipe
         encoder.train(data, base, out, recipe.encoder, self._log, device)
-        ranker.train(data, base, out, recipe.ranker, recipe.encoder.layers, self._log, device)
+        teacher = None
+        if self.inputs.teacher is not None:
+            teacher = Teacher(self.inputs.open_models(self.inputs.teacher))
+        ranker.train(data, base, out, recipe.ranker, recipe.encoder.layers, self._log, device, teacher)
 
     def _log(self, point: curves.Point) -> None:
         self.curves.add(point)

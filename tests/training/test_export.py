@@ -12,10 +12,11 @@ from safetensors.torch import save_file  # noqa: E402
 
 from reranker.engines import Engine  # noqa: E402
 from reranker.models import Models  # noqa: E402
-from reranker.ranker import best_span  # noqa: E402
+from reranker.spans import best_span  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.export import export  # noqa: E402
-from rostrum.training.ranker import Group, Ranker  # noqa: E402
+from rostrum.training.groups import Group  # noqa: E402
+from rostrum.training.ranker import Ranker  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 BASE = Path(base_package.__file__).parent / "model"

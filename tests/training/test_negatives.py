@@ -11,8 +11,8 @@ pytest.importorskip("torch")
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.training.encoder import Encoder
+from rostrum.training.groups import GroupData
 from rostrum.training.negatives import by_bm25, by_distance, by_encoder, hardness
-from rostrum.training.ranker import GroupData
 from rostrum.training.recipe import NEGATIVES, parse_recipe
 from tests.training.tiny import write_base
 

@@ -29,6 +29,24 @@ negatives = 2
 batch = 8
 epochs = 1
 """
+STUDENT = """
+[encoder]
+layers = 2
+speech_rows = 16
+news_batch = 8
+pair_epochs = 1
+pair_batch = 8
+lora_rank = 2
+
+[ranker]
+layers = 1
+negatives = 2
+batch = 8
+epochs = 1
+loss = "pairwise"
+teacher_share = 0.5
+lora_rank = 2
+"""
 
 
 def told(*words):
@@ -45,6 +63,7 @@ def folder(tmp_path_factory):
     write_archive(folder)
     write_base(folder / "base")
     (folder / "mine.toml").write_text(RECIPE)
+    (folder / "student.toml").write_text(STUDENT)
     return folder
 
 
@@ -98,6 +117,21 @@ def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(r
     code, _, err = rostrum("train --data data --out runs/mine --base base")
     assert code == 2
     assert "holds work of another recipe" in err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_models_teach_others(rostrum, folder):
+    line = "train student.toml --data data --out runs/student --base base"
+    code, _, err = rostrum(line)
+    assert (code, "teacher_share go together" in err) == (2, True)
+    code, out, err = rostrum(f"{line} --teacher runs/mine/models")
+    assert code == 0, err
+    assert "student in runs/student/models" in out
+    manifest = json.loads((folder / "runs/student/models/manifest.json").read_text())
+    assert manifest["teacher"] == Models(folder / "runs/mine/models").hashes.ranker
+    curves = [json.loads(row) for row in (folder / "runs/student/curves.jsonl").read_text().splitlines()]
+    assert {row["phase"] for row in curves} == {"encoder-speeches", "encoder-pairs", "ranker-pairs"}
 
 
 def test_models_are_evaluated(rostrum, folder, monkeypatch):

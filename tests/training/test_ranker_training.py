@@ -8,7 +8,9 @@ torch = pytest.importorskip("torch")
 from rostrum.core.errors import BadInput, ModelError  # noqa: E402
 from rostrum.core.types import Tokens  # noqa: E402
 from rostrum.training.encoder import Encoder, contrast, epochs, padded  # noqa: E402
-from rostrum.training.ranker import Group, Ranker, group_loss, inside, labelled  # noqa: E402
+from rostrum.training.groups import Group, labelled  # noqa: E402
+from rostrum.training.ranker import Ranker, group_loss, inside  # noqa: E402
+from rostrum.training.recipe import RankerRecipe  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 
@@ -85,7 +87,11 @@ def test_losses_are_computed_where_the_model_is(base, device):
     encoder = Encoder(base, 2, 1)
     ranker = Ranker(encoder, 1, 0.1).to(device)
     query, paragraph = np.array([101, 7, 1, 8, 102], np.int32), np.array([101, 9, 10, 102], np.int32)
-    loss = group_loss(ranker, [Group(query, (paragraph, query), 1, 2), Group(query, (query, paragraph))], 0.3)
+    groups = [
+        Group(query, (paragraph, query), 1, 2, taught=(1.0, 0.0)),
+        Group(query, (query, paragraph), taught=(0.0, 1.0)),
+    ]
+    loss = group_loss(ranker, groups, RankerRecipe(teacher_share=0.5))
     assert loss.device.type == device
     vectors = encoder.to(device)([query, paragraph])
     loss = contrast(vectors[:1], vectors[1:], torch.zeros(1, 1, dtype=torch.bool))

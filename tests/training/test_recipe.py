@@ -37,7 +37,7 @@ def test_a_file_changes_what_it_names(tmp_path):
     [
         ("encoder = 3", r"\[encoder\] is a section"),
         ("[encodr]", "no 'encodr'; there are data, encoder, ranker, fit"),
-        ("[encoder]\nlayer = 3", r"\[encoder\] has no 'layer'; there are layers, news_rows"),
+        ("[encoder]\nlayer = 3", r"\[encoder\] has no 'layer'; there are layers, speech_rows"),
         ("[encoder]\nlayers = '3'", r"\[encoder\] layers: expected int, found '3'"),
         ("[encoder]\nlayers = true", "expected int, found True"),
         ("[encoder]\nlayers = 2.5", "expected int, found 2.5"),
@@ -49,6 +49,8 @@ def test_a_file_changes_what_it_names(tmp_path):
         ("[ranker]\nlayers = 7", "cannot have more layers"),
         ("[encoder", "no readable recipe"),
         ("[ranker]\nnegatives_kind = 'hard'", "'hard' is none of uniform, bm25, encoder, neighbouring"),
+        ("[ranker]\nloss = 'uniform'", "'uniform' is none of listwise, pairwise, pointwise"),
+        ("[ranker]\nteacher_share = 1.0", "1.0 makes no sense"),
         ("[fit]\nrows = 5\nrows = 6", "no readable recipe"),
     ],
 )

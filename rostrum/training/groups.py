@@ -1,0 +1,112 @@
+"""Groups that rankers are trained on: a draft, the paragraph it quotes, others of the transcript."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from rostrum.core.types import Draft, Tokens
+from rostrum.training.data import DOCUMENTS
+from rostrum.training.negatives import Floats, hardest
+from rostrum.training.pairs import pairs, transcripts
+from rostrum.training.teacher import Teacher
+
+
+@dataclass(frozen=True)
+class Group:
+    """A draft and packed paragraphs; the first was quoted, at pieces `start` to `end` (inclusive) of it.
+
+    `start` is -1 where the span is not known. `taught` are a teacher's scores of the paragraphs, if there is
+    one.
+    """
+
+    query: Ids
+    paragraphs: tuple[Ids, ...]
+    start: int = -1
+    end: int = -1
+    taught: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """A draft and the quoted characters of one paragraph."""
+
+    draft: Draft
+    query: Ids
+    document: str
+    ordinal: int
+    others: tuple[int, ...]
+    start_char: int
+    end_char: int
+
+
+class GroupData:
+    """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong."""
+
+    def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
+        self.documents = transcripts(data / DOCUMENTS)
+        found = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
+        self.wordpieces = pieces
+        self.tokens = {
+            document: pieces.pieces(list(self.documents[document].paragraphs))
+            for document in sorted({pair.document for pair in found})
+        }
+        self.rows = [
+            Quoted(
+                pair.draft,
+                pieces.query(pair.title, pair.left),
+                pair.document,
+                part.ordinal,
+                tuple({p.ordinal for p in pair.parts}),
+                part.start_char,
+                part.end_char,
+            )
+            for pair in found
+            for part in pair.parts
+        ]
+
+    def group(
+        self,
+        row: Quoted,
+        negatives: int,
+        chance: random.Random,
+        hard: Floats | None = None,
+        teacher: Teacher | None = None,
+    ) -> Group:
+        """The row's group, with random other paragraphs of the transcript (again, where there are few).
+
+        `hard` (n,) tells how hard each paragraph is; they are drawn from the hardest then.
+        """
+        tokens = self.tokens[row.document]
+        known = [i for i in range(len(tokens)) if i not in row.others] or [row.ordinal]
+        others = hardest(known, hard, negatives)
+        picked = (
+            chance.sample(others, negatives)
+            if len(others) >= negatives
+            else chance.choices(others, k=negatives)
+        )
+        window, start, end = labelled(tokens[row.ordinal], row.start_char, row.end_char)
+        texts = [window, *(tokens[i].cut(0, PARAGRAPH_TOKENS) for i in picked)]
+        taught: tuple[float, ...] = ()
+        if teacher is not None:
+            paragraphs = self.documents[row.document].paragraphs
+            taught = teacher(row.draft, [paragraphs[i] for i in (row.ordinal, *picked)])
+        return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end, taught)
+
+
+def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
+    """A window of the paragraph with the quote in it, and the first and last piece of the quote, packed.
+
+    The pieces are -1 where no piece of the window touches the quote.
+    """
+    touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
+    if not len(touching):
+        return tokens.cut(0, PARAGRAPH_TOKENS), -1, -1
+    first, last = int(touching[0]), int(touching[-1])
+    begin = max(0, min(first, len(tokens) - PARAGRAPH_TOKENS))
+    window = tokens.cut(begin, begin + PARAGRAPH_TOKENS)
+    return window, 1 + first - begin, 1 + min(last - begin, len(window) - 1)

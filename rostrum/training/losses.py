@@ -1,0 +1,60 @@
+"""Losses of a ranker over groups whose first paragraph was quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+
+def listwise(scores: Tensor) -> Tensor:
+    """Mean of -log p of the quoted paragraph, a softmax over the group's; scores (groups, size).
+
+    Source: ListNet (ICML 2007) with one relevant paragraph, as in "Context-Based Quotation Recommendation"
+    (ICWSM 2021).
+    """
+    return F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long, device=scores.device))
+
+
+def pairwise(scores: Tensor) -> Tensor:
+    """Mean of -log p that the quoted paragraph is above another one, by the logistic of their difference.
+
+    Source: RankNet (ICML 2005).
+    """
+    return F.softplus(scores[:, 1:] - scores[:, :1]).mean()
+
+
+def pointwise(scores: Tensor) -> Tensor:
+    """Cross-entropy of "was quoted" for each paragraph alone, as in monoBERT; scores become log odds."""
+    quoted = torch.zeros_like(scores)
+    quoted[:, 0] = 1
+    return F.binary_cross_entropy_with_logits(scores, quoted)
+
+
+LOSSES: dict[str, Callable[[Tensor], Tensor]] = {
+    "listwise": listwise,
+    "pairwise": pairwise,
+    "pointwise": pointwise,
+}
+
+
+def distillation(scores: Tensor, taught: Tensor) -> Tensor:
+    """Kullback-Leibler divergence of the softmax of `scores` from that of a teacher's, both (groups, size).
+
+    Source: "Distilling the Knowledge in a Neural Network" (2015), over the paragraphs of a group.
+    """
+    return F.kl_div(scores.log_softmax(-1), taught.log_softmax(-1), log_target=True, reduction="batchmean")
+
+
+def shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
+    """Mean of -log p(start) and -log p(end), softmaxes over all pieces of a group's paragraphs.
+
+    `edges` (groups, size, n, 2): -inf outside the pieces; `places`: first and last piece of each quote in
+    its group's first paragraph. Source: "Simple and Effective Multi-Paragraph Reading Comprehension"
+    (ACL 2018).
+    """
+    flat = edges.flatten(1, 2)
+    starts, ends = torch.tensor(places, device=flat.device).unbind(1)
+    return (F.cross_entropy(flat[..., 0], starts) + F.cross_entropy(flat[..., 1], ends)) / 2

@@ -1,0 +1,97 @@
+"""What the encoder learns from without aligned pairs: what comes next, in news articles and in speeches.
+
+Two rows of one article or speech stand side by side, mostly within one batch, where each is a hard negative
+of the other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from indexer.align.transcripts import Transcript
+from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from rostrum.core.errors import BadInput
+from rostrum.training.data import DEV, DOCUMENTS
+from rostrum.training.pairs import NewsQuote, news_quotes, pairs, transcripts
+from rostrum.training.recipe import EncoderRecipe
+
+Couple = tuple[Ids, Ids]
+"""Token ids of a draft, and of what comes next."""
+
+QUOTE_TOKENS = 96
+CONTEXT_PARAGRAPHS = 5  # before the next one; a query takes its last tokens
+Row = TypeVar("Row")
+
+
+def news_batches(news: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+    """Batches of news quotations: draft -> the words quoted next. None, where there is no such file."""
+    articles: dict[str, list[NewsQuote]] = defaultdict(list)
+    for row in news_quotes(news) if news.exists() else ():
+        articles[row.article].append(row)
+    picked = two_by_two(articles.values(), recipe.news_rows, random.Random(recipe.seed))
+    quotes = pieces.pieces([row.quote for row in picked])
+    return batches(
+        [
+            (pieces.query(row.title, row.left), pieces.packed(quote.cut(0, QUOTE_TOKENS)))
+            for row, quote in zip(picked, quotes, strict=True)
+        ],
+        recipe.news_batch,
+    )
+
+
+def speech_batches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+    """Batches of speeches: title and speech so far -> next paragraph.
+
+    Raises:
+        BadInput: no speech is known to be older than those of dev.
+    """
+    speeches = older_than_dev(data)
+    places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
+    picked = two_by_two(places, recipe.speech_rows, random.Random(recipe.seed))
+    following = pieces.pieces([speech.paragraphs[at] for speech, at in picked])
+    return batches(
+        [
+            (
+                pieces.query(speech.title, " ".join(speech.paragraphs[max(0, at - CONTEXT_PARAGRAPHS) : at])),
+                pieces.packed(paragraph.cut(0, PARAGRAPH_TOKENS)),
+            )
+            for (speech, at), paragraph in zip(picked, following, strict=True)
+        ],
+        recipe.news_batch,
+    )
+
+
+def older_than_dev(data: Path) -> list[Transcript]:
+    """Speeches held before the first one that dev quotes, so that neither dev nor what is newer is learned.
+
+    Those without a date are left out.
+
+    Raises:
+        BadInput: there is none.
+    """
+    documents = transcripts(data / DOCUMENTS)
+    quoted = [documents[pair.document].spoken_on for pair in pairs(data / DEV, documents)]
+    first = min((day for day in quoted if day), default="")
+    found = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
+    if not found:
+        raise BadInput("[encoder] speech_rows: no speech is dated before the first that dev quotes")
+    return found
+
+
+def two_by_two(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
+    """`count` rows drawn in couples of one group; a group of odd size has one that stands alone."""
+    couples = []
+    for group in groups:
+        chance.shuffle(group)
+        couples += [group[i : i + 2] for i in range(0, len(group), 2)]
+    chance.shuffle(couples)
+    return [row for couple in couples for row in couple][:count]
+
+
+def batches(rows: Sequence[Couple], size: int) -> list[list[Couple]]:
+    """Batches of `size`; a short last one is dropped."""
+    return [list(rows[i : i + size]) for i in range(0, len(rows) - size + 1, size)]
