@@ -182,6 +182,23 @@ def ranked_table(found: Result) -> str:
     return _table(["ranked", "mAP", "p", "time"], lines, told)
 
 
+def span_lengths_table(found: Result) -> str:
+    """What it does to spans that the length of quotes joins in."""
+    lines = [
+        [
+            weight,
+            f"{row['em']:.1f}",
+            "" if weight == "0.0" else probability(row["p_values"]["em"]),
+            f"{row['f1']:.1f}",
+            "" if weight == "0.0" else probability(row["p_values"]["f1"]),
+            f"{row['words']:.0f}",
+        ]
+        for weight, row in found["weights"].items()
+    ]
+    told = f"n = {found['n']:,} drafts ({found['split']}), the quoted paragraphs; p against weight 0."
+    return _table(["weight", "EM", "p", "F1", "p", "words"], lines, told)
+
+
 def rankers_table(found: Result) -> str:
     """The product's one pass against the paper's models."""
     lines = [

@@ -149,6 +149,7 @@ TABLES = {
     "ablations-dev": Table(quality_tables.ablation_table, ("ablations-dev",)),
     "archive-wide-test": Table(quality_tables.archive_table, ("archive-wide-test",)),
     "ranked-dev": Table(quality_tables.ranked_table, ("ranked-dev",)),
+    "span-lengths-dev": Table(quality_tables.span_lengths_table, ("span-lengths-dev",)),
     "rankers": Table(quality_tables.rankers_table, ("rankers",)),
     "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),
 }

@@ -6,6 +6,7 @@ from benchmarks.quality_tables import (
     ranked_table,
     rankers_table,
     ranking_table,
+    span_lengths_table,
     span_table,
 )
 
@@ -121,3 +122,13 @@ def test_one_pass_stands_beside_the_two_models():
     }
     found = rows(rankers_table(result))
     assert found == [["one", "870 ms", "850 ms", "1.0"], ["two", "6,100 ms", "6,000 ms", "7.0"]]
+
+
+def test_spans_of_the_papers_rule_are_not_tested_against_themselves():
+    row = {"em": 10.0, "f1": 50.04, "words": 33.6, "p_values": {"em": 1.0, "f1": 1.0}}
+    longer = {"em": 12.34, "f1": 49.96, "words": 22.5, "p_values": {"em": 0.0004, "f1": 0.25}}
+    result = {"n": 1051, "split": "dev", "weights": {"0.0": row, "0.2": longer}}
+    assert rows(span_lengths_table(result)) == [
+        ["0.0", "10.0", "", "50.0", "", "34"],
+        ["0.2", "12.3", "< 0.001", "50.0", "0.250", "22"],
+    ]

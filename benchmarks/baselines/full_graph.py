@@ -64,6 +64,7 @@ def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
     """The exported model as a `Ranker`.
 
     What a prefix would hand on as keys are the draft's word embeddings, that each paragraph is packed with.
+    Spans are the paper's: how long quotes are plays no part.
     """
     graph = engine.load(folder / GRAPH, INPUTS)
 
@@ -73,4 +74,4 @@ def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
     def paragraph(inputs: Mapping[str, Array]) -> list[Array]:
         return graph({"words": inputs["words"], "mask": inputs["mask"], "query": inputs["keys"]})
 
-    return Ranker(prefix, paragraph, WordTable(**load_file(folder / WORDS)), pieces)
+    return Ranker(prefix, paragraph, WordTable(**load_file(folder / WORDS)), pieces, length_weight=0.0)

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reranker.ranker import best_span
+from reranker.spans import best_span, length_prior
 from reranker.wordpieces import WORD, WordPieces
-from rostrum.core.types import Tokens
+from rostrum.core.types import Span, Tokens
 from rostrum.service.shipped import shipped
 
 PIECES = WordPieces(shipped("models/tokenizer.json"))
@@ -21,6 +21,16 @@ def tokens(*pieces: tuple[int, int]) -> Tokens:
 
 def edges(*logits: tuple[float, float]) -> np.ndarray:
     return np.array(logits, np.float32)
+
+
+def by_edges(text: str, pieces: Tokens, logits: np.ndarray) -> Span:
+    """The best span, whatever its length."""
+    return best_span(text, pieces, logits, length_weight=0)
+
+
+def words(count: int) -> tuple[str, Tokens]:
+    """A text of so many words of one letter, each a piece."""
+    return " ".join("a" * count), tokens(*((2 * i, 2 * i + 1) for i in range(count)))
 
 
 @settings(max_examples=300, deadline=None)
@@ -38,19 +48,48 @@ def test_any_text_and_any_logits_give_whole_words_inside_the_paragraph(text, see
 def test_the_pair_with_the_greatest_sum_wins_and_its_end_does_not_precede_its_start():
     # "We the people": best start is piece 2, best end piece 0; of the pairs with end >= start the sums are
     # 0-0: 0+5, 0-1: 0+0, 0-2: 0+1, 1-1: 1+0, 1-2: 1+1, 2-2: 9+1. The last is the greatest.
-    found = best_span("We the people", tokens((0, 2), (3, 6), (7, 13)), edges((0, 5), (1, 0), (9, 1)))
+    found = by_edges("We the people", tokens((0, 2), (3, 6), (7, 13)), edges((0, 5), (1, 0), (9, 1)))
     assert (found.start_char, found.end_char, found.score) == (7, 13, 10.0)
 
 
 def test_of_equal_sums_the_earlier_and_shorter_span_is_taken():
-    found = best_span("We the people", tokens((0, 2), (3, 6), (7, 13)), edges((1, 1), (1, 1), (1, 1)))
+    found = by_edges("We the people", tokens((0, 2), (3, 6), (7, 13)), edges((1, 1), (1, 1), (1, 1)))
     assert (found.start_char, found.end_char) == (0, 2)
+
+
+def test_every_pair_of_a_start_and_an_end_is_weighed_with_its_length():
+    chance = np.random.default_rng(1)
+    for count in (1, 2, 7, 30):
+        text, pieces = words(count)
+        logits = chance.normal(size=(count, 2)).astype(np.float32)
+        sums = {
+            (i, j): logits[i, 0] + logits[j, 1] + 0.5 * length_prior(np.array(j - i + 1))
+            for i in range(count)
+            for j in range(i, count)
+        }
+        first, last = max(sums, key=sums.__getitem__)
+        found = best_span(text, pieces, logits, length_weight=0.5)
+        assert (found.start_char, found.end_char) == (2 * first, 2 * last + 1)
+        assert abs(found.score - sums[first, last]) < 1e-5
+
+
+def test_of_spans_whose_edges_are_alike_one_as_long_as_quotes_are_is_taken():
+    text, pieces = words(100)
+    span = best_span(text, pieces, np.zeros((100, 2), np.float32))
+    assert len(text[span.start_char : span.end_char].split()) == 11  # the mode: exp(2.76 - 0.61 ** 2) = 10.9
+
+
+def test_edges_that_are_sure_outweigh_the_length():
+    text, pieces = words(100)
+    logits = np.zeros((100, 2), np.float32)
+    logits[0, 0] = logits[99, 1] = 10
+    assert best_span(text, pieces, logits).end_char == len(text)
 
 
 def test_a_piece_inside_a_word_neither_begins_nor_ends_a_span():
     # "don't go" is do ##n ' t go; the best start is inside the word and the best end too.
     pieces = tokens((0, 2), (2, 3), (3, 4), (4, 5), (6, 8))
-    found = best_span("don't go", pieces, edges((0, 0), (9, 9), (9, 9), (0, 1), (0, 0)))
+    found = by_edges("don't go", pieces, edges((0, 0), (9, 9), (9, 9), (0, 1), (0, 0)))
     assert (found.start_char, found.end_char) == (0, 5)
 
 
