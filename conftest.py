@@ -5,7 +5,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent
 FOLDERS = ("rostrum/training", "reranker/pytorch", "tests/reranker/pytorch")
-IMPORTS = ("import torch", "from torch", "from reranker.pytorch", "rostrum.training import encoder")
+IMPORTS = (
+    "import torch",
+    "from torch",
+    "from reranker.pytorch",
+    "rostrum.training import encoder",
+    "rostrum.training.negatives import",
+)
 MODULES = [module for folder in FOLDERS for module in (ROOT / folder).glob("*.py")]
 
 
