@@ -27,12 +27,20 @@ REJECTED = ("rejected_execution_exception", "circuit_breaking_exception")
 """Why a shard that is too busy leaves its part of a search to nobody."""
 
 
+LEFT = "illegal_state_exception: no node found for id"
+"""Status 500: a node left the cluster, with its part of what a point in time held."""
+
+
 class NotFound(StoreError):
     """An index or a row is not there."""
 
 
 class AlreadyThere(StoreError):
     """An index that was to be made is there."""
+
+
+class Incomplete(StoreError):
+    """Some of the shards did not answer a search. Begun anew it may find them on other nodes."""
 
 
 class RowRefused(StoreError):
@@ -58,8 +66,7 @@ def reported(url: str) -> Iterator[None]:
     except NotFoundError as error:
         raise NotFound(f"{where} has not found: {_told(error)}") from error
     except TransportError as error:
-        kind = AlreadyThere if error.error == "resource_already_exists_exception" else StoreError
-        raise kind(f"{where} refused, status {error.status_code}: {_told(error)}") from error
+        raise _kind(error)(f"{where} refused, status {error.status_code}: {_told(error)}") from error
     except (OpenSearchException, ImproperlyConfigured) as error:
         raise StoreError(f"{where}: {error}") from error
 
@@ -81,13 +88,14 @@ def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
     Raises:
         NotFound: its index is not there.
-        StoreError: it failed, or some of the shards did.
+        Incomplete: some of the shards did not answer.
+        StoreError: it failed.
     """
     if "error" in answer:
         kind = NotFound if answer.get("status") == 404 else StoreError
         raise kind(f"OpenSearch could not search: {reason(answer)}")
     if answer["timed_out"] or answer["_shards"]["failed"]:
-        raise StoreError(f"OpenSearch searched a part only: {answer['_shards']}")
+        raise Incomplete(f"OpenSearch searched a part only: {answer['_shards']}")
     return answer
 
 
@@ -112,6 +120,12 @@ def reason(info: Any) -> str:
     causes = error.get("root_cause") or []
     innermost = error.get("caused_by") or (causes[0] if causes else error)
     return f"{innermost.get('type')}: {innermost.get('reason')}"
+
+
+def _kind(error: TransportError) -> type[StoreError]:
+    if error.error == "resource_already_exists_exception":
+        return AlreadyThere
+    return Incomplete if reason(error.info).startswith(LEFT) else StoreError
 
 
 def _told(error: TransportError) -> str:

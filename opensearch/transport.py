@@ -13,11 +13,7 @@ from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, Transpor
 
 from opensearch.failures import BUSY, reason
 
-LOST = (
-    "node_disconnected_exception",
-    "node_not_connected_exception",
-    "illegal_state_exception: no node found for id",
-)
+LOST = ("node_disconnected_exception", "node_not_connected_exception")
 """Status 500: a node left that was at work on the request; the cluster asks another the next time."""
 
 PAUSES_S = (0.1, 0.3, 1.0, 3.0)
