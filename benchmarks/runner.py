@@ -106,14 +106,14 @@ def figures(runner: Runner, ranked: list[dict[str, Any]], requests: int) -> dict
 
 
 @contextmanager
-def working(redis_url: str, options: tuple[str, ...], threads: int) -> Iterator[CeleryRunner]:
+def working(redis_url: str, models: Models, options: tuple[str, ...], threads: int) -> Iterator[CeleryRunner]:
     """A runner to one worker that is warm."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         worker = WorkerProcess(redis_url, log, *options, program=PROGRAM, threads=threads)
         try:
             worker.wait_ready()
-            yield CeleryRunner(make_app(redis_url), "cpu")
+            yield CeleryRunner(make_app(redis_url), "cpu", models.hashes)
         finally:
             worker.stop()
 
@@ -126,7 +126,7 @@ def measured(models: Models, requests: int) -> dict[str, Any]:
     server = RedisServer()
     try:
         for name, (options, threads) in LAYOUTS.items():
-            with working(server.unused(), options, threads) as runner:
+            with working(server.unused(), models, options, threads) as runner:
                 where[name] = figures(runner, ranked, requests)
     finally:
         server.close()

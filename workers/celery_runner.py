@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,6 +14,7 @@ from celery import Celery, states
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
+from reranker.models import Hashes
 from rostrum.core import codec
 from rostrum.core.errors import TaskError
 from workers.app import answers_of, queue_of
@@ -24,10 +26,13 @@ POLL_S = 0.005  # between two looks for answers: what it adds to a request, half
 
 
 class CeleryRunner:
-    """Sends model work to the workers of `device` and to those that encode. Safe to share between threads."""
+    """Sends model work to the workers of `device` and to those that encode. Safe to share between threads.
 
-    def __init__(self, app: Celery, device: str) -> None:
-        self._app, self._device = app, device
+    `hashes` are those of the caller's models: a worker with others refuses the work.
+    """
+
+    def __init__(self, app: Celery, device: str, hashes: Hashes) -> None:
+        self._app, self._device, self._hashes = app, device, asdict(hashes)
 
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
@@ -37,8 +42,9 @@ class CeleryRunner:
         Tasks expire at the deadline: none is begun after it, wherever it waits.
 
         Raises:
-            TaskError: the task is unknown, a payload cannot be sent or worked on, no worker is there, Redis
-                is away, or the time is up. What nobody has begun is then taken out of work.
+            TaskError: the task is unknown, a payload cannot be sent or worked on, no worker is there, one has
+                other models, Redis is away, or the time is up. What nobody has begun is then taken out of
+                work, unless Redis is away.
         """
         check_known(task)
         if timeout_s <= 0:
@@ -65,7 +71,7 @@ class CeleryRunner:
                     raise TaskError(f"{task}: not all of {len(texts)} parts could be sent in time")
                 self._app.send_task(
                     task,
-                    args=[text],
+                    args=[text, self._hashes],
                     task_id=name,
                     queue=queue_of(task, self._device),
                     expires=expires,
@@ -85,7 +91,8 @@ class CeleryRunner:
         told_of = answers_of(self._app).get_many
         for name, told in told_of(names, interval=POLL_S, on_interval=check):
             answers[name] = _answer(task, told)
-        answers_of(self._app).forget_all(names)
+        with suppress(RedisError):  # answers expire by themselves
+            answers_of(self._app).forget_all(names)
         return answers
 
     def _abandon(self, names: list[str]) -> None:

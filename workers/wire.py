@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from reranker.models import Models
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from reranker.models import Hashes, Models
 from rostrum.core import codec
 from rostrum.core.errors import RostrumError, TaskError
 from workers.tasks import TASKS
@@ -21,6 +24,20 @@ def perform(models: Models, task: str, sent: bytes) -> bytes:
         raise
     except Exception as error:  # ONNX Runtime's errors share no base class but Exception
         raise TaskError(f"{task} failed: {error!r}") from error
+
+
+def check_same(task: str, asked: Mapping[str, str], hashes: Hashes) -> None:
+    """Nothing, if the models with these hashes are those that the caller asked for.
+
+    Vectors and scores of other models would look right and be wrong.
+
+    Raises:
+        TaskError: they are others; it says which.
+    """
+    others = [name for name, value in asdict(hashes).items() if asked.get(name) != value]
+    if others:
+        told = f"{' and '.join(others)} of a worker and of its caller are not the same"
+        raise TaskError(f"{task}: {told}: give all of them the same models")
 
 
 def check_known(task: str) -> None:

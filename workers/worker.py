@@ -6,7 +6,7 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from celery import Celery, Task, signals
@@ -18,7 +18,10 @@ from workers.app import answers_of
 from workers.serving import serve
 from workers.tasks import TASKS
 from workers.warming import Warmth, warm
-from workers.wire import perform
+from workers.wire import check_same, perform
+
+Work = Task[[str, Mapping[str, str]], str]
+"""A payload, and the hashes of the models that it is meant for -> the answer."""
 
 REDELIVERIES = 1  # of a part whose worker died: a second death is laid to the part
 REDELIVERED_EXPIRY_S = 86_400
@@ -57,8 +60,9 @@ class Worker:
         if code:
             raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
-    def _task(self, name: str) -> Callable[[Task[[str], str], str], str]:
-        def answer(task: Task[[str], str], payload: str) -> str:
+    def _task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
+        def answer(task: Work, payload: str, asked: Mapping[str, str]) -> str:
+            check_same(name, asked, self._models.hashes)
             _refuse_poison(task)
             try:
                 return perform(self._models, name, payload.encode("ascii")).decode("ascii")
@@ -81,7 +85,7 @@ class Worker:
         os.kill(self._main, signal.SIGTERM)
 
 
-def _refuse_poison(task: Task[[str], str]) -> None:
+def _refuse_poison(task: Work) -> None:
     """Nothing, unless workers died over this part before.
 
     Raises:

@@ -110,7 +110,7 @@ def open_runner(settings: Settings, models: Models) -> Runner:
     with needing_cluster():
         from workers.app import make_app
         from workers.celery_runner import CeleryRunner
-    return CeleryRunner(make_app(settings.redis_url), settings.device)
+    return CeleryRunner(make_app(settings.redis_url), settings.device, models.hashes)
 
 
 def open_worker(
@@ -156,7 +156,7 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
     from rostrum.service.sources import refresh_sources
 
     service = assemble(replace(settings, redis_url=redis_url))
-    refresh = partial(refresh_sources, service, settings.sources.absolute())
+    refresh = partial(refresh_sources, service, settings.sources.resolve())
     return RefreshWorker(make_app(redis_url), refresh)
 
 

@@ -28,7 +28,7 @@ def worker_url(redis_server, tmp_path_factory):
 def runner(request, models):
     if request.param == "inline":
         return InlineRunner(lambda: models)
-    return CeleryRunner(make_app(request.getfixturevalue("worker_url")), "cpu")
+    return CeleryRunner(make_app(request.getfixturevalue("worker_url")), "cpu", models.hashes)
 
 
 def test_answers_come_in_the_order_of_the_payloads(runner):

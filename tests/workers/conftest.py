@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from reranker.models import Models
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
@@ -23,11 +24,11 @@ def redis_url(redis_server: RedisServer) -> str:
 
 
 @pytest.fixture
-def runner(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> CeleryRunner:
+def runner(redis_url: str, models: Models, monkeypatch: pytest.MonkeyPatch) -> CeleryRunner:
     """A runner to which the strange tasks are known."""
     for name, task in STRANGE.items():
         monkeypatch.setitem(TASKS, name, task)
-    return CeleryRunner(make_app(redis_url), "cpu")
+    return CeleryRunner(make_app(redis_url), "cpu", models.hashes)
 
 
 @pytest.fixture

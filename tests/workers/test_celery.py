@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from kombu import Connection
@@ -188,8 +189,8 @@ def own_redis():
     server.close()
 
 
-def test_after_redis_was_restarted_work_goes_on_without_another_restart(own_redis, tmp_path):
-    runner = CeleryRunner(make_app(own_redis.url), "cpu")
+def test_after_redis_was_restarted_work_goes_on_without_another_restart(own_redis, models, tmp_path):
+    runner = CeleryRunner(make_app(own_redis.url), "cpu", models.hashes)
     worker = WorkerProcess(own_redis.url, tmp_path / "log").wait_ready()
     try:
         draft = [{"title": "Moon", "left": "He spoke in Houston."}]
@@ -216,13 +217,22 @@ def answered(runner, payloads):
     return True
 
 
-def test_a_redis_that_says_nothing_is_a_task_error_in_time(own_redis):
-    runner = CeleryRunner(make_app(own_redis.url), "cpu")
+def test_a_redis_that_says_nothing_is_a_task_error_in_time(own_redis, models):
+    runner = CeleryRunner(make_app(own_redis.url), "cpu", models.hashes)
     os.kill(own_redis.process.pid, signal.SIGSTOP)
     began = time.monotonic()
     with pytest.raises(TaskError, match="Redis cannot be used"):
         runner.run("draft", [{"title": "", "left": ""}], timeout_s=10)
     assert time.monotonic() - began < 10
+
+
+def test_a_worker_of_other_models_refuses_what_it_would_answer_wrongly(redis_url, models, start_worker):
+    start_worker()
+    mine = replace(models.hashes, encoder="0" * 16, ranker="1" * 16)
+    runner = CeleryRunner(make_app(redis_url), "cpu", mine)
+    for task in ("draft", "encode", "rank"):
+        with pytest.raises(TaskError, match=f"^{task}: encoder and ranker of a worker .* are not the same"):
+            runner.run(task, [{}], timeout_s=LONG_S)
 
 
 def test_a_variable_that_leads_celery_elsewhere_is_refused(redis_url, monkeypatch):
@@ -231,18 +241,19 @@ def test_a_variable_that_leads_celery_elsewhere_is_refused(redis_url, monkeypatc
         make_app(redis_url)
 
 
-def test_a_password_opens_redis_and_is_told_to_nobody():
+def test_a_password_opens_redis_and_is_told_to_nobody(models):
     server = RedisServer(password="drowssap")
     try:
-        assert answered_with(server.url) == "draft: no worker takes from the queue rerank.cpu"
-        told = answered_with(server.url.replace("drowssap", "open-sesame"))
+        assert answered_with(models, server.url) == "draft: no worker takes from the queue rerank.cpu"
+        told = answered_with(models, server.url.replace("drowssap", "open-sesame"))
         assert "Redis cannot be used" in told
         assert "open-sesame" not in told
     finally:
         server.close()
 
 
-def answered_with(url):
+def answered_with(models, url):
+    runner = CeleryRunner(make_app(url), "cpu", models.hashes)
     with pytest.raises(TaskError) as caught:
-        CeleryRunner(make_app(url), "cpu").run("draft", [{"title": "", "left": ""}], timeout_s=10)
+        runner.run("draft", [{"title": "", "left": ""}], timeout_s=10)
     return str(caught.value)

@@ -84,6 +84,14 @@ def documents(tmp_path: Path) -> list[str]:
     return [each.id for each in EmbeddedStore(tmp_path / "archive").documents()]
 
 
+def test_a_folder_of_sources_may_be_written_with_dots(jobs, start, sources: Path) -> None:
+    start(sources=f"{sources}/2024/..")
+    job = jobs.enqueue(RefreshRequest(paths=("2024",)))
+    done = wait_for(jobs, job, lambda job: job.state in ENDED)
+    assert done.state == "done", done
+    assert done.outcome.report.added == 1
+
+
 def test_a_job_brings_the_archive_up_to_date_and_tells_what_it_did(jobs, start, sources, tmp_path) -> None:
     (sources / "song.mp3").write_bytes(b"ID3")
     start()

@@ -39,7 +39,9 @@ def test_an_error_of_what_is_computed_stays_what_it_is():
         torch.zeros(2) + torch.zeros(3)
 
 
-def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(redis_server, tmp_path, monkeypatch):
+def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(
+    redis_server, models, tmp_path, monkeypatch
+):
     lost = tmp_path / "lost"
     monkeypatch.setenv("LOST_GPU", str(lost))
     url = redis_server.unused()
@@ -51,7 +53,7 @@ def test_a_worker_that_loses_its_gpu_leaves_and_its_part_goes_to_another(redis_s
     first = start("first")
     lost.touch()
     with ThreadPoolExecutor(1) as aside:
-        runner = CeleryRunner(make_app(url), "cpu")
+        runner = CeleryRunner(make_app(url), "cpu", models.hashes)
         called = aside.submit(runner.run, "encode", [{"texts": ["We choose the moon."]}], timeout_s=LONG_S)
         assert first.process.wait(LONG_S) == 1
         lost.unlink()
