@@ -31,12 +31,3 @@ def analyser() -> Any:
         .filter(filters.stemmer("english"))
         .build()
     )
-
-
-def printable(text: str) -> str:
-    r"""The text with lone surrogates written out, which tantivy cannot take.
-
-    >>> printable("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
-    True
-    """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

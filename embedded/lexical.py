@@ -16,10 +16,11 @@ import numpy as np
 import tantivy
 from numpy.typing import NDArray
 
-from embedded.analysis import ANALYSER, analyser, printable
+from embedded.analysis import ANALYSER, analyser
 from embedded.restriction import FIELDS, both, restricted
 from rostrum.core.dates import day
 from rostrum.core.errors import StoreError
+from rostrum.core.packing import printable
 from rostrum.core.types import Filter
 
 K1 = 1.2

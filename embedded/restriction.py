@@ -6,8 +6,8 @@ from typing import Any
 
 import tantivy
 
-from embedded.analysis import printable
 from rostrum.core.dates import day
+from rostrum.core.packing import printable
 from rostrum.core.types import Filter
 
 FIELDS = ("document", "speaker", "collection", "language")

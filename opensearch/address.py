@@ -15,7 +15,11 @@ def check_address(url: str, of: str, field: str) -> None:
     Raises:
         BadInput: it is none, or holds a user or a password.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+        parts.port  # noqa: B018  read to be checked
+    except ValueError as error:
+        raise BadInput(f"the address of {of} cannot be read: {error}", field=field) from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"the address of {of} must begin with http:// or https://", field=field)
     if parts.username or parts.password:

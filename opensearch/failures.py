@@ -99,6 +99,21 @@ def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     return answer
 
 
+def rows_there(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The rows of an answer to `_mget` that are there.
+
+    Raises:
+        NotFound: their index is not there.
+        StoreError: a row could not be read, such as one whose shard is on no node.
+    """
+    for each in answer["docs"]:
+        if "error" in each:
+            missing = each["error"]["type"] == "index_not_found_exception"
+            kind = NotFound if missing else StoreError
+            raise kind(f"OpenSearch could not read a row of {each['_index']}: {reason(each)}")
+    return [each for each in answer["docs"] if each["found"]]
+
+
 def row_failure(index: str, item: Mapping[str, Any]) -> StoreError:
     """Why a row of a bulk request was not written: for what it is, or for what befell the cluster."""
     if item["status"] == HTTPStatus.BAD_REQUEST:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from opensearch.server import Server
 from rostrum.core.dates import day
+from rostrum.core.packing import printable
 from rostrum.core.types import Filter
 
 PARAGRAPH_TEXT = "text"
@@ -109,15 +110,6 @@ def clauses(filter: Filter) -> list[Body]:
         if values
     ]
     return found + ([{"range": {"spoken_on": limits}}] if (limits := _limits(filter)) else [])
-
-
-def printable(text: str) -> str:
-    r"""The text with lone surrogates written out, which OpenSearch cannot take.
-
-    >>> printable("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
-    True
-    """
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _limits(filter: Filter) -> dict[str, str]:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from opensearch import rows
 from opensearch.facts import Found
+from opensearch.failures import rows_there
 from opensearch.paging import rows as paged
-from opensearch.queries import PARAGRAPH_TEXT, column, printable
+from opensearch.queries import PARAGRAPH_TEXT, column
 from opensearch.server import Server
-from rostrum.core.packing import INFO
+from rostrum.core.packing import INFO, printable
 from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph
 
 TOGETHER = 500
@@ -21,13 +22,13 @@ INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs
 def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
     """A document and its paragraphs in order; `None` where there is none of this id."""
     body = {"ids": [rows.document_key(document_id)]}
-    [told] = server.call("POST", f"/{found.documents}/_mget", body)["docs"]
-    if not told["found"]:
+    there = rows_there(server.call("POST", f"/{found.documents}/_mget", body))
+    if not there:
         return None
     query = {"term": {"document_id": document_id}}
     hits = paged(server, found.paragraphs, ["ordinal"], columns=["packed"], query=query)
     paragraphs = (rows.paragraph(column(hit, "packed")) for hit in hits)
-    return rows.document(told["_source"]), tuple(paragraph for paragraph, _ in paragraphs)
+    return rows.document(there[0]["_source"]), tuple(paragraph for paragraph, _ in paragraphs)
 
 
 def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
@@ -41,7 +42,7 @@ def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = 
     for first in range(0, len(names), TOGETHER):
         body = {"ids": [rows.document_key(name) for name in names[first : first + TOGETHER]]}
         told = server.call("POST", f"/{found.documents}/_mget", body, _source=",".join(INFO_ROW))
-        yield from (rows.info(each["_source"]) for each in told["docs"] if each["found"])
+        yield from (rows.info(each["_source"]) for each in rows_there(told))
 
 
 def content_hashes(server: Server, found: Found) -> dict[str, str]:

@@ -10,10 +10,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from opensearch.facts import Found
-from opensearch.failures import RowRefused
+from opensearch.failures import RowRefused, rows_there
 from opensearch.paging import rows as paged
 from opensearch.rows import document_key, document_of_key, document_row, paragraph_keys, paragraph_rows, texts
 from opensearch.server import Server
@@ -115,10 +114,9 @@ def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) ->
     for first in range(0, len(document_ids), TOGETHER):
         body = {"ids": [document_key(name) for name in document_ids[first : first + TOGETHER]]}
         told = server.call("POST", f"/{found.documents}/_mget", body, _source="document_id,batch,paragraphs")
-        for each in told["docs"]:
-            if each["found"]:
-                row: dict[str, Any] = each["_source"]
-                yield from paragraph_keys(row["document_id"], row["batch"], row["paragraphs"])
+        for each in rows_there(told):
+            row = each["_source"]
+            yield from paragraph_keys(row["document_id"], row["batch"], row["paragraphs"])
 
 
 @contextmanager

@@ -41,7 +41,10 @@ def _connector(installation: Installation) -> str:
 
 
 def _model(installation: Installation) -> str:
-    return parts.state(installation.server, _model_id(installation)).lower()
+    found = parts.state(installation.server, _model_id(installation))
+    if found == parts.FAILED:  # one that is not deployed for another cause is when it is asked
+        raise StoreError("OpenSearch could not deploy it: install again")
+    return found.lower()
 
 
 def _route(installation: Installation) -> str:

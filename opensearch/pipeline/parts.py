@@ -14,6 +14,7 @@ from rostrum.core.errors import StoreError
 
 ML = "/_plugins/_ml"
 MOST = 1_000
+DEPLOYED, FAILED = "DEPLOYED", "DEPLOY_FAILED"
 DEPLOY_TIMEOUT_S = 60.0
 PAUSE_S = 0.2
 
@@ -71,7 +72,7 @@ def models(server: Server, connector_id: str) -> list[str]:
 
 
 def state(server: Server, model_id: str) -> str:
-    """The state of a model, such as `DEPLOYED`."""
+    """The state of a model, such as `DEPLOYED` or `DEPLOY_FAILED`."""
     return str(server.call("GET", f"{ML}/models/{model_id}")["model_state"])
 
 
@@ -83,11 +84,7 @@ def create_connector(server: Server, body: Mapping[str, Any], key: str | None) -
 
 
 def create_model(server: Server, name: str, connector_id: str) -> str:
-    """The id of a new model that asks a connector, once it is deployed.
-
-    Raises:
-        StoreError: it is not deployed in time.
-    """
+    """The id of a new model that asks a connector, not deployed yet."""
     body = {
         "name": name,
         "description": MARK,
@@ -95,13 +92,24 @@ def create_model(server: Server, name: str, connector_id: str) -> str:
         "connector_id": connector_id,
         "model_group_id": _group(server, name),
     }
-    model_id = str(server.call("POST", f"{ML}/models/_register", body, deploy="true")["model_id"])
+    return str(server.call("POST", f"{ML}/models/_register", body)["model_id"])
+
+
+def deployed(server: Server, model_id: str) -> bool:
+    """Whether a model had to be deployed; it is when this returns.
+
+    Raises:
+        StoreError: it is not in time.
+    """
+    if state(server, model_id) == DEPLOYED:
+        return False
+    server.call("POST", f"{ML}/models/{model_id}/_deploy")
     deadline = time.monotonic() + DEPLOY_TIMEOUT_S
-    while state(server, model_id) != "DEPLOYED":
+    while state(server, model_id) != DEPLOYED:
         if time.monotonic() > deadline:
             raise StoreError(f"OpenSearch did not deploy the model {model_id} in {DEPLOY_TIMEOUT_S:.0f} s")
         time.sleep(PAUSE_S)
-    return model_id
+    return True
 
 
 def predict(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:

@@ -29,6 +29,15 @@ def unpack(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
 
+def printable(text: str) -> str:
+    r"""The text with lone surrogates written out, which no search engine takes.
+
+    >>> printable("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
+    True
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def pack_document(document: Document) -> bytes:
     """All of a document as JSON."""
     return pack(json.dumps(asdict(document), ensure_ascii=False))

@@ -2,7 +2,9 @@
 
 import pytest
 
-from opensearch import writing
+from opensearch import reading, writing
+from opensearch.failures import NotFound
+from opensearch.generations import Generations
 from rostrum.core.errors import DocumentRefused, StoreError
 from rostrum.core.ports import Query
 
@@ -42,6 +44,17 @@ def test_what_was_lost_on_the_way_is_not_shown(open_store, entry, publish, monke
     with pytest.raises(StoreError, match="2 documents with 3 paragraphs, of which 3 are there: 2 and 4 were"):
         store.publish(name)
     assert store.count() == (1, 2)
+
+
+def test_rows_of_an_index_that_is_gone_are_not_found(open_store, entry, publish, prefix):
+    store = open_store()
+    name = publish(store, entry("a", ["spoken one"]))
+    found = Generations(store.server).published()
+    store.server.call("DELETE", f"/{prefix}documents-{name}")
+    with pytest.raises(NotFound, match=r"could not read a row of .*index_not_found_exception"):
+        reading.get(store.server, found, "a")
+    with pytest.raises(NotFound, match=r"could not read a row"):
+        list(reading.infos(store.server, found, ["a"]))
 
 
 def test_a_document_that_cannot_be_read_back_is_not_shown(open_store, entry, publish, prefix):

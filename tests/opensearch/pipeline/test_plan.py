@@ -14,6 +14,8 @@ from rostrum.core.errors import BadInput
     [
         ({"address": "10.0.0.1:8000"}, "address"),
         ({"address": "ftp://10.0.0.1"}, "address"),
+        ({"address": "http://10.0.0.1:80x"}, "address"),
+        ({"address": "http://[::1:9200"}, "address"),
         ({"address": "http://user:word@10.0.0.1"}, "address"),
         ({"address": "http://:word@10.0.0.1"}, "address"),
         ({"address": "http://10.0.0.1/?a=b"}, "address"),

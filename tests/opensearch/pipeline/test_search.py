@@ -143,6 +143,16 @@ def test_installing_twice_changes_nothing(install, client) -> None:
     assert registered(client) == before
 
 
+def test_a_model_that_is_not_deployed_any_more_is_by_installing_again(install, client, before) -> None:
+    ours = [each for each in registered(client)["models"] if each not in before["models"]]
+    [model_id] = [each["_id"] for each in ours]
+    client.transport.perform_request("POST", f"/_plugins/_ml/models/{model_id}/_undeploy")
+    code, told, done = install()
+    assert code == 0, told + done
+    assert "done: model" in done
+    assert "ok  model: deployed" in told
+
+
 def test_the_key_is_in_the_connector_s_credential_only(client, key_file, road) -> None:
     assert key_file[1] not in json.dumps(registered(client))
     assert key_file[1] not in json.dumps(road.requests)
