@@ -40,9 +40,10 @@ BODY: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """A line of the body that was not read, from 1, and why."""
+    """What was not taken, and why: a line of the body, from 1, or a document that the archive refused."""
 
     line: int | None
+    document: str | None
     reason: str
 
 
@@ -86,10 +87,11 @@ def _refresh(service: Service, body: Path) -> BulkReport:
     report = writer(service).refresh(
         documents, resume=False, refused=lambda: len(refused), refuse=refused.append
     )
-    told = [RefusedLine(each.line, _reason(each, body)) for each in refused[:MOST_TOLD]]
+    told = [_told(each, body) for each in refused[:MOST_TOLD]]
     return BulkReport(report=report, refused=told)
 
 
-def _reason(error: TranscriptError, body: Path) -> str:
-    """Why, without the name of our file."""
-    return error.reason.replace(str(body), "this body")
+def _told(error: TranscriptError, body: Path) -> RefusedLine:
+    """What was refused, without the name of our file."""
+    document = None if error.file == str(body) else error.file
+    return RefusedLine(error.line, document, error.reason.replace(str(body), "this body"))

@@ -21,6 +21,7 @@ documents no more are (`rostrum.core.ports.DEPTH`), whatever it asks for."""
 
 Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
 Day = Annotated[str | None, Field(max_length=10)]
+Milliseconds = Annotated[int | None, Field(ge=1, le=86_400_000)]
 
 MOON: dict[str, Any] = {
     "title": "Why a rocket to the moon is worth its price",
@@ -60,7 +61,7 @@ class DraftForm(BaseModel):
     right: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
     filter: FilterForm = FilterForm()
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
-    timeout_ms: Annotated[int | None, Field(ge=1)] = None
+    timeout_ms: Milliseconds = None
 
     def draft(self) -> Draft:
         """The draft alone."""

@@ -13,7 +13,16 @@ from starlette.responses import Response
 from rostrum.api.answers import sent
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
-from rostrum.api.drafts import LONGEST_QUERY, MOON, MOST_RESULTS, Day, DraftForm, FilterForm, Names
+from rostrum.api.drafts import (
+    LONGEST_QUERY,
+    MOON,
+    MOST_CANDIDATES,
+    MOST_RESULTS,
+    Day,
+    DraftForm,
+    FilterForm,
+    Names,
+)
 from rostrum.api.keys import KeyScope
 from rostrum.api.recommend import AnswerForm
 from rostrum.api.traces import stage_span
@@ -27,7 +36,7 @@ Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
 class SearchForm(DraftForm):
-    """What `POST /v1/search` takes. Pages are cut from `candidates` paragraphs, so that they fit together."""
+    """What `POST /v1/search` takes. Pages are cut from `candidates` paragraphs: 1,000 unless told."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**MOON, "limit": 5, "offset": 5}]})
 
@@ -82,7 +91,7 @@ def _page(asked: SearchForm, service: Service) -> Answer:
         asked.draft(),
         filter=filter_,
         limit=asked.offset + asked.limit,
-        candidates=asked.candidates,
+        candidates=MOST_CANDIDATES if asked.candidates is None else asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         ranked=False,
         around=stage_span,

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from embedded.generations import FORMAT
-from indexer.dead_letters import DeadLetters
+from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.drafts import read_draft
 from rostrum.cli.indexing import indexed
@@ -47,7 +47,7 @@ def demo(limit: int) -> None:
         messages().print(
             "Indexing the sample speeches, this once: about a minute on two cores.", soft_wrap=True
         )
-    letters = DeadLetters(settings.archive / "dead-letters.jsonl")
+    letters = DeadLetters(settings.archive / DEAD_LETTERS)
     indexed(service, [shipped("samples/speeches.jsonl")], letters)
     console = output()
     for path in sorted(shipped("samples/drafts").glob("*.md")):

@@ -58,10 +58,11 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """A row that was not read: its line, from 1, and why."""
+    """What was not taken, and why: a row, by its line from 1, or a document that the archive refused."""
 
     line: int | None
     reason: str
+    document: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

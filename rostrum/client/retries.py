@@ -8,15 +8,23 @@ from typing import Any
 
 from rostrum.client.calls import Call
 from rostrum.client.errors import Busy, ServiceError, Unavailable, Unreachable
+from rostrum.core.errors import BadInput
 
 FIRST_WAIT_S = 0.2  # doubled with every attempt
 LONGEST_WAIT_S = 10.0
+LONGEST_S = 86_400  # what the service takes
 
 
 class Attempts:
-    """The attempts at one call, which all together have `timeout_s`."""
+    """The attempts at one call, which all together have `timeout_s`, a day at most.
+
+    Raises:
+        BadInput: there is no time, or more than that.
+    """
 
     def __init__(self, call: Call[Any], timeout_s: float) -> None:
+        if not 0 < timeout_s <= LONGEST_S:
+            raise BadInput(f"timeout_s must be above 0 and at most {LONGEST_S}", field="timeout_s")
         self._call = call
         self._deadline = time.monotonic() + timeout_s
         self._failed = 0

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from rostrum.core.errors import BadInput
 
@@ -109,15 +110,38 @@ class Settings:
         for name, least in LEAST.items():
             if not getattr(self, name) >= least:  # NaN is refused too
                 raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
+        for name in TIMES:
+            if getattr(self, name) > LONGEST_S:
+                raise BadInput(f"{PREFIX}{name.upper()} must be at most {LONGEST_S}", field=name)
         for name, known in (("device", DEVICES), ("engine", ENGINES), ("precision", PRECISIONS)):
             if getattr(self, name) not in (*known, None):
                 raise BadInput(f"{PREFIX}{name.upper()} must be one of {', '.join(known)}", field=name)
         if self.device == "cuda" and self.engine not in ("torch", None):
             told = f"{PREFIX}ENGINE={self.engine} computes on a CPU: unset it for {PREFIX}DEVICE=cuda"
             raise BadInput(told, field="engine")
-        if self.redis_url is not None and not self.redis_url.startswith(REDIS_SCHEMES):
-            raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
+        if self.redis_url is not None:
+            check_redis(self.redis_url)
 
+
+def check_redis(url: str) -> None:
+    """Nothing, if it is the address of a Redis; it may hold a password, so that no message repeats it.
+
+    >>> check_redis("redis://127.0.0.1:6379/0")
+
+    Raises:
+        BadInput: it is none.
+    """
+    if not url.startswith(REDIS_SCHEMES):
+        raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
+    try:
+        urlsplit(url).port  # noqa: B018  read to be checked
+    except ValueError:
+        told = f"{PREFIX}REDIS_URL has a host or a port that cannot be read"
+        raise BadInput(told, field="redis_url") from None
+
+
+TIMES = ("timeout_s", "opensearch_timeout_s")
+LONGEST_S = 86_400
 
 LEAST = {
     "threads": 0,

@@ -52,6 +52,7 @@ class Service:
         Raises:
             BadInput: the draft is empty.
             StoreError: there is no archive, or it cannot be searched.
+            ModelError: the models cannot be run in this process.
         """
         hashes = self.models.hashes
         recommender = Recommender(

@@ -19,6 +19,7 @@ from rostrum.core.types import Draft
 CONTEXT_WORDS = 40
 WORDS_AFTER = 20
 MOST_TERMS = 48
+MOST_ASKED = 500  # terms whose frequency is asked for: a draft has some 80, one without any spaces thousands
 MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
@@ -54,9 +55,10 @@ def document_text(draft: Draft) -> str:
 def pruned(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
     """The rarest `most` different terms of `text` that the archive knows, in the text's order.
 
-    Frequent words cost most of a query's time and say least; words in no paragraph say nothing.
+    Frequent words cost most of a query's time and say least; words in no paragraph say nothing. Of a text
+    with more than `MOST_ASKED` terms the last are looked at.
     """
-    found = terms(text)
+    found = terms(text)[-MOST_ASKED:]
     return " ".join(rarest(found, store.document_frequency(found), most))
 
 

@@ -1,7 +1,8 @@
 """The one code path of the main job: a draft in, ranked paragraphs with the spans worth quoting out.
 
-first stage -> candidates -> ranker and spans -> merge. A stage that fails is skipped and named in
-`Answer.degraded`; only the archive itself is indispensable.
+first stage -> candidates -> ranker and spans -> merge. A stage that fails, or that no worker does in time, is
+skipped and named in `Answer.degraded`. The archive is indispensable, and where models run in this process
+they are too: weights that are damaged or a GPU that is gone are an error, not a worse answer.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ class Recommender:
         Raises:
             BadInput: the draft is empty or `limit` is below 1.
             StoreError: the archive cannot be searched.
+            ModelError: the models cannot be run in this process.
         """
         _check(draft, limit, candidates)
         with within(timeout_s):

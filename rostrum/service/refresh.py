@@ -183,6 +183,8 @@ class _Run:
             if self.refuse is None:
                 raise
             del entries[error.document_id]
+            if self.foreign():  # then nothing of it is in the new generation: its old text is encoded anew
+                self.seen.discard(error.document_id)
             self.refuse(TranscriptError(error.document_id, f"the archive refuses it: {error.reason}"))
             return False
         return True

@@ -49,7 +49,7 @@ def refresh_sources(
 def named(folder: Path, names: Sequence[str]) -> list[Path]:
     """The files and folders of these names and patterns in `folder`, each once; all of it without any.
 
-    `folder` is absolute.
+    `folder` is absolute, with no `..` in it.
 
     Raises:
         BadInput: nothing is there by such a name, or it leads out of `folder`.

@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from embedded.store import EmbeddedStore
 from rostrum.api.app import UPLOADS, make_app
 from rostrum.api.bulk import EXAMPLE
+from rostrum.core.errors import DocumentRefused
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
 
@@ -70,8 +71,20 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
     assert answer.status_code == 200
     told = answer.json()
     assert (told["report"]["added"], told["report"]["refused"]) == (2, 2)
-    assert [each["line"] for each in told["refused"]] == [2, 3]
+    assert [(each["line"], each["document"]) for each in told["refused"]] == [(2, None), (3, None)]
     assert told["refused"][1]["reason"] == "another document with the id 'a' stands in this body, line 1"
+
+
+def test_a_document_that_the_archive_refuses_is_named(own, monkeypatch) -> None:
+    def add(self, generation, entries):
+        for each in entries:
+            raise DocumentRefused(each.document.id, "a word that cannot be kept")
+
+    monkeypatch.setattr(EmbeddedStore, "add", add)
+    told = put(own, line("a", "One.")).json()
+    assert told["refused"] == [
+        {"line": None, "document": "a", "reason": "the archive refuses it: a word that cannot be kept"}
+    ]
 
 
 def test_pages_of_the_list_fit_together(own) -> None:

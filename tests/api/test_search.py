@@ -32,6 +32,13 @@ def test_pages_end_where_the_candidates_do(client) -> None:
     assert ids(client.post("/v1/search", json={**asked, "offset": 5})) == []
 
 
+def test_pages_do_not_end_where_the_ranker_would_stop_reading(client, service) -> None:
+    offset = service.settings.candidates
+    asked = {"q": MOON["left"], "limit": 5, "offset": offset}
+    found = client.get("/v1/search", params=asked)
+    assert [each["rank"] for each in found.json()["recommendations"]] == [*range(offset + 1, offset + 6)]
+
+
 def test_an_address_finds_what_the_same_post_finds(client) -> None:
     asked = {"q": MOON["left"], "speaker": ["John F. Kennedy", "Ronald Reagan"], "since": "1961", "limit": 5}
     posted = {

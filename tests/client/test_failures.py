@@ -1,6 +1,7 @@
 """Both clients against services that are slow, busy, away, broken, or none at all."""
 
 import json
+import math
 import socket
 import time
 
@@ -158,6 +159,12 @@ def test_a_key_that_cannot_be_sent_is_bad_input_and_not_repeated(connect) -> Non
     with pytest.raises(BadInput) as refused:
         connect("http://127.0.0.1:1", key="schl\u00fcssel\n")
     assert "schl" not in str(refused.value)
+
+
+@pytest.mark.parametrize("timeout_s", [0.0, -1.0, math.inf, math.nan])
+def test_a_time_that_no_call_can_have_is_bad_input(connect, timeout_s) -> None:
+    with pytest.raises(BadInput, match="timeout_s must be above 0"):
+        connect("http://127.0.0.1:1", timeout_s=timeout_s).health()
 
 
 def test_waits_double_and_stay_below_their_bound() -> None:

@@ -44,7 +44,15 @@ def test_an_unknown_variable_refuses_to_start():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("THREADS", "-1"), ("THREADS", "two"), ("CANDIDATES", "0"), ("TIMEOUT_S", "0"), ("TIMEOUT_S", "nan")],
+    [
+        ("THREADS", "-1"),
+        ("THREADS", "two"),
+        ("CANDIDATES", "0"),
+        ("TIMEOUT_S", "0"),
+        ("TIMEOUT_S", "nan"),
+        ("TIMEOUT_S", "inf"),
+        ("OPENSEARCH_TIMEOUT_S", "1e9"),
+    ],
 )
 def test_a_value_that_makes_no_sense_is_named(name, value):
     with pytest.raises(BadInput, match=f"ROSTRUM_{name}"):
@@ -60,6 +68,13 @@ def test_variables_of_others_do_not_matter():
 )
 def test_an_address_that_is_no_redis_is_refused_and_not_repeated(url):
     with pytest.raises(BadInput, match="ROSTRUM_REDIS_URL must begin with redis://") as caught:
+        read_settings({"ROSTRUM_REDIS_URL": url})
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["redis://:secret@h:abc/0", "redis://:secret@[::1/0", "redis://h:99999/0"])
+def test_a_port_or_host_that_no_address_has_is_refused_and_not_repeated(url):
+    with pytest.raises(BadInput, match="ROSTRUM_REDIS_URL has a host or a port") as caught:
         read_settings({"ROSTRUM_REDIS_URL": url})
     assert "secret" not in str(caught.value)
 

@@ -2,7 +2,7 @@
 
 from opensearch.queries import MOST_TERMS
 from rostrum.core.types import Draft
-from rostrum.service.queries import MOST_WORDS, document_text, paragraph_text, pruned
+from rostrum.service.queries import MOST_ASKED, MOST_WORDS, document_text, paragraph_text, pruned
 
 
 class Frequencies:
@@ -43,6 +43,19 @@ def test_of_a_very_long_draft_the_thousand_words_said_most_are_asked_for_as_ofte
 def test_the_rarest_terms_are_kept_once_each_in_their_order():
     store = Frequencies(moon=3, rocket=1, nation=50, the=900)
     assert pruned("The Moon, the rocket; the nation. Moon!", store, most=2) == "moon rocket"
+
+
+def test_of_a_text_without_spaces_no_more_terms_are_looked_up_than_a_draft_can_need():
+    asked = []
+
+    class Counting(Frequencies):
+        def document_frequency(self, words):
+            asked.extend(words)
+            return super().document_frequency(words)
+
+    left = ",".join(f"w{i}" for i in range(30_000))
+    assert pruned(paragraph_text(Draft("Title", left)), Counting(w29999=1, w0=1)) == "w29999"
+    assert len(asked) == MOST_ASKED
 
 
 def test_terms_that_the_archive_does_not_know_are_left_out():

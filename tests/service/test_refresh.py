@@ -362,6 +362,22 @@ def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_writ
     assert texts(store) == {"a": ["one"], "b": ["two"], "d": ["four"], "x": ["three"]}
 
 
+def test_a_document_that_the_archive_refuses_stays_as_it_was_when_the_models_change(tmp_path: Path) -> None:
+    store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
+    refresh([speech("a", "one"), speech("b", "two")], store, CountingEncoder(), split, hashes=HASHES)
+    report = refresh(
+        [speech("a", "poison"), speech("b", "three")],
+        store,
+        CountingEncoder(),
+        split,
+        hashes=Hashes("encoder-2", "tokenizer-1"),
+        refused=lambda: len(letters),
+        refuse=letters.append,
+    )
+    assert (report.renewed, report.replaced, report.refused, report.deleted) == (1, 1, 1, 0)
+    assert texts(store) == {"a": ["one"], "b": ["three"]}
+
+
 def test_batches_are_encoded_while_others_are_written_and_never_more_than_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,9 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place
+from rostrum.api.drafts import Milliseconds
 from rostrum.api.error_shapes import CohereError
 from rostrum.api.keys import KeyScope
-from rostrum.api.rerank.texts import Documents, Milliseconds, Query, by_merit, probability, reranked
+from rostrum.api.rerank.texts import Documents, Query, by_merit, probability, reranked
 from rostrum.service.rerank import MOST_PIECES, Reranked
 
 router = APIRouter(tags=["rerank"])

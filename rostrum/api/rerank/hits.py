@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
+from rostrum.api.drafts import Milliseconds
 from rostrum.api.keys import KeyScope
-from rostrum.api.rerank.texts import MOST_TEXTS, Milliseconds, Query, Whole, reranked, rounded
+from rostrum.api.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
 from rostrum.core.errors import BadInput
 from rostrum.service.rerank import Reranked
 

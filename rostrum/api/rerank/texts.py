@@ -60,8 +60,6 @@ Documents = Annotated[
 ]
 """Texts, each as it is or as `{"text": ...}`."""
 
-Milliseconds = Annotated[int | None, Field(ge=1)]
-
 
 def reranked(
     parts: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
