@@ -162,7 +162,7 @@ def main() -> None:
         "goal_s": GOAL_S,
         "seed": given.seed,
     }
-    write("scaling", {**told, **provenance(None, [])})
+    write("scaling", {**told, **provenance(None, []), "models": archive["models"]})
 
 
 if __name__ == "__main__":

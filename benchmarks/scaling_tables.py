@@ -62,7 +62,7 @@ def stores_table(found: Result) -> str:
     for each in found["archives"]:
         names = ("opensearch lucene", "embedded")
         cells = (_latency(each["latency"].get(name)) for name in names)
-        lines.append(f"| {each['paragraphs']:,} | {' | '.join(cells)} | {each['disk_mb']:,.0f} MB |")
+        lines.append(f"| {each['paragraphs']:,} | {' | '.join(cells)} | {each['disk_mb']:,.0f} MiB |")
     load = f"load {found['load']['before']:.0f} before, {found['load']['after']:.0f} after"
     told = f"{found['drafts']} drafts; {found['machine']['cores']} cores shared with the node, {load}."
     return "\n".join([*lines, "", told])
