@@ -80,7 +80,7 @@ def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe
         chance = random.Random(f"{recipe.seed} {step}")
         return recipe.loss(model, [aligned.group(drafts[i], recipe.negatives, chance) for i in order[step]])
 
-    run_phase(name, model, loss, Plan(len(order), recipe.rate), out, log)
+    run_phase(name, model, loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
 
 
 def has_span(row: Quoted, aligned: GroupData) -> bool:

@@ -3,17 +3,19 @@
     python -m benchmarks.baselines.combined paragraph-6-base shared-norm-6-base --data DATA --runs RUNS
 
 p(span)^alpha * p(paragraph)^beta, both softmaxes over all paragraphs of the transcript, alpha and beta of the
-paper's grid; its logarithm is kept. The run is called `combined-` and the names of both.
+paper's grid; its logarithm is kept. The run is called `combined-` and the names of both, and replaces one of
+that name. With `--split test --tune-on N`, test may be whole where the runs of dev hold N rows.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
 
-from benchmarks.baselines.runs import Floats, RunRow, parser, read, run_path, split, write
+from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, run_path, split, write
 from reranker.fusion import log_softmax
 from rostrum.training.fit import EXPONENT
 from rostrum.training.metrics import average_precision, order
@@ -38,25 +40,30 @@ def tuned(rankers: Sequence[RunRow], cutters: Sequence[RunRow]) -> Exponents:
     return max(product(EXPONENT, EXPONENT), key=precision)
 
 
+def both(given: argparse.Namespace, part: Split) -> list[list[RunRow]]:
+    """The rows of the ranker's run and of the cutter's."""
+    return [
+        read(run_path(given.runs, part.name, name, given.seed), part) for name in (given.ranker, given.cutter)
+    ]
+
+
 def main() -> None:
     """Command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("ranker", help="name of the paragraph ranker's run")
     arguments.add_argument("cutter", help="name of the span predictor's run")
     arguments.add_argument("--seed", type=int, default=7, help="of both runs")
+    arguments.add_argument(
+        "--tune-on", type=int, help="so many rows of dev for alpha and beta, drawn; default: as --limit"
+    )
     given = arguments.parse_args()
-    found = {}
-    for name in {"dev", *given.split}:
-        part = split(given.data, name, given.limit)
-        found[name] = [
-            read(run_path(given.runs, name, each, given.seed), part) for each in (given.ranker, given.cutter)
-        ]
-    exponents = tuned(*found["dev"])
+    exponents = tuned(*both(given, split(given.data, "dev", given.tune_on or given.limit)))
     print("alpha {}, beta {}".format(*exponents))
     for name in given.split:
+        found = both(given, split(given.data, name, given.limit))
         rows = [
             RunRow(ranker.pair, fused(ranker, cutter, exponents), cutter.spans)
-            for ranker, cutter in zip(*found[name], strict=True)
+            for ranker, cutter in zip(*found, strict=True)
         ]
         write(run_path(given.runs, name, f"combined-{given.ranker}-{given.cutter}", given.seed), rows)
 

@@ -69,7 +69,7 @@ def train(
         scores = model([aligned.group(aligned.rows[i], recipe.negatives, chance) for i in order[step]])
         return F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))
 
-    run_phase(f"{name}@{recipe.seed}", model, loss, Plan(len(order), recipe.rate), out, log)
+    run_phase(f"{name}@{recipe.seed}", model, loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
     return model
 
 

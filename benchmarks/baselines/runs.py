@@ -102,7 +102,8 @@ def read(path: Path, part: Split) -> list[RunRow]:
 
 
 def write(path: Path, run: Iterable[RunRow]) -> None:
-    """Writes a whole run, over the rows that are there."""
+    """Writes a whole run in place of the one that is there."""
+    path.unlink(missing_ok=True)
     file = RowFile(path)
     for row in run:
         file.add(_told(row))

@@ -2,8 +2,8 @@
 
     python -m benchmarks.baselines.tfidf --data DATA --runs RUNS
 
-The idf is that of the paragraphs spoken before dev begins. A draft is asked with the words that BM25 is asked
-with: title and last 40 words.
+The idf is that of the paragraphs spoken before dev begins. A draft is asked with its title and the last 40
+words before the quote: those that BM25 is asked with where nothing after the quote is known.
 """
 
 from __future__ import annotations

@@ -7,10 +7,11 @@ from pathlib import Path
 from rostrum.training.pairs import transcripts
 
 DEV_BEGINS = "2016-10-01"
+"""The day from which speeches are quoted by dev or test of the pairs that the shipped models learned from."""
 
 
 def spoken_paragraphs(data: Path) -> list[str]:
-    """Every paragraph of the transcripts dated before dev; those without a date are left out."""
+    """Every paragraph of the transcripts dated before `DEV_BEGINS`; those without a date are left out."""
     return [
         text
         for transcript in transcripts(data / "documents.jsonl.gz").values()

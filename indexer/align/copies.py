@@ -48,7 +48,7 @@ def _own_words(text: str, quotations: list[Quotation]) -> str:
     own, at = [], 0
     for start, end in (part for quotation in quotations for part in quotation.parts):
         own.append(text[at:start])
-        at = end
+        at = max(at, end)  # one that is nested ends before the one around it
     return " ".join([*own, text[at:]])
 
 

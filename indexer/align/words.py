@@ -87,6 +87,9 @@ def _keys(written: str) -> tuple[str, ...]:
         c for c in unicodedata.normalize("NFKD", written.casefold()) if not unicodedata.combining(c)
     )
     plain = re.sub(APOSTROPHE, "'", plain).strip("'")
+    bare = re.sub(r"['.\[\]-]", "", plain)
+    if not bare:  # an apostrophe that Unicode takes for a letter, or a mark without the letter it belongs to
+        return ()
     if plain in SIGNS or plain in SPELLED:
         return (SIGNS[plain],) if plain in SIGNS else SPELLED[plain]
     if plain[0].isdigit():
@@ -96,7 +99,7 @@ def _keys(written: str) -> tuple[str, ...]:
             return plain[: -len(ending)], word
     if plain.endswith("'s") and plain[:-2] in NO_GENITIVE:
         return plain[:-2], "is"
-    return (re.sub(r"['.\[\]-]", "", plain),)
+    return (bare,)
 
 
 def _in_figures(found: list[Word]) -> list[Word]:

@@ -22,11 +22,11 @@ ALPHA = 16  # B A counts ALPHA / rank times, so that one learning rate suits all
 class LowRank(nn.Module):
     """W (out, in) -> W + B A, with B (out, rank) nothing at first."""
 
-    def __init__(self, weight: Tensor, rank: int) -> None:
+    def __init__(self, weight: Tensor, rank: int, chance: torch.Generator) -> None:
         super().__init__()
         out, into = weight.shape
         first = torch.empty(rank, into)
-        nn.init.kaiming_uniform_(first, a=math.sqrt(5), generator=torch.Generator().manual_seed(0))
+        nn.init.kaiming_uniform_(first, a=math.sqrt(5), generator=chance)
         self.down = nn.Parameter(first.to(weight.device))
         self.up = nn.Parameter(torch.zeros(out, rank, device=weight.device))
         self.share = ALPHA / rank
@@ -37,17 +37,18 @@ class LowRank(nn.Module):
 
 
 @contextmanager
-def low_rank(model: nn.Module, rank: int) -> Iterator[None]:
+def low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
     """Within, the trunks of `model` have adapters of that rank and learn nothing else; after it, the sums.
 
-    What is no trunk, such as heads, is trained as ever. With rank 0 nothing changes.
+    What is no trunk, such as heads, is trained as ever. With rank 0 nothing changes. `seed` draws every A.
     """
+    chance = torch.Generator().manual_seed(seed)
     trunks = [each for each in model.modules() if isinstance(each, Trunk)] if rank else []
     matrices = [each for trunk in trunks for each in trunk.modules() if isinstance(each, nn.Linear)]
     for trunk in trunks:
         trunk.requires_grad_(requires_grad=False)
     for matrix in matrices:
-        parametrize.register_parametrization(matrix, "weight", LowRank(matrix.weight, rank))
+        parametrize.register_parametrization(matrix, "weight", LowRank(matrix.weight, rank, chance))
     try:
         yield
     finally:

@@ -107,12 +107,15 @@ def outcomes(
     file: RowFile,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> dict[str, list[Outcome]]:
-    """The outcome of each draft by setting; what an earlier run left in the file is not asked again."""
+    """The outcome of each draft by setting; what an earlier run left in the file is not asked again.
+
+    Unless it was degraded: that tells of the machine of that hour.
+    """
     found: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
         for setting, filter in settings_of(pair).items():
             id = f"{pair.id} {setting}"
-            if id not in file:
+            if id not in file or file[id]["degraded"]:
                 file.add({"id": id, **asdict(_asked(pair, documents, service, filter))})
             found.setdefault(setting, []).append(_read(file[id]))
         if done % KEPT_AT_ONCE == 0 or done == len(chosen):

@@ -13,7 +13,7 @@ from typing import Any
 
 from indexer.align.output import json_lines
 from rostrum.core.errors import BadInput
-from rostrum.training.pairs import rows
+from rostrum.training.pairs import rows, transcripts
 
 DOCUMENTS, TRAIN, DEV, NEWS = (
     f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "news-quotes")
@@ -26,11 +26,15 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
 
     `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `pairs`, perhaps `news-quotes`;
     each ends in `.jsonl` or `.jsonl.gz`. Of `pairs`, those of the newest speeches, at least `dev_share`, are
-    dev.
+    dev. `out` is not there yet.
 
     Raises:
-        BadInput: a file is missing or cannot be read, or one side of the cut would be empty.
+        BadInput: a file is missing or cannot be read, `pairs` are there beside a split of them, or one side
+            of the cut would be empty.
     """
+    split = _found(folder, "pairs-train") or _found(folder, "pairs-dev")
+    if split and _found(folder, "pairs"):
+        raise BadInput(f"{folder} has pairs and {split.name}: leave it either of them", field="data")
     packed = all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV))
     if packed and _found(folder, "news-quotes") in (None, folder / NEWS):
         return folder
@@ -73,7 +77,7 @@ def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row
 
 
 def _cut(pairs: Path, out: Path, dev_share: float) -> None:
-    days = {row["id"]: row.get("date") or "" for row in rows(out / DOCUMENTS)}
+    days = {name: speech.spoken_on or "" for name, speech in transcripts(out / DOCUMENTS).items()}
     dev = newest_speeches(Counter(str(row.get("document")) for row in rows(pairs)), days, dev_share)
     kept = _copy(pairs, out / DEV, lambda row: str(row.get("document")) in dev)
     rest = _copy(pairs, out / TRAIN, lambda row: str(row.get("document")) not in dev)

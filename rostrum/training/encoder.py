@@ -39,7 +39,7 @@ class Encoder(nn.Module):
     def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
         super().__init__()
         self.trunk, words = load_bert(base, layers, dropout)
-        table = quantise(words.numpy())
+        table = quantise(words.float().numpy())
         self.register_buffer(
             "words", torch.from_numpy(table.lookup(np.arange(len(words), dtype=np.int32))), persistent=False
         )
@@ -79,11 +79,12 @@ def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class PairRow:
-    """A draft, the quoted paragraph, and where that stands."""
+    """A draft and where the quoted paragraph stands; `quoted` are all those that its quote is of."""
 
     query: Ids
     document: str
     ordinal: int
+    quoted: tuple[int, ...]
 
 
 class PairData:
@@ -100,20 +101,31 @@ class PairData:
             for document in sorted({pair.document for pair in self.pairs})
         }
         self.rows = [
-            PairRow(pieces.query(pair.title, pair.left), pair.document, part.ordinal)
+            PairRow(
+                pieces.query(pair.title, pair.left),
+                pair.document,
+                part.ordinal,
+                tuple(p.ordinal for p in pair.parts),
+            )
             for pair in self.pairs
             for part in pair.parts
         ]
 
 
 def pair_loss(model: Encoder, batch: Sequence[PairRow], data: PairData, chance: random.Random) -> Tensor:
-    """Contrastive loss of one batch with a random paragraph of each row's transcript as further negative."""
-    quoted = [(row.document, row.ordinal) for row in batch]
+    """Contrastive loss of one batch with a random paragraph of each row's transcript as further negative.
+
+    What a row's quote is of is no negative of it.
+    """
+    positives = [(row.document, row.ordinal) for row in batch]
     others = [(row.document, chance.randrange(len(data.paragraphs[row.document]))) for row in batch]
-    places = quoted + others
+    places = positives + others
     vectors = model([row.query for row in batch] + [data.paragraphs[d][o] for d, o in places])
     same = torch.tensor(
-        [[j != i and places[j] == here for j in range(len(places))] for i, here in enumerate(quoted)]
+        [
+            [j != i and d == row.document and o in row.quoted for j, (d, o) in enumerate(places)]
+            for i, row in enumerate(batch)
+        ]
     )
     return contrast(vectors[: len(batch)], vectors[len(batch) :], same)
 
@@ -147,7 +159,7 @@ def train_on_couples(
         n = len(drafts)
         return contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
 
-    run_phase(name, model, loss, Plan(len(batches), recipe.news_rate, recipe.lora_rank), out, log)
+    run_phase(name, model, loss, _plan(len(batches), recipe.news_rate, recipe), out, log)
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
@@ -158,7 +170,19 @@ def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: Encoder
         chance = random.Random(f"{recipe.seed} {step}")
         return pair_loss(model, [aligned.rows[i] for i in order[step]], aligned, chance)
 
-    run_phase("encoder-pairs", model, loss, Plan(len(order), recipe.pair_rate, recipe.lora_rank), out, log)
+    run_phase("encoder-pairs", model, loss, _plan(len(order), recipe.pair_rate, recipe), out, log)
+
+
+def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
+    return Plan(steps, rate, recipe.lora_rank, recipe.seed)
+
+
+def check_batch(count: int, batch: int) -> None:
+    """Raises `BadInput` unless `count` quoted paragraphs fill a batch."""
+    if count < batch:
+        raise BadInput(
+            f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower the batch"
+        )
 
 
 def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
@@ -170,10 +194,7 @@ def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
     Raises:
         BadInput: not even one batch can be filled.
     """
-    if count < batch:
-        raise BadInput(
-            f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower the batch"
-        )
+    check_batch(count, batch)
     chance = random.Random(seed)
     batches = []
     for _ in range(times):

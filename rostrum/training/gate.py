@@ -21,7 +21,7 @@ import numpy as np
 from reranker.models import Models
 from reranker.weights import FUSION, sha256
 from rostrum.core.errors import BadInput
-from rostrum.training.data import DEV
+from rostrum.training.data import DEV, TRAIN
 from rostrum.training.fit import fit_within, row_of
 from rostrum.training.judging import kept
 from rostrum.training.metrics import permutation_test
@@ -102,8 +102,8 @@ def compare(
     `tell` hears whose turn it is, how many rows are judged, and of how many.
 
     Raises:
-        BadInput: a file cannot be read, or its rows quote one speech only, or none is there that no fusion
-            was fitted on.
+        BadInput: a file cannot be read, or its rows quote one speech only, or one of them was trained on, or
+            none is there that no fusion was fitted on.
     """
     documents = transcripts(documents_path)
     every = pairs(pairs_path, documents)
@@ -149,17 +149,25 @@ def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
 
 
 def held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
-    """The rows of a file on which no version's fusion was fitted, as manifests and weights tell."""
-    name = sha256(pairs_path)
-    seen = {
-        row.id
-        for models in versions
-        if models.manifest.told.get("data", {}).get(DEV) == name
-        for row in _fitted_on(models, rows)
-    }
-    return [row for row in rows if row.id not in seen]
+    """The rows of a file on which no version's fusion was fitted, as manifests and weights tell.
+
+    Raises:
+        BadInput: a version was trained on some of them.
+    """
+    file, found = sha256(pairs_path), {row.fingerprint for row in rows}
+    for models in versions:
+        told = models.manifest.told
+        if told.get("data", {}).get(TRAIN) == file or not found.isdisjoint(told.get("trained_on", ())):
+            raise BadInput(f"{pairs_path.name} has rows that {told['name']} was trained on: judge by others")
+    seen = {fitted for models in versions for fitted in _fitted_on(models, rows, file)}
+    return [row for row in rows if row.fingerprint not in seen]
 
 
-def _fitted_on(models: Models, rows: list[Pair]) -> list[Pair]:
-    told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on")
-    return sampled(rows, told["rows"], told["seed"]) if told else []
+def _fitted_on(models: Models, rows: list[Pair], file: str) -> list[str]:
+    """Fingerprints of what a fusion was fitted on. Older weights tell how it was drawn, of which file."""
+    told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
+    if "fingerprints" in told or not told:
+        return list(told.get("fingerprints", ()))
+    if models.manifest.told.get("data", {}).get(DEV) != file:
+        return []
+    return [row.fingerprint for row in sampled(rows, told["rows"], told["seed"])]

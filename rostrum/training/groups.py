@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from indexer.align.transcripts import Transcript
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.types import Draft, Tokens
 from rostrum.training.data import DOCUMENTS
 from rostrum.training.negatives import Floats, hardest
-from rostrum.training.pairs import pairs, transcripts
+from rostrum.training.pairs import Pair, pairs, transcripts
 from rostrum.training.teacher import Teacher
 
 
@@ -33,23 +35,26 @@ class Group:
 
 @dataclass(frozen=True)
 class Quoted:
-    """A draft and the quoted characters of one paragraph."""
+    """A draft and the quoted characters of one paragraph; `quoted` are all those that its quote is of."""
 
     draft: Draft
     query: Ids
     document: str
     ordinal: int
-    others: tuple[int, ...]
+    quoted: tuple[int, ...]
     start_char: int
     end_char: int
 
 
 class GroupData:
-    """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong."""
+    """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong.
+
+    Pairs that quote every paragraph of their transcript are left out.
+    """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
         self.documents = transcripts(data / DOCUMENTS)
-        found = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
+        found = comparable(pairs(data / f"pairs-{split}.jsonl.gz", self.documents), self.documents)
         self.wordpieces = pieces
         self.tokens = {
             document: pieces.pieces(list(self.documents[document].paragraphs))
@@ -61,7 +66,7 @@ class GroupData:
                 pieces.query(pair.title, pair.left),
                 pair.document,
                 part.ordinal,
-                tuple({p.ordinal for p in pair.parts}),
+                tuple(p.ordinal for p in pair.parts),
                 part.start_char,
                 part.end_char,
             )
@@ -82,8 +87,7 @@ class GroupData:
         `hard` (n,) tells how hard each paragraph is; they are drawn from the hardest then.
         """
         tokens = self.tokens[row.document]
-        known = [i for i in range(len(tokens)) if i not in row.others] or [row.ordinal]
-        others = hardest(known, hard, negatives)
+        others = hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
         picked = (
             chance.sample(others, negatives)
             if len(others) >= negatives
@@ -96,6 +100,11 @@ class GroupData:
             paragraphs = self.documents[row.document].paragraphs
             taught = teacher(row.draft, [paragraphs[i] for i in (row.ordinal, *picked)])
         return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end, taught)
+
+
+def comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
+    """The pairs whose transcript has a paragraph that they do not quote."""
+    return [pair for pair in pairs if len(pair.parts) < len(documents[pair.document].paragraphs)]
 
 
 def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:

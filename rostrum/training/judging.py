@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
 from indexer.align.transcripts import Transcript
+from reranker.engines import Engine
 from reranker.models import Models
 from reranker.neighbours import around
 from reranker.phrases import already_quoted
@@ -98,11 +99,20 @@ def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
 
     So has another way to compute or to judge.
     """
-    hashes, engine = models.hashes, models.engine
-    computed = (hashes.encoder, hashes.ranker, hashes.tokenizer, engine.name, engine.precision, JUDGED_BY)
+    hashes = models.hashes
+    computed = (hashes.encoder, hashes.ranker, hashes.tokenizer, *computed_by(models.engine), JUDGED_BY)
     parts = (*computed, *map(sha256, sources))
     name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
     return folder / f"judged-{name}.jsonl.gz"
+
+
+def computed_by(engine: Engine) -> tuple[str, ...]:
+    """What decides an engine's numbers. A CPU is not named: it was the only device once.
+
+    >>> computed_by(Engine()), computed_by(Engine("torch", "bfloat16", device="cuda"))
+    (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
+    """
+    return (engine.name, engine.precision, *([] if engine.device == "cpu" else [engine.device]))
 
 
 def kept(

@@ -7,6 +7,7 @@ started again goes on where it stopped. A model is trained on the device where i
 from __future__ import annotations
 
 import math
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,12 +30,14 @@ LOGGED = 50  # steps from a point of the learning curve to the next
 class Plan:
     """How long and how fast: `rate` is the peak learning rate, reached after `warmup` of the steps.
 
-    With a `lora_rank`, trunks learn by adapters of that rank (`rostrum.training.adapters`).
+    With a `lora_rank`, trunks learn by adapters of that rank (`rostrum.training.adapters`). What dropout and
+    first adapters draw comes from `seed`.
     """
 
     steps: int
     rate: float
     lora_rank: int = 0
+    seed: int = 0
     warmup: float = 0.1
     weight_decay: float = 0.01
     clip: float = 1.0
@@ -71,7 +74,7 @@ def run_phase(
     if finished(name, model, folder):
         return
     done, part = folder / f"{name}.safetensors", folder / f"{name}.part.safetensors"
-    with low_rank(model, plan.lora_rank):
+    with low_rank(model, plan.lora_rank, plan.seed):
         _learn(name, model, loss_of, plan, part, log, checkpoint_s)
     model.eval()
     _replace(done, model.state_dict(), {})
@@ -98,7 +101,7 @@ def _learn(
     for step in range(first, plan.steps):
         for group in optimizer.param_groups:
             group["lr"] = plan.rate_at(step)
-        torch.manual_seed(step)
+        torch.manual_seed(random.Random(f"{plan.seed} {step}").getrandbits(63))
         with torch.autocast(device, torch.bfloat16):
             loss = loss_of(step)
         optimizer.zero_grad(set_to_none=True)

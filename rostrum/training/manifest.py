@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from dataclasses import asdict
 from importlib.metadata import version
@@ -58,8 +59,8 @@ def manifest(models: Path, name: str, made_of: dict[str, Any], figures: dict[str
 
 
 def commit() -> str:
-    """The commit that this runs from; empty outside a checkout of Rostrum."""
-    if not (CHECKOUT / ".git").exists():
+    """The commit that this runs from; empty outside a checkout of Rostrum, and where there is no git."""
+    if not (CHECKOUT / ".git").exists() or shutil.which("git") is None:
         return ""
     told = subprocess.run(
         ["git", "rev-parse", "HEAD"],  # noqa: S607

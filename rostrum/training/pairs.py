@@ -5,16 +5,21 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
+from indexer.align.lines import paragraphs_of, text_of
 from indexer.align.transcripts import Transcript
+from rostrum.core.dates import day
 from rostrum.core.errors import BadInput
+from rostrum.core.identity import text_hash
 from rostrum.core.types import Draft
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,13 @@ class Pair:
     def draft(self) -> Draft:
         """What the product is asked."""
         return Draft(self.title, self.left, self.right)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the row in whatever file it stands: 16 digits of the hash of draft and quoted place."""
+        first, last = self.parts[0], self.parts[-1]
+        place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
+        return text_hash("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
 
 
 @dataclass(frozen=True)
@@ -87,37 +99,52 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     return row
 
 
-def transcripts(path: Path) -> dict[str, Transcript]:
-    """Every transcript of a `documents` file, by id, its paragraphs never split or cleaned."""
-    read: dict[str, Transcript] = {}
-    for row in rows(path):
+def _made(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
+    """What each row of a file stands for; a row that stands for nothing is told by its number."""
+    for number, row in enumerate(rows(path), 1):
         try:
-            read[row["id"]] = Transcript(
-                id=row["id"],
-                title=row["title"],
-                speaker=row.get("speaker"),
-                spoken_on=row.get("date"),
-                collection=row.get("collection"),
-                paragraphs=tuple(row["paragraphs"]),
-            )
-        except (KeyError, TypeError) as error:
-            raise BadInput(f"{path.name}: a document is not whole: {error!r}") from error
-    return read
+            made = of_row(row)
+        except BadInput as error:
+            raise BadInput(f"{path.name}, row {number}: {error}") from error
+        except (KeyError, TypeError, ValueError) as error:
+            raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
+        yield made
+
+
+def transcripts(path: Path) -> dict[str, Transcript]:
+    """Every transcript of a `documents` file, by id, its paragraphs never split or cleaned.
+
+    Raises:
+        BadInput: a row lacks a field, has one of another type, or a date that is not like 1863-11-19.
+    """
+    return {found.id: found for found in _made(path, _transcript)}
+
+
+def _transcript(row: dict[str, Any]) -> Transcript:
+    paragraphs, spoken_on = paragraphs_of(row), text_of(row, "date") or None
+    if paragraphs is None:
+        raise KeyError("paragraphs")
+    if spoken_on is not None:
+        day(spoken_on)
+    return Transcript(
+        id=_text(row, "id"),
+        title=_text(row, "title"),
+        speaker=text_of(row, "speaker"),
+        spoken_on=spoken_on,
+        collection=text_of(row, "collection"),
+        paragraphs=paragraphs,
+    )
 
 
 def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = False) -> list[Pair]:
     """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
 
     Raises:
-        BadInput: a row lacks a field, names an unknown document, points outside its paragraphs, has a day of
-            publication that is none in ISO 8601, or the id of a row before it.
+        BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
+            its paragraphs, has a day of publication that is none in ISO 8601, or the id of a row before it.
     """
     read: dict[str, Pair] = {}
-    for number, row in enumerate(rows(path), 1):
-        try:
-            pair = _pair(row, documents)
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
+    for number, pair in enumerate(_made(path, lambda row: _pair(row, documents)), 1):
         if pair.id in read:
             raise BadInput(f"{path.name}, row {number}: a row before it has the id {pair.id!r}")
         read[pair.id] = pair
@@ -133,37 +160,64 @@ def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
 
 def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     paragraphs = documents[row["document"]].paragraphs
-    first, last = row["paragraph"], row["last_paragraph"]
+    first, last, start, end = (_number(row, n) for n in ("paragraph", "last_paragraph", "start", "end"))
     if not 0 <= first <= last < len(paragraphs):
         raise ValueError(f"paragraphs {first} to {last} of {len(paragraphs)}")
-    if not (0 <= row["start"] < len(paragraphs[first]) and 0 < row["end"] <= len(paragraphs[last])):
-        raise ValueError(f"characters {row['start']} to {row['end']} are not in the paragraphs")
-    if first == last and row["start"] >= row["end"]:
-        raise ValueError(f"no character from {row['start']} to {row['end']}")
+    if not (0 <= start < len(paragraphs[first]) and 0 < end <= len(paragraphs[last])):
+        raise ValueError(f"characters {start} to {end} are not in the paragraphs")
+    if first == last and start >= end:
+        raise ValueError(f"no character from {start} to {end}")
     parts = tuple(
         Part(
             ordinal,
-            row["start"] if ordinal == first else 0,
-            row["end"] if ordinal == last else len(paragraphs[ordinal]),
+            start if ordinal == first else 0,
+            end if ordinal == last else len(paragraphs[ordinal]),
         )
         for ordinal in range(first, last + 1)
     )
-    if row.get("published"):
-        date.fromisoformat(row["published"][:10])
+    if published := text_of(row, "published") or "":
+        date.fromisoformat(published[:10])
     return Pair(
-        row["id"],
-        row["title"] or "",
-        row["left"] or "",
-        row.get("published") or "",
+        _text(row, "id"),
+        _text_if_any(row, "title"),
+        _text_if_any(row, "left"),
+        published,
         row["document"],
         parts,
         bool(row.get("repeated")),
-        row.get("lead_in") or "",
-        row.get("right") or "",
+        text_of(row, "lead_in") or "",
+        text_of(row, "right") or "",
     )
 
 
 def news_quotes(path: Path) -> Iterator[NewsQuote]:
-    """Rows of a `news-quotes` file."""
-    for row in rows(path):
-        yield NewsQuote(row["article"], row["title"] or "", row["left"] or "", row["quote"])
+    """Rows of a `news-quotes` file.
+
+    Raises:
+        BadInput: a row lacks a field, or has one of another type.
+    """
+    return _made(path, _news_quote)
+
+
+def _news_quote(row: dict[str, Any]) -> NewsQuote:
+    context = _text_if_any(row, "title"), _text_if_any(row, "left")
+    return NewsQuote(_text(row, "article"), *context, _text(row, "quote"))
+
+
+def _text(row: dict[str, Any], field: str) -> str:
+    value = row[field]
+    if not isinstance(value, str):
+        raise TypeError(f"{field} is no text")
+    return value
+
+
+def _text_if_any(row: dict[str, Any], field: str) -> str:
+    """A field that has to be there and may be null."""
+    return "" if row[field] is None else _text(row, field)
+
+
+def _number(row: dict[str, Any], field: str) -> int:
+    value = row[field]
+    if type(value) is not int:
+        raise TypeError(f"{field} is no whole number")
+    return value

@@ -154,4 +154,5 @@ def train(
         ]
         return group_loss(model, groups, recipe)
 
-    run_phase("ranker-pairs", model, loss, Plan(len(order), recipe.rate, recipe.lora_rank), out, log)
+    plan = Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed)
+    run_phase("ranker-pairs", model, loss, plan, out, log)

@@ -22,18 +22,20 @@ from reranker.weights import FILES, FUSION, MANIFEST
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, prepared
+from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
+from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
 from rostrum.training.judging import JudgedRow, judged_file, kept
 from rostrum.training.manifest import manifest, origin
-from rostrum.training.pairs import Pair, pairs, sampled, transcripts
+from rostrum.training.pairs import Pair, news_quotes, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
 
 Tell = Callable[[str], None]
+TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
 
 
 @dataclass(frozen=True)
@@ -68,9 +70,25 @@ class Run:
         self.inputs, self.folder, self.tell = inputs, folder, tell
         self.curves = curves.Curves(folder / "curves.jsonl")
         folder.mkdir(parents=True, exist_ok=True)
-        self.data = prepared(inputs.data, inputs.recipe.data.dev_share, folder / "data")
-        self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher)
-        claim(folder / "run.json", self.made_of)
+        self._begin(folder / "data", folder / "data.part", folder / "run.json")
+
+    def _begin(self, place: Path, part: Path, claimed: Path) -> None:
+        """Prepares the data and claims the folder; refused, it leaves the data of an earlier run alone."""
+        inputs = self.inputs
+        shutil.rmtree(part, ignore_errors=True)
+        try:
+            self.data = prepared(inputs.data, inputs.recipe.data.dev_share, part)
+            if self.data == part and place.resolve() == inputs.data.resolve():
+                raise BadInput(f"{place} is where a training keeps its own data: name another folder")
+            self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher)
+            if not claimed.exists():
+                self._check()
+            claim(claimed, self.made_of)
+            if self.data == part:
+                shutil.rmtree(place, ignore_errors=True)
+                self.data = part.rename(place)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
 
     @property
     def models(self) -> Path:
@@ -87,6 +105,15 @@ class Run:
             self._fit()
             self._finish()
         return Models(self.models).manifest.told
+
+    def _check(self) -> None:
+        """Reads all data and holds it against the recipe: what is wrong would else be told after hours."""
+        recipe, news = self.inputs.recipe, self.data / NEWS
+        ranked = comparable(self._trained, self._documents)
+        encoder.check_batch(sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch)
+        encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch)
+        others = sum(1 for _ in news_quotes(news)) if news.exists() else 0
+        self.tell(f"{len(self._trained)} pairs, {others} quotations, {len(self._rows)} rows of dev to fit on")
 
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
@@ -117,6 +144,10 @@ class Run:
     @cached_property
     def _documents(self) -> dict[str, Any]:
         return transcripts(self.data / DOCUMENTS)
+
+    @cached_property
+    def _trained(self) -> list[Pair]:
+        return pairs(self.data / TRAIN, self._documents)
 
     @cached_property
     def _rows(self) -> list[Pair]:
@@ -151,7 +182,8 @@ class Run:
         with EmbeddedStore(self.folder / "archive") as store:
             weights = fit_archive(self._rows, store, models, fit_within(judged), recipe.ranked_rows)
         fitted_on = {"split": "dev", "rows": len(self._rows), "seed": recipe.seed}
-        write_json(path, {**asdict(weights), "fitted_on": fitted_on})
+        known_by = {"fingerprints": [row.fingerprint for row in self._rows]}
+        write_json(path, {**asdict(weights), "fitted_on": fitted_on | known_by})
 
     def _finish(self) -> None:
         """Puts the models together, with their figures on the rows that the fusion was fitted on."""
@@ -168,6 +200,7 @@ class Run:
         for file in FILES:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
         told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
+        told["trained_on"] = [row.fingerprint for row in sampled(self._trained, TRAINED_ON, recipe.seed)]
         write_json(part / MANIFEST, told)
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks.baselines.combined import fused, tuned
-from benchmarks.baselines.runs import RunRow
+from benchmarks.baselines.combined import fused, main, tuned
+from benchmarks.baselines.runs import RunRow, made, read, run_path, split
+from rostrum.core.errors import BadInput
 from rostrum.training.pairs import Pair, Part
 
 PAIR = Pair("p", "T", "L", "", "d", (Part(1, 0, 1),), False)
@@ -31,6 +32,30 @@ def test_exponents_are_those_that_rank_most_drafts_right():
     rankers, cutters = [row(0.0, 1.0), row(0.5, 0.0)], [row(2.0, 0.0), row(0.0, 2.0)]
     alpha, beta = tuned(rankers, cutters)
     assert 2 * alpha < beta < 4 * alpha
+
+
+def test_test_may_be_whole_where_dev_is_not(data, tmp_path, monkeypatch, capsys):
+    quoted, missed = [0.0, 1.0, 0.0], [9.0, 0.0, 0.0]
+
+    def scores(*first):
+        def system(transcript, drafts):
+            count = len(transcript.paragraphs)
+            return [RunRow(pair, np.array([*first, 0.0][:count])) for pair in drafts]
+
+        return system
+
+    for name, some in (("ranker", scores(*missed)), ("cutter", scores(*quoted))):
+        made(run_path(tmp_path, "dev", name, 7), split(data, "dev", 1), some)
+        made(run_path(tmp_path, "test", name, 7), split(data, "test"), some)
+    told = ["combined", "ranker", "cutter", "--data", str(data), "--runs", str(tmp_path), "--split", "test"]
+    monkeypatch.setattr("sys.argv", told)
+    with pytest.raises(BadInput, match="lacks 1 of 2 drafts"):
+        main()
+    monkeypatch.setattr("sys.argv", [*told, "--tune-on", "1"])
+    main()
+    assert capsys.readouterr().out.endswith("beta 0.0\n")  # the ranker only misleads
+    rows = read(run_path(tmp_path, "test", "combined-ranker-cutter", 7), split(data, "test"))
+    assert [row.scores.argmax() for row in rows] == [1, 1]
 
 
 @pytest.mark.parametrize("exponents", [(0.0, 1.0), (1.0, 0.0)])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.baselines.runs import RunRow, Split, made, read, run_path
+from benchmarks.baselines.runs import RunRow, Split, made, read, run_path, write
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 
@@ -35,6 +35,16 @@ def test_only_what_is_missing_is_asked_for(test_split, tmp_path):
     made(path, Split("test", test_split.pairs[:1], test_split.documents), system(asked))
     made(path, test_split, system(asked))
     assert asked == ["of moon", "of fear"]
+
+
+def test_a_run_that_is_written_holds_nothing_of_the_one_before(test_split, tmp_path):
+    path = run_path(tmp_path, "test", "by-place")
+    made(path, test_split, system([]))
+    first = Split("test", test_split.pairs[:1], test_split.documents)
+    write(path, read(path, first))
+    assert len(read(path, first)) == 1
+    with pytest.raises(BadInput, match="lacks 1 of 2 drafts"):
+        read(path, test_split)
 
 
 def test_a_run_that_lacks_a_draft_is_not_taken_for_whole(test_split, tmp_path):

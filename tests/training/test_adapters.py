@@ -57,13 +57,27 @@ def test_matrices_of_the_trunk_change_by_the_rank_and_nothing_else_of_it_changes
 def test_adapters_are_nothing_at_first():
     model = Model()
     before = model(torch.ones(1, 3, 8))
-    with low_rank(model, RANK):
+    with low_rank(model, RANK, seed=7):
         torch.testing.assert_close(model(torch.ones(1, 3, 8)), before)
+
+
+def first_of(seed):
+    """The adapters' A as they are drawn, matrix by matrix."""
+    model = Model()
+    with low_rank(model, RANK, seed):
+        return [value.tolist() for name, value in model.state_dict().items() if name.endswith(".down")]
+
+
+def test_every_matrix_and_every_seed_begins_with_adapters_of_its_own():
+    drawn = first_of(7)
+    assert first_of(7) == drawn
+    assert len(drawn) > 1
+    assert len({str(each) for each in drawn + first_of(8)}) == 2 * len(drawn)
 
 
 def test_without_a_rank_everything_is_trained():
     model = Model()
-    with low_rank(model, 0):
+    with low_rank(model, 0, seed=7):
         assert all(each.requires_grad for each in model.parameters())
         assert model.state_dict().keys() == Model().state_dict().keys()
 

@@ -113,6 +113,15 @@ def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tm
     assert outcomes([PAIR], {"d": TRANSCRIPT}, None, RowFile(path)) == found
 
 
+def test_a_degraded_answer_is_asked_for_again(archive):
+    file = RowFile(None)
+    late = {"quoted": 1, "answer": [], "candidates": [], "spans": None, "degraded": ["rank: late"]}
+    file.add({"id": "p source", **late})
+    (found,) = outcomes([PAIR], {"d": TRANSCRIPT}, archive, file)["source"]
+    assert (found.answer, found.degraded) == ([1], [])
+    assert file["p source"]["degraded"] == []
+
+
 def test_the_span_of_a_picked_paragraph_is_what_the_product_marks(archive):
     answer = archive.recommend(Draft(PAIR.title, PAIR.left), filter=Filter(documents=("d",)))
     picked = next(r for r in answer.recommendations if r.paragraph.text == SUPPLIED)

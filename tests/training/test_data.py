@@ -64,6 +64,29 @@ def test_a_folder_in_the_scripts_form_is_used_as_it_is(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize("name", ["pairs-train.jsonl.gz", "pairs-dev.jsonl"])
+def test_pairs_beside_a_split_of_them_are_refused(folder, tmp_path, name):
+    (folder / name).touch()
+    with pytest.raises(BadInput, match=f"has pairs and {name}"):
+        prepared(folder, 0.15, tmp_path / "out")
+
+
+def test_a_folder_in_the_scripts_form_with_pairs_beside_is_refused_too(folder, tmp_path):
+    for name in ("documents", "pairs-train", "pairs-dev"):
+        (folder / f"{name}.jsonl.gz").touch()
+    with pytest.raises(BadInput, match="has pairs and"):
+        prepared(folder, 0.15, tmp_path / "out")
+
+
+@pytest.mark.parametrize("change", [{"id": 7}, {"date": 1963}, {"date": "1963"}, {"paragraphs": "One."}])
+def test_a_document_that_cannot_be_used_is_told_by_its_row(folder, tmp_path, change):
+    speeches = list(rows(folder / "documents.jsonl"))
+    speeches[1] |= change
+    (folder / "documents.jsonl").write_text("".join(json.dumps(speech) + "\n" for speech in speeches))
+    with pytest.raises(BadInput, match=r"documents\.jsonl\.gz, row 2"):
+        prepared(folder, 0.15, tmp_path / "out")
+
+
 @pytest.mark.parametrize("missing", ["documents.jsonl", "pairs.jsonl"])
 def test_a_missing_file_is_named(folder, tmp_path, missing):
     (folder / missing).unlink()

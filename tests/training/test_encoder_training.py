@@ -1,5 +1,6 @@
 """What the encoder is taught: a draft and its quote are close, everything else in the batch is not."""
 
+import json
 import math
 from types import SimpleNamespace
 
@@ -8,7 +9,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rostrum.training.encoder import PairRow, pair_loss  # noqa: E402
+from safetensors.torch import load_file, save_file  # noqa: E402
+
+from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss  # noqa: E402
+from tests.training.tiny import write_base  # noqa: E402
 
 EYE = torch.eye(3)
 
@@ -34,6 +38,35 @@ def directions(texts):
     ],
 )
 def test_another_paragraph_of_the_speech_is_a_wrong_answer(speeches, draft, drawn, loss):
-    row = PairRow(np.array([draft], np.int32), "d", 1)
+    row = PairRow(np.array([draft], np.int32), "d", 1, (1,))
     chance = SimpleNamespace(randrange=lambda count: drawn)
     assert pair_loss(directions, [row], speeches, chance).item() == pytest.approx(loss, abs=1e-6)
+
+
+def test_paragraphs_of_one_quote_are_no_wrong_answers_of_each_other(speeches):
+    # The draft is where paragraph 0 is; 1 and 2 are drawn beside 0 and 1. The first has 0 against 2 alone,
+    # which costs nothing; the second row has 1 against 2, both as far from the draft: log 2.
+    draft = np.array([0], np.int32)
+    first, second = (PairRow(draft, "d", ordinal, (0, 1)) for ordinal in (0, 1))
+    drawn = iter((1, 2))
+    chance = SimpleNamespace(randrange=lambda count: next(drawn))
+    found = pair_loss(directions, [first, second], speeches, chance).item()
+    assert found == pytest.approx(math.log(2) / 2, abs=1e-6)
+
+
+def test_rows_know_all_paragraphs_of_their_quote(tmp_path, models):
+    speech = {"id": "d", "title": "T", "paragraphs": ["One.", "Two.", "Three."]}
+    place = {"paragraph": 0, "last_paragraph": 1, "start": 0, "end": 4}
+    pair = {"id": "p", "title": "T", "left": "L", "document": "d", **place}
+    (tmp_path / "documents.jsonl.gz").write_text(json.dumps(speech))
+    (tmp_path / "pairs-train.jsonl.gz").write_text(json.dumps(pair))
+    rows = PairData(tmp_path, "train", models.wordpieces).rows
+    assert [(row.ordinal, row.quoted) for row in rows] == [(0, (0, 1)), (1, (0, 1))]
+
+
+def test_a_base_stored_in_bfloat16_is_read(tmp_path):
+    base = write_base(tmp_path / "base")
+    wide = Encoder(base, 1, 1)
+    stored = load_file(base / "model.safetensors")
+    save_file({name: value.bfloat16() for name, value in stored.items()}, base / "model.safetensors")
+    torch.testing.assert_close(Encoder(base, 1, 1).words, wide.words, rtol=0.01, atol=0.005)

@@ -1,17 +1,20 @@
 """The evaluation's figures, against figures worked out by hand from the same scores."""
 
+import hashlib
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from indexer.align.transcripts import Transcript
+from reranker.engines import Engine
 from reranker.fusion import MERGED, STAGES, FusionWeights
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 from rostrum.training.evaluation import Evaluator
-from rostrum.training.judging import JudgedRow, kept
+from rostrum.training.judging import JUDGED_BY, JudgedRow, judged_file, kept
 from rostrum.training.pairs import Pair, Part, pairs, transcripts
 from rostrum.training.tallies import contributions, figures, tally
 
@@ -130,6 +133,18 @@ def test_two_rows_of_one_id_are_refused(files, models):
     pairs_path.write_text(f"{first}\n{first}\n")
     with pytest.raises(BadInput, match="row 2: a row before it has the id"):
         Evaluator(pairs_path, documents_path, models)
+
+
+def test_what_a_gpu_judged_is_kept_apart_and_a_cpu_goes_by_its_old_name(files, models, tmp_path):
+    hashes = models.hashes
+    told = [hashes.encoder, hashes.ranker, hashes.tokenizer, "onnxruntime", "float32", JUDGED_BY]
+    told += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    name = hashlib.sha256(" ".join(told).encode()).hexdigest()[:16]
+    assert judged_file(tmp_path, models, *files) == tmp_path / f"judged-{name}.jsonl.gz"
+    on_cpu, on_gpu = (
+        SimpleNamespace(hashes=hashes, engine=Engine("torch", device=device)) for device in ("cpu", "cuda")
+    )
+    assert judged_file(tmp_path, on_cpu, *files) != judged_file(tmp_path, on_gpu, *files)
 
 
 def test_what_was_judged_is_kept_and_read_back(files, models, tmp_path):

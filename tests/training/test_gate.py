@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 
 from reranker.fusion import STAGES
 from reranker.weights import sha256
+from rostrum.core.errors import BadInput
 from rostrum.training.gate import compared, cross_fitted, held_out
 from rostrum.training.pairs import Pair, Part, sampled
 from rostrum.training.score_table import Row
 
-ROWS = [Pair(str(i), "T", "L", "", "d", (Part(0, 0, 1),), False) for i in range(10)]
+ROWS = [Pair(str(i), "T", f"Left {i}.", "", "d", (Part(0, 0, 1),), False) for i in range(10)]
 
 
 @pytest.fixture
@@ -25,13 +27,13 @@ def dev(tmp_path):
 
 @pytest.fixture
 def version(tmp_path):
-    """Makes what the gate reads of a version: the hash of its dev, and what its fusion was fitted on."""
+    """Makes what the gate reads of a version: its data, and what its fusion was fitted on."""
 
-    def make(name, dev_hash, fitted_on):
+    def make(name, dev_hash, fitted_on, **told):
         folder = tmp_path / name
         folder.mkdir()
         (folder / "fusion.json").write_text(json.dumps({"fitted_on": fitted_on}))
-        told = {"data": {"pairs-dev.jsonl.gz": dev_hash}}
+        told = {"name": name, "data": {"pairs-dev.jsonl.gz": dev_hash}, **told}
         return SimpleNamespace(manifest=SimpleNamespace(folder=folder, told=told))
 
     return make
@@ -48,6 +50,29 @@ def test_rows_of_another_file_or_before_any_fit_are_all_judged(dev, version):
     other = version("other", "another hash", {"rows": 4, "seed": 1})
     unfitted = version("unfitted", sha256(dev), None)
     assert held_out(ROWS, dev, other, unfitted) == ROWS
+
+
+def test_fitted_rows_are_known_in_whatever_file_they_stand(dev, version):
+    fitted = {"rows": 2, "seed": 1, "fingerprints": [ROWS[3].fingerprint, ROWS[7].fingerprint]}
+    models = version("ours", "the hash of the same rows, packed otherwise", fitted)
+    named_anew = [replace(row, id=f"new {row.id}") for row in ROWS]
+    found = [row.id for row in held_out(named_anew, dev, models)]
+    assert found == [f"new {i}" for i in (0, 1, 2, 4, 5, 6, 8, 9)]
+
+
+def test_rows_that_say_something_else_are_others_though_their_ids_are_the_same(dev, version):
+    models = version("ours", "", {"fingerprints": [row.fingerprint for row in ROWS]})
+    for change in ({"title": "U"}, {"left": "M"}, {"document": "e"}, {"parts": (Part(0, 0, 2),)}):
+        assert len(held_out([replace(row, **change) for row in ROWS], dev, models)) == 10
+
+
+def test_a_file_with_rows_of_the_training_is_no_file_to_judge_by(dev, version):
+    trained = version("ours", "", None, trained_on=[ROWS[4].fingerprint])
+    before = version("theirs", "", None, data={"pairs-train.jsonl.gz": sha256(dev)})
+    for models in (trained, before):
+        with pytest.raises(BadInput, match=f"rows that {models.manifest.told['name']} was trained on"):
+            held_out(ROWS, dev, models)
+    assert held_out(ROWS[:4], dev, trained) == ROWS[:4]
 
 
 def opposite(telling: str, misleading: str) -> Row:

@@ -1,5 +1,7 @@
 """A training that was stopped goes on as if it had not been."""
 
+from contextlib import suppress
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -38,6 +40,27 @@ def test_a_stopped_phase_ends_with_the_weights_of_one_that_was_not(tmp_path):
     for wanted, found in zip(whole.parameters(), second.parameters(), strict=True):
         torch.testing.assert_close(wanted, found, rtol=0, atol=0)
     assert [p.name for p in (tmp_path / "parts").iterdir()] == ["a.safetensors"]
+
+
+def test_what_dropout_draws_is_up_to_the_seed_and_the_step(tmp_path):
+    def drawn(name, seed, stop_at=None):
+        net, found = model(), {}
+
+        def loss(step):
+            if step == stop_at:
+                raise KeyboardInterrupt
+            found[step] = torch.rand(4).tolist()
+            return net(torch.ones(1, 3)).sum()
+
+        (tmp_path / name).mkdir(exist_ok=True)
+        with suppress(KeyboardInterrupt):
+            run_phase("a", net, loss, Plan(4, 0.01, seed=seed), tmp_path / name, print, checkpoint_s=0)
+        return found
+
+    one, other = drawn("one", 7), drawn("other", 8)
+    assert all(one[step] != other[step] for step in range(4))
+    assert len({tuple(each) for each in one.values()}) == 4
+    assert drawn("parts", 7, stop_at=2) | drawn("parts", 7) == one
 
 
 def test_training_lowers_the_loss(tmp_path):

@@ -42,6 +42,11 @@ def test_every_file_is_hashed_and_what_made_them_is_told(tmp_path):
     assert told["version"]
 
 
+def test_without_git_no_commit_is_told(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert commit() == ""
+
+
 def test_a_base_without_weights_is_a_model_error(base, tmp_path):
     (base / "model.safetensors").unlink()
     with pytest.raises(ModelError, match=r"model\.safetensors"):

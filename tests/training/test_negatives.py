@@ -77,6 +77,13 @@ def test_a_group_draws_from_the_hardest_and_never_the_quoted_one(data):
     assert drawn == {data.wordpieces.packed(data.tokens["d"][i]).tobytes() for i in (0, 2, 3, 4)}
 
 
+def test_a_quote_of_every_paragraph_is_nothing_to_rank(tmp_path, data):
+    whole = {**PAIR, "id": "q", "paragraph": 0, "last_paragraph": 5, "start": 0, "end": 8}
+    (tmp_path / "pairs-train.jsonl.gz").write_text(f"{json.dumps(whole)}\n{json.dumps(PAIR)}\n")
+    rows = GroupData(tmp_path, "train", data.wordpieces).rows
+    assert [(row.ordinal, row.quoted) for row in rows] == [(1, (1,))]
+
+
 def test_a_uniform_group_draws_from_all_others(data):
     drawn = {data.group(data.rows[0], 1, random.Random(seed)).paragraphs[1].tobytes() for seed in range(60)}
     assert len(drawn) == 5

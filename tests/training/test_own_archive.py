@@ -1,5 +1,6 @@
 """A user's own archive: align, train, evaluate, publish, by the commands of docs/train-your-own.md."""
 
+import gzip
 import json
 import os
 import re
@@ -52,7 +53,7 @@ lora_rank = 2
 def told(*words):
     """The one command of the page with these words in it."""
     lines = re.findall(r"^    (?:ROSTRUM_MODELS=\S+ )?rostrum (.+)$", PAGE.read_text("utf-8"), re.MULTILINE)
-    (found,) = [line for line in lines if all(word in line for word in words)]
+    (found,) = {line for line in lines if all(word in line for word in words)}
     return found
 
 
@@ -101,6 +102,9 @@ def test_pairs_become_models(rostrum, folder, monkeypatch):
     assert manifest["base"]["name"] == "base"
     assert manifest["recipe"]["encoder"]["pair_epochs"] == 2
     assert set(manifest["data"]) == {"documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"}
+    assert len(set(manifest["trained_on"])) == 51  # of 60
+    fusion = json.loads((folder / "runs/mine/models/fusion.json").read_text())
+    assert len(set(fusion["fitted_on"]["fingerprints"])) == 5
     assert "![Learning curves](curves.svg)" in (folder / "runs/mine/report.md").read_text()
     assert (folder / "runs/mine/curves.svg").read_text().startswith("<?xml")
     models = Models(folder / "runs/mine/models", Engine("torch"))
@@ -152,6 +156,14 @@ def test_models_that_learned_next_to_nothing_are_refused_and_can_be_forced(rostr
     assert rostrum(told("models list"))[1].count("mine") == 0
     assert rostrum(f"{line} --force rehearsal")[0] == 0
     assert "published without proof: rehearsal" in rostrum(told("models list"))[1]
+
+
+def test_rows_of_fit_and_training_are_known_in_files_packed_otherwise(rostrum, folder):
+    (folder / "dev.jsonl").write_bytes(gzip.decompress((folder / "runs/mine/data" / DEV).read_bytes()))
+    line = "models publish runs/mine/models --name again --documents data/documents.jsonl.gz --pairs"
+    assert "4 rows" in rostrum(f"{line} dev.jsonl")[1]
+    code, _, err = rostrum(f"{line} data/pairs.jsonl.gz")
+    assert (code, "has rows that mine was trained on" in err) == (2, True)
 
 
 def test_the_archive_is_encoded_anew_and_answers_with_the_new_models(rostrum):

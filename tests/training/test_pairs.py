@@ -6,7 +6,7 @@ import json
 import pytest
 
 from rostrum.core.errors import BadInput
-from rostrum.training.pairs import Part, pairs, transcripts
+from rostrum.training.pairs import NewsQuote, Part, news_quotes, pairs, transcripts
 
 DOCUMENT = {
     "id": "d",
@@ -57,12 +57,56 @@ def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
         {"end": 900},
         {"end": 0},
         {"last_paragraph": 0, "start": 5, "end": 5},
+        {"start": 4.0},
+        {"start": True},
+        {"id": 7},
+        {"title": 7},
+        {"left": ["L"]},
+        {"lead_in": 7},
+        {"right": 7},
+        {"published": "1963"},
+        {"published": 1963},
     ],
 )
-def test_a_row_that_points_nowhere_is_told_by_number(tmp_path, documents, change):
+def test_a_row_that_cannot_be_used_is_told_by_number(tmp_path, documents, change):
     path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, **change})
     with pytest.raises(BadInput, match=r"pairs\.jsonl, row 2"):
         pairs(path, documents)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"paragraphs": "One two."}, "paragraphs is no list of texts"),
+        ({"paragraphs": [1]}, "paragraphs is no list of texts"),
+        ({"paragraphs": None}, "KeyError 'paragraphs'"),
+        ({"id": 7}, "id is no text"),
+        ({"title": None}, "title is no text"),
+        ({"speaker": ["S"]}, "speaker is no text"),
+        ({"date": "1963"}, "'1963' is not a date like 1863-11-19"),
+        ({"date": "20170120"}, "'20170120' is not a date"),
+    ],
+)
+def test_a_document_that_cannot_be_used_is_told_by_number_and_why(tmp_path, change, reason):
+    path = write(tmp_path / "documents.jsonl", DOCUMENT, {**DOCUMENT, "id": "e", **change})
+    with pytest.raises(BadInput, match=rf"documents\.jsonl, row 2: .*{reason}"):
+        transcripts(path)
+
+
+def test_a_document_without_a_date_has_none(tmp_path):
+    for date in ("", None):
+        (read,) = transcripts(write(tmp_path / "documents.jsonl", {**DOCUMENT, "date": date})).values()
+        assert read.spoken_on is None
+
+
+NEWS = {"article": "a", "title": None, "left": "L", "quote": "Q"}
+
+
+def test_a_quotation_that_lacks_a_field_is_told_by_number(tmp_path):
+    assert list(news_quotes(write(tmp_path / "news.jsonl", NEWS))) == [NewsQuote("a", "", "L", "Q")]
+    for wrong in ({"article": "a"}, {**NEWS, "quote": None}, {**NEWS, "article": 7}):
+        with pytest.raises(BadInput, match=r"news\.jsonl, row 2"):
+            list(news_quotes(write(tmp_path / "news.jsonl", NEWS, wrong)))
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,13 @@ def test_reports_on_one_speech_are_no_copies_though_they_quote_the_same(told):
     assert [outcome for outcome, _ in told(OWN + QUOTES, OTHER + QUOTES)] == ["exact", "exact"]
 
 
+def test_what_follows_a_nested_quotation_is_not_the_writers_own(told):
+    tale = " ".join(f"then act {number} of his long play was given" for number in range(50))
+    outer = f"“A friend heard ‘we choose to go to the moon in this decade’ and {tale}.” "
+    found = told(OWN + outer, OTHER + outer)
+    assert [outcome for outcome, _ in found] == ["too different", "exact"] * 2
+
+
 @pytest.mark.parametrize(
     ("title", "text", "repeated"),
     [

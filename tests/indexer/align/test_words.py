@@ -43,6 +43,12 @@ def test_different_words_stay_different(one, other):
     assert keys(one) != keys(other)
 
 
+@pytest.mark.parametrize("sign", ["ʼ", "ﾞ", "ʼ.ʼ."])  # letters by Unicode, of which comparing leaves nothing
+def test_a_letter_of_which_nothing_is_left_is_no_word(sign):
+    assert keys(sign) == []
+    assert [(word.key, word.start_char) for word in words(f"a {sign} b")] == [("a", 0), ("b", 3 + len(sign))]
+
+
 def test_a_word_knows_its_characters_and_a_contraction_shares_them():
     text = "So, we don't pay two hundred dollars."
     assert [(word.key, text[word.start_char : word.end_char]) for word in words(text)] == [

@@ -1,0 +1,127 @@
+"""A training is refused before anything is learned, or not at all, and a refused one leaves all as it was."""
+
+import json
+
+import pytest
+
+pytest.importorskip("torch")
+
+from rostrum.core.errors import BadInput
+from rostrum.training.data import DEV, NEWS
+from rostrum.training.pairs import rows
+from rostrum.training.recipe import parse_recipe
+from rostrum.training.run import Inputs, Run
+from tests.training.tiny import write_base
+
+SPEECHES = [
+    {"id": name, "title": name, "date": f"2020-0{month}-01", "paragraphs": ["One two.", "Three."]}
+    for month, name in enumerate("abc", 1)
+]
+PAIRS = [
+    {
+        "id": f"{speech['id']}{i}", "title": "T", "left": f"Left {i}.", "document": speech["id"],
+        "paragraph": 0, "last_paragraph": 0, "start": 0, "end": 3,
+    }
+    for speech in SPEECHES for i in range(4)
+]  # fmt: skip
+NEWS_QUOTE = {"article": "n", "title": "T", "left": "L", "quote": "Q"}
+SMALL = {"encoder": {"layers": 2, "pair_batch": 8}, "ranker": {"layers": 1, "batch": 8}}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory):
+    return write_base(tmp_path_factory.mktemp("tiny") / "base")
+
+
+def write(folder, name, some):
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in some))
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Three speeches, each quoted four times, and a quotation without a speech."""
+    folder = tmp_path / "mine"
+    for name, some in (("documents", SPEECHES), ("pairs", PAIRS), ("news-quotes", [NEWS_QUOTE])):
+        write(folder, name, some)
+    return folder
+
+
+@pytest.fixture
+def begun(data, base, tmp_path):
+    """Begins a training of the data, or goes on with it."""
+    return lambda **recipe: Run(
+        Inputs(data, base, parse_recipe({**SMALL, **recipe}), "mine"), tmp_path / "run"
+    )
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_run_that_is_refused_leaves_the_data_of_the_one_before(begun, data, tmp_path):
+    run = begun()
+    before = contents(run.data)
+    assert sorted(before) == sorted([DEV, NEWS, "documents.jsonl.gz", "pairs-train.jsonl.gz"])
+    write(data, "pairs", PAIRS[1:])
+    with pytest.raises(BadInput, match="work of another data"):
+        begun()
+    assert contents(run.data) == before
+    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["data", "run.json"]
+    write(data, "pairs", PAIRS)
+    assert contents(begun().data) == before
+
+
+def test_a_file_that_is_there_no_more_is_learned_from_no_more(begun, data):
+    begun()
+    (data / "news-quotes.jsonl").unlink()
+    with pytest.raises(BadInput, match="work of another data"):
+        begun()
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "reason"),
+    [
+        ("documents", [*SPEECHES[:2], {**SPEECHES[2], "date": "1963"}], "row 3: '1963' is not a date"),
+        (
+            "documents",
+            [*SPEECHES[:2], {**SPEECHES[2], "paragraphs": "One two."}],
+            "row 3: .* no list",
+        ),
+        ("pairs", [*PAIRS[:-1], {**PAIRS[-1], "published": "1963"}], r"pairs-dev\.jsonl\.gz, row 4: .*1963"),
+        ("pairs", [*PAIRS[:8], *({**row, "repeated": True} for row in PAIRS[8:])], "dev has no row"),
+        (
+            "news-quotes",
+            [{**NEWS_QUOTE, "quote": None}],
+            r"news-quotes\.jsonl\.gz, row 1: .*no text",
+        ),
+    ],
+)
+def test_data_that_cannot_be_used_is_told_at_once_and_can_be_mended(
+    begun, data, tmp_path, name, changed, reason
+):
+    right = list(rows(data / f"{name}.jsonl"))
+    write(data, name, changed)
+    with pytest.raises(BadInput, match=reason):
+        begun()
+    assert list((tmp_path / "run").iterdir()) == []
+    write(data, name, right)
+    assert begun().data.exists()
+
+
+def test_batches_that_the_pairs_do_not_fill_are_told_at_once(begun, data):
+    for part, size in (("encoder", {"pair_batch": 9}), ("ranker", {"batch": 9})):
+        with pytest.raises(BadInput, match="8 quoted paragraphs to train on do not fill a batch of 9"):
+            begun(**{part: SMALL[part] | size})
+    whole = {"last_paragraph": 1, "end": 6}  # all that was said: nothing is left to rank below it
+    write(data, "pairs", [PAIRS[0] | whole, *PAIRS[1:]])
+    with pytest.raises(BadInput, match="7 quoted paragraphs to train on do not fill a batch of 8"):
+        begun()
+
+
+def test_the_data_of_a_user_are_not_written_over(data, base, tmp_path):
+    data.rename(tmp_path / "data")
+    before = contents(tmp_path / "data")
+    with pytest.raises(BadInput, match="name another folder"):
+        Run(Inputs(tmp_path / "data", base, parse_recipe(SMALL), "mine"), tmp_path)
+    assert contents(tmp_path / "data") == before
