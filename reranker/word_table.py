@@ -1,7 +1,7 @@
 """The one table of word embeddings, shared by encoder and ranker: int8 rows with a scale each.
 
 It is kept outside the ONNX graphs, so it is stored and loaded once. The models are trained on the rounded
-rows, so nothing is lost between training and use but in one: that of `[body_start]` is learned, and rounded last.
+rows, so nothing is lost between training and use; only the row of `[body_start]` is learned and then rounded.
 """
 
 from __future__ import annotations
