@@ -135,8 +135,7 @@ def _asked(pair: Pair, documents: Mapping[str, Transcript], service: Service, fi
         candidates=CANDIDATES,
         timeout_s=TIMEOUT_S,
     )
-    gold = " ".join(transcript.paragraphs[p.ordinal][p.start_char : p.end_char] for p in pair.parts)
-    return outcome(answer, quoted, gold)
+    return outcome(answer, quoted, pair.quoted(transcript.paragraphs))
 
 
 def _read(row: Mapping[str, Any]) -> Outcome:

@@ -21,6 +21,7 @@ from rostrum.service.candidates import Reading, ordered, search, stages_of
 from rostrum.training.judging import JudgedRow
 from rostrum.training.pairs import Pair
 from rostrum.training.score_table import Row, ScoreTable, Weights
+from rostrum.training.systems import merged_with
 
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
@@ -31,14 +32,9 @@ RANKED_CANDIDATES = 100
 
 def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
     """A judged draft, all paragraphs of one document."""
-    parts = {
-        "lexical": z_scores(filled(judged.lexical)),
-        "dense": z_scores(judged.dense),
-        "near": z_scores(judged.near),
-        "around": z_scores(filled(judged.around)),
-        "length": z_scores(np.array(lengths(paragraphs))),
-    }
-    return Row(parts, judged.model, judged.span, frozenset(judged.relevant))
+    parts = merged_with(judged, paragraphs)
+    standard = {name: z_scores(filled(scores)) for name, scores in parts.items()}
+    return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
 
 
 def ascent(

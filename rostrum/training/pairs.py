@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -53,6 +53,10 @@ class Pair:
     def draft(self) -> Draft:
         """What the product is asked."""
         return Draft(self.title, self.left, self.right)
+
+    def quoted(self, paragraphs: Sequence[str]) -> str:
+        """The quoted words of the transcript's paragraphs, the parts of several joined."""
+        return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
 
     @property
     def fingerprint(self) -> str:

@@ -22,7 +22,7 @@ PARTS = ("lexical", "dense", "near", "around", "length", "model", "span")
 
 def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
     """Scores (n,) of the paragraphs by each of `SYSTEMS`."""
-    stages = _stages(row)
+    stages = first_stages(row)
     plain = {stage: weights.within[stage] if stage in ("lexical", "dense") else 0.0 for stage in stages}
     return {
         "bm25": np.array([score or 0.0 for score in row.lexical]),  # of a text without any query word: 0
@@ -36,8 +36,14 @@ def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
 
 def merged(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
     """What the product orders the paragraphs by: (n,). Scores of their one document are left out."""
-    rest = weighted({**_stages(row), "length": lengths(paragraphs)}, weights.paragraph)
-    return late_fusion(row.model, row.span, rest, weights)
+    return late_fusion(
+        row.model, row.span, weighted(merged_with(row, paragraphs), weights.paragraph), weights
+    )
+
+
+def merged_with(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
+    """What the ranker's scores are merged with: (n,) each. The fit and the figures both take it from here."""
+    return {**first_stages(row), "length": lengths(paragraphs)}
 
 
 def without(weights: FusionWeights, part: str) -> FusionWeights:
@@ -49,7 +55,8 @@ def without(weights: FusionWeights, part: str) -> FusionWeights:
     return replace(weights, paragraph={**weights.paragraph, part: 0.0})
 
 
-def _stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
+def first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
+    """Scores of the first stages: (n,) each."""
     return {
         "lexical": row.lexical,
         "dense": row.dense.tolist(),

@@ -32,11 +32,6 @@ Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]
 DISTANCES = {"0": (0, 0), "1": (1, 1), "2-3": (2, 3), "4-10": (4, 10), ">10": (11, None)}
 
 
-def quoted_text(row: JudgedRow, paragraphs: Sequence[str]) -> str:
-    """The quoted words of the transcript, the parts of several paragraphs joined."""
-    return " ".join(paragraphs[p.ordinal][p.start_char : p.end_char] for p in row.pair.parts)
-
-
 def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
     """The spans of these paragraphs, in the transcript's order, joined."""
     return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
@@ -95,7 +90,7 @@ def _spans(
     found: dict[str, list[tuple[bool, float]]] = {}
     for row, ranked in zip(judged, rankings, strict=True):
         paragraphs = documents[row.pair.document].paragraphs
-        gold = quoted_text(row, paragraphs)
+        gold = row.pair.quoted(paragraphs)
         settings = {"positive": sorted(row.relevant), "top": ranked[: len(row.relevant)]}
         for name, cutter in cutters.items():
             for setting, ordinals in settings.items():
