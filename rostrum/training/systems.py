@@ -36,9 +36,8 @@ def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
 
 def merged(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
     """What the product orders the paragraphs by: (n,). Scores of their one document are left out."""
-    return late_fusion(
-        row.model, row.span, weighted(merged_with(row, paragraphs), weights.paragraph), weights
-    )
+    rest = weighted(merged_with(row, paragraphs), weights.paragraph)
+    return late_fusion(row.model, row.span, rest, weights)
 
 
 def merged_with(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
