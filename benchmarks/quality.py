@@ -47,11 +47,14 @@ CUTTERS: dict[str, Cutter] = {
 }
 
 
-def span_tests(result: Tally) -> dict[str, Matrix]:
-    """The p of every two ways to cut spans on F1, by setting."""
+def span_tests(result: Tally, measure: int) -> dict[str, Matrix]:
+    """The p of every two ways to cut spans, by setting; `measure` 0 is exact match, 1 is F1."""
     return {
         setting: p_values(
-            {name: [f1 for _, f1 in result.spans[f"{name} {setting}"]] for name in ("model", *CUTTERS)},
+            {
+                name: [float(each[measure]) for each in result.spans[f"{name} {setting}"]]
+                for name in ("model", *CUTTERS)
+            },
             result.speeches,
         )
         for setting in SETTINGS
@@ -84,7 +87,8 @@ def measured(
         "contributions": contributions(judged, documents, models.fusion),
         "p_values": {
             "average_precision": found["p_values"],
-            "span_f1": span_tests(result),
+            "span_em": span_tests(result, 0),
+            "span_f1": span_tests(result, 1),
             "test": "paired permutation by speech, two-sided, 10,000",
         },
         "seconds": round(time.monotonic() - began, 1),

@@ -69,15 +69,22 @@ def ranking_table(found: Result, baselines: Result | None) -> str:
 
 def span_table(found: Result, baselines: Result | None) -> str:
     """Table 6: spans, in the quoted and in the top paragraph."""
-    tests = found["p_values"]["span_f1"]
     *plain, rostrum = (
-        (label, _flat(found["spans"][name]), {f"f1 {setting}": tests[setting][name] for setting in tests})
-        for name, label in SPANS.items()
+        (label, _flat(found["spans"][name]), _span_tests(found, name)) for name, label in SPANS.items()
     )
     others = _others(baselines, "spans", "f1 top", {*OURS, *SPANS})
     lines = [_cells(row, CUTS, "full paragraph") for row in (*plain, *others, rostrum)]
-    told = f"n = {found['n']:,}; F1: `*` differs from the full paragraph, `†` from Rostrum, p < 0.01."
+    told = f"n = {found['n']:,}; `*` differs from the full paragraph, `†` from Rostrum, p < 0.01."
     return _table(["span", *CUTS.values()], lines, told)
+
+
+def _span_tests(found: Result, name: str) -> Tests:
+    """The p of a way to cut against the others, by column."""
+    return {
+        f"{measure} {setting}": matrix[name]
+        for measure in ("em", "f1")
+        for setting, matrix in found["p_values"][f"span_{measure}"].items()
+    }
 
 
 def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:

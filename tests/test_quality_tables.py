@@ -24,6 +24,15 @@ QUALITY = {
         "average_precision": {
             system: {"bm25": 0.001 if system == "model" else 0.5, "model": 0.02} for system in SYSTEMS
         },
+        "span_em": {
+            setting: {
+                "model": {"full paragraph": 0.001},
+                "full paragraph": {"model": 0.001},
+                "first sentence": {"full paragraph": 0.001, "model": 0.5},
+                "last sentence": {"full paragraph": 0.5, "model": 0.5},
+            }
+            for setting in ("positive", "top")
+        },
         "span_f1": {
             setting: {
                 "model": {"full paragraph": 0.2},
@@ -74,7 +83,8 @@ def test_tables_can_do_without_baselines():
 
 def test_spans_are_tested_in_both_settings():
     found = {row[0]: row[1:] for row in rows(span_table(QUALITY, BASELINES))}
-    assert found["first sentence"] == ["1.0", "3.0", "2.0*†", "4.0*†"]
+    assert found["full paragraph"] == ["1.0†", "3.0†", "2.0", "4.0"]
+    assert found["first sentence"] == ["1.0*", "3.0*", "2.0*†", "4.0*†"]
     assert found["last sentence"] == ["1.0", "3.0", "2.0", "4.0"]  # p 0.01 is not below it
     assert found["pos"] == ["9.0", "8.0", "7.0", "6.0"]
 

@@ -25,6 +25,7 @@ from rostrum.training.metrics import exact_match, f1, order, permutation_test
 from rostrum.training.systems import system_scores
 from rostrum.training.tallies import percent
 
+SPAN_FIGURES = ("em positive", "em top", "f1 positive", "f1 top")
 BM25, ROSTRUM, FULL = "bm25", "model", "full paragraph"
 Figures = Mapping[str, Floats]
 """Values (n,) of each figure, row by row."""
@@ -152,7 +153,7 @@ def result(part: Split, runs: Mapping[str, Seeds]) -> dict[str, Any]:
         "split": part.name,
         "n": len(part.pairs),
         "ranking": table(ranked, ["map"], [BM25, ROSTRUM], speeches),
-        "spans": table(cutting, ["f1 positive", "f1 top"], [FULL, ROSTRUM], speeches),
+        "spans": table(cutting, SPAN_FIGURES, [FULL, ROSTRUM], speeches),
     }
 
 
