@@ -185,10 +185,13 @@ def _emptied(path: Path | None, width: int, clusters: int) -> Any | None:
 def _batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
     """The same vectors, some `BATCH` at a time: FAISS adds many at once faster than few."""
     held: list[NDArray[np.float32]] = []
+    count = 0
     for batch in vectors():
         held.append(batch)
-        if sum(map(len, held)) >= BATCH:
+        count += len(batch)
+        if count >= BATCH:
             yield np.concatenate(held)
             held.clear()
+            count = 0
     if held:
         yield np.concatenate(held)

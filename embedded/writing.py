@@ -39,10 +39,11 @@ def _transaction(archive: Archive) -> Iterator[None]:
         archive.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
+            archive.connection.execute("COMMIT")
         except BaseException:
-            archive.connection.execute("ROLLBACK")
+            if archive.connection.in_transaction:  # SQLite itself ends it where the disk is full
+                archive.connection.execute("ROLLBACK")
             raise
-        archive.connection.execute("COMMIT")
 
 
 def _remove(archive: Archive, document_id: str) -> None:

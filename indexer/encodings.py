@@ -46,7 +46,7 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     if wide:
         return data.decode(wide, errors="replace")
     refuse_binary(data, file)
-    for named in filter(None, ("utf-8", declared)):
+    for named in filter(None, ("utf-8", None if _is_wide(declared) else declared)):
         if (text := _strictly(data, named)) is not None:
             return text
     return data.decode(_guess(data, file))
@@ -95,6 +95,11 @@ def _without_mark(sample: bytes) -> str | None:
     if even > 0.7 * half and odd < 0.05 * half:
         return "utf-16-be"
     return None
+
+
+def _is_wide(encoding: str | None) -> bool:
+    """Whether it has two bytes or more for every letter, so that no file can say so in ASCII and be right."""
+    return re.sub(r"[-_\s]", "", encoding or "").lower().startswith(("utf16", "utf32", "ucs2", "ucs4"))
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:

@@ -25,6 +25,11 @@ UNJUDGED_BYTES = 64 << 20
 GZIP = ".gz"
 
 
+def real(path: Path) -> Path:
+    """Where a path leads, through every link; one that leads nowhere, or back to itself, is no error."""
+    return Path(os.path.realpath(path))
+
+
 class Unpacked(io.RawIOBase):
     """The bytes of a gzip stream; raises `TranscriptError` where they grow out of all proportion."""
 

@@ -29,13 +29,22 @@ def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
     Raises:
         TranscriptError: the head is there and cannot be understood.
     """
+    if (fenced := split_fenced(text)) is not None:
+        values = read_yaml(fenced[0], file)
+        if isinstance(values, dict):
+            return _metadata(values, file), fenced[1]
+    return _plain(text.lstrip("\n"), file)
+
+
+def split_fenced(text: str) -> tuple[str, str] | None:
+    r"""The YAML at the head of a text, and what follows it; `None` where no lines of dashes stand around it.
+
+    >>> split_fenced("\n---\ntitle: A\n---\nbody")
+    ('title: A\n', 'body')
+    """
     text = text.lstrip("\n")
     fenced = FENCED.match(text[:LONGEST_HEAD])
-    if fenced:
-        values = read_yaml(fenced[1], file)
-        if isinstance(values, dict):
-            return _metadata(values, file), text[fenced.end() :]
-    return _plain(text, file)
+    return (fenced[1], text[fenced.end() :]) if fenced else None
 
 
 def read_yaml(text: str, file: str) -> Any:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import one_line
-from indexer.files import opened
+from indexer.files import opened, real
 from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
 from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
-from indexer.walk import Located, files, real, told
+from indexer.walk import Located, files, told
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.identity import text_hash
 from rostrum.core.types import Document

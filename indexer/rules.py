@@ -53,6 +53,8 @@ class Rule:
             raise ValueError(f"lines is at least 1, not {self.lines}")
         if (self.where == "page") != (PAGE in self.pattern):
             raise ValueError(f"a rule for a page, and no other, has a group {PAGE}...)")
+        if self.where == "page" and rf"{PAGE}\d" not in self.pattern:
+            raise ValueError(rf"the group of a page is a number: {PAGE}\d+)")
         if self.above is not None and self.where != "head":
             raise ValueError("only a rule for the head has above")
         for pattern in filter(None, (self.pattern, self.above, *map(self._scope, SCOPES))):

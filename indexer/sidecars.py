@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.encodings import decode
-from indexer.files import opened, whole
+from indexer.files import opened, real, whole
 from indexer.front_matter import read_yaml
 from indexer.metadata import Metadata, from_mapping
 from rostrum.core.errors import TranscriptError
@@ -56,7 +56,7 @@ def beside(transcript: Path, stem: str, root: Path) -> Metadata:
 
 def _read(path: Path, transcript: Path, root: Path) -> Metadata:
     try:
-        if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
+        if path.is_symlink() and not real(path).is_relative_to(real(root)):
             raise ValueError("a link that leads outside the folder")
         with opened(path) as stream:
             data = whole(stream, str(path), LARGEST_BYTES)

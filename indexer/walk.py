@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from indexer.files import real
 from indexer.formats.source import Refused
 from indexer.sidecars import is_sidecar
 from rostrum.core.errors import TranscriptError
@@ -24,7 +25,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
     """The file itself, or every file within a folder that may be a transcript, sorted by name.
 
     Hidden files and sidecars are passed over, and so are the files and folders of `leave_out`. A link that
-    leads outside the folder, or to a folder that was read already, is refused.
+    leads outside the folder, or to a folder that is read anyway, is refused.
     """
     left_out = {real(place) for place in leave_out}
     if real(path) in left_out:
@@ -58,17 +59,12 @@ def told(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def real(path: Path) -> Path:
-    """Where a path leads, through every link; one that leads nowhere is no error."""
-    return Path(os.path.realpath(path))
-
-
 def _inside(folder: Path, seen: set[Path]) -> list[Path]:
     """What stands in a folder, sorted, without hidden names."""
-    real = folder.resolve()
-    if real in seen:
+    place = real(folder)
+    if place in seen:
         raise TranscriptError(str(folder), "a link to a folder that was read already")
-    seen.add(real)
+    seen.add(place)
     return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
 
 
@@ -79,5 +75,8 @@ def _refuse_outside(entry: Path, root: Path) -> None:
         leads_to = entry.resolve(strict=True)
     except (FileNotFoundError, RuntimeError) as error:  # the latter: a link that leads back to itself
         raise TranscriptError(str(entry), "a link that leads nowhere") from error
-    if not leads_to.is_relative_to(root.resolve()):
+    if not leads_to.is_relative_to(real(root)):
         raise TranscriptError(str(entry), "a link that leads outside the folder")
+    hidden = any(part.startswith(".") for part in leads_to.relative_to(real(root)).parts)
+    if leads_to.is_dir() and not hidden:
+        raise TranscriptError(str(entry), "a link to a folder that is read at its own place")

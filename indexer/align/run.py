@@ -15,9 +15,9 @@ from indexer.align.matching import Matcher
 from indexer.align.outcomes import outcomes
 from indexer.align.output import json_lines, partial_of
 from indexer.align.transcripts import Transcript, read_transcripts
+from indexer.files import real
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
-from indexer.walk import real
 from rostrum.core.errors import BadInput, TranscriptError
 
 Write = Callable[[dict[str, Any]], None]

@@ -72,12 +72,24 @@ def _mended_subrip(lines: Iterable[str]) -> list[str]:
         if timing is None:
             kept += [line] if kept else []
             continue
-        while kept and not kept[-1].strip():
-            kept.pop()
-        if kept and kept[-1].strip().isdigit():
-            kept.pop()
+        _drop_number(kept)
         kept += ["", "1", timing]
     return [*kept[1:], ""] if kept else []
+
+
+def _drop_number(kept: list[str]) -> None:
+    """Takes the blank lines and the number before a timing away.
+
+    A number between words and a blank line is spoken: the cue that follows has none.
+    """
+    written = len(kept)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    if not kept or not kept[-1].strip().isdigit():
+        return
+    apart, alone = len(kept) < written, len(kept) == 1 or not kept[-2].strip()
+    if alone or not apart:
+        kept.pop()
 
 
 def _mended(line: str) -> str | None:

@@ -11,7 +11,7 @@ from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
 from indexer.files import LARGEST_FILE_BYTES
 from indexer.formats.jsonl import id_of
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.metadata import NAMES, Metadata, from_mapping
 from indexer.tables import Row, Table
@@ -40,12 +40,13 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     if text is None:
         found = ", ".join(table.columns)[:200] or "none"
         raise TranscriptError(source.file, f"expected a column {' or '.join(TEXT)}, found {found}", line=1)
+    unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
     if owner is None and "paragraph" not in table.columns:
         for row in table.rows(refused):
-            yield from _speech(source, row, text, refused)
+            yield from _speech(unnamed, row, text, refused)
         return
     for name, rows in groupby(table.rows(refused), lambda row: _name(source, row, owner)):
-        yield from _gathered(source, name, rows, text, refused)
+        yield from _gathered(unnamed, name, rows, text, refused)
 
 
 def _first(names: Sequence[str], columns: Sequence[str]) -> str | None:

@@ -90,7 +90,7 @@ def _collect(
     """Adds what an element shows to `pieces`, and the paragraphs within it to `inner`."""
     for node in element:
         name = local(node)
-        if name in NOT_SHOWN or (name == "r" and child(node, "rPr", "vanish") is not None):
+        if name in NOT_SHOWN or (name == "r" and _hidden(node)):
             continue
         if name == "p":
             inner.append(node)
@@ -102,6 +102,12 @@ def _collect(
             pieces.append(Aside("boilerplate", note))
         else:
             _collect(node, notes, pieces, inner)
+
+
+def _hidden(run: etree._Element) -> bool:
+    """Whether a run is said to be hidden; a value may say that it is not."""
+    vanish = child(run, "rPr", "vanish")
+    return vanish is not None and _value(vanish) not in ("0", "false", "off")
 
 
 def _body(parts: Parts) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 
-from bs4 import BeautifulSoup, NavigableString, Tag
+from bs4 import BeautifulSoup, NavigableString, Tag, XMLParsedAsHTMLWarning
 from bs4.element import PreformattedString
 from bs4.exceptions import ParserRejectedMarkup
 
@@ -60,8 +61,13 @@ def page_blocks(markup: str) -> list[str]:
 
 
 def parsed(markup: str) -> BeautifulSoup:
-    """The page as a tree. The line end keeps Beautiful Soup from taking a short text for a file's name."""
-    return BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
+    """The page as a tree. The line end keeps Beautiful Soup from taking a short text for a file's name.
+
+    What looks like XML to it is a page all the same, and nobody who indexes can do anything about its warning.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        return BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
 
 
 def _main(page: BeautifulSoup) -> Tag:

@@ -10,7 +10,7 @@ from pathlib import Path
 from lxml import etree
 
 from indexer.characters import one_line
-from indexer.files import opened, whole
+from indexer.files import opened, real, whole
 from indexer.formats.source import Source
 from indexer.formats.xml_elements import ID, elements, line_of, local
 from rostrum.core.errors import TranscriptError
@@ -54,7 +54,7 @@ def _lists(source: Source, corpus: str) -> Iterator[Path]:
     names = [f"{corpus}{ending}" for ending in ("-listPerson.xml", ".xml", ".ana.xml")]
     for folder in source.folders:
         for path in (folder / name for name in names):
-            leads_out = path.is_symlink() and not path.resolve().is_relative_to(source.folders[-1].resolve())
+            leads_out = path.is_symlink() and not real(path).is_relative_to(real(source.folders[-1]))
             if path.is_file() and not leads_out and str(path) != source.file:
                 yield path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Document
 
 NOTHING_KNOWN = Metadata()
+LANGUAGE_TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 # In characters: the longest speeches have two million, and text unfolds in memory.
 LONGEST_SPEECH = 8 << 20
 
@@ -107,11 +109,21 @@ def document(
         source=known.source,
         url=known.url,
         collection=known.collection,
-        language=known.language or language_of(cleaned.text),
+        language=_language(known.language) or language_of(cleaned.text),
         marks=cleaned.marks,
         breaks=cleaned.breaks if supplied else None,
     )
     return Found(made, line)
+
+
+def _language(tag: str | None) -> str | None:
+    """The language alone of a tag with region or script (RFC 5646), since a filter asks for that.
+
+    >>> _language("en-US"), _language("EN"), _language("English")
+    ('en', 'en', 'English')
+    """
+    found = LANGUAGE_TAG.fullmatch(tag or "")
+    return found[1].lower() if found else tag
 
 
 def _within_bounds(blocks: list[Block], file: str, line: int | None) -> list[Block]:

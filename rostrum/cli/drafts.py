@@ -8,13 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from indexer.front_matter import read_yaml
+from indexer.front_matter import read_yaml, split_fenced
 from indexer.metadata import NOTHING
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.types import Draft
 
 LARGEST_BYTES = 4 * 1024 * 1024
-FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)(.*)", re.DOTALL | re.MULTILINE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 PARTS = ("title", "left", "right")
 
@@ -55,8 +54,8 @@ def parse_draft(text: str) -> Draft:
     text = text.replace("\r\n", "\n")
     if (given := _json_object(text)) is not None:
         draft = _from_json(given)
-    elif found := FRONT_MATTER.match(text):
-        draft = _from_front_matter(found[1], found[2])
+    elif (fenced := split_fenced(text)) is not None:
+        draft = _from_front_matter(*fenced)
     else:
         draft = _from_plain(text)
     if not any(getattr(draft, part).strip() for part in PARTS):

@@ -33,6 +33,11 @@ def test_front_matter_gives_title_and_right_and_what_it_does_not_know_is_left_al
     assert parse_draft(text) == Draft("1984", "The book\n---\nends", "he said.")
 
 
+def test_front_matter_is_what_it_is_of_a_transcript_too() -> None:
+    assert parse_draft("\n---\ntitle: A\n---\nThe crew") == Draft("A", "The crew")
+    assert parse_draft("---\ntitle: A\n...\nThe crew") == Draft("A", "The crew")
+
+
 @pytest.mark.parametrize("title", ["2024-13-45", "2001-09-11", "No", "1:30", "1e3", "0x1F"])
 def test_a_title_in_front_matter_is_the_text_it_is_written_as(title: str) -> None:
     assert parse_draft(f"---\ntitle: {title}\n---\nThe crew") == Draft(title, "The crew")

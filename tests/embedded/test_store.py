@@ -180,3 +180,15 @@ def test_what_a_killed_removal_left_is_cleared_away(folder, entry, publish):
     assert Generations(folder).ready() == ["000001"]
     store.prune(1)
     assert not left.exists()
+
+
+def test_a_full_disk_is_told_as_that_and_what_was_there_stays(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken before"]))
+    name = store.begin(**HASHES).name
+    connection = store._writing[1].connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreError, match="database or disk is full"):
+        store.add(name, [entry("b", ["spoken " * 100_000])])
+    assert store.content_hashes(name).keys() == {"a"}

@@ -236,3 +236,18 @@ def test_nothing_is_lost_between_text_and_marks(body):
         char for char in found.text + "".join(mark.text for mark in found.marks) if not char.isspace()
     )
     assert letters == sorted(char for char in "Soitis!" + body if not char.isspace())
+
+
+def test_a_page_without_a_figure_counts_nothing():
+    rule = Rule("optional", "page", r"p(?P<page>\d)?")
+    assert cut(["p1\np\np2\np3"], boilerplate=Boilerplate([rule])) == [
+        ("optional", "p1"),
+        ("optional", "p2"),
+        ("optional", "p3"),
+    ]
+
+
+def test_a_long_line_of_white_space_takes_no_time_to_speak_of():
+    began = time.monotonic()
+    assert cut([" " * 200_000 + "\n" + "So."]) == []
+    assert time.monotonic() - began < 5

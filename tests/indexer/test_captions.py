@@ -227,6 +227,20 @@ def test_a_broken_subrip_file_is_read_as_far_as_it_can_be_understood(as_saved):
     ]
 
 
+def test_a_number_that_is_spoken_is_no_number_of_the_cue_after_it():
+    unnumbered = "0:01 --> 0:02\nIn the year\n1984\n\n0:03 --> 0:04\na war.\n"
+    assert [[line.text for line in cue.lines] for cue in subrip(unnumbered)] == [
+        ["In the year", "1984"],
+        ["a war."],
+    ]
+    numbered = "0:01 --> 0:02\nIn the year\n\n2\n\n0:03 --> 0:04\na war.\n3\n0:05 --> 0:06\nSo.\n"
+    assert [[line.text for line in cue.lines] for cue in subrip(numbered)] == [
+        ["In the year"],
+        ["a war."],
+        ["So."],
+    ]
+
+
 def test_a_broken_webvtt_file_is_read_as_far_as_it_can_be_understood():
     cues, language = webvtt(
         "00:01,500 -->\nOne\n100:00:02.000 --> 100:00:03.000\nand two.\n0:03 --> 0:04\nSo."

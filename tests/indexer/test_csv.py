@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer import tables
+from indexer import ingest, tables
 from indexer.files import opened
 from indexer.formats import Source, named
 from indexer.paragraphs import split
@@ -244,3 +244,14 @@ def test_a_damaged_gzip_file_gives_what_stands_before_the_damage(tmp_path):
     with opened(path) as stream, pytest.raises(TranscriptError, match="no whole gzip file"):
         found.extend(named("csv").read(Source("t", stream, "t"), [].append))
     assert found[0].document.id == "0"
+
+
+def test_the_name_of_a_table_of_many_speeches_is_that_of_none_of_them(tmp_path):
+    path = tmp_path / "2024-01-05-export.csv"
+    path.write_text("id,text\na,One speech.\nb,Another.\n")
+    assert [(each.title, each.spoken_on) for each in ingest.read([path], refused=[].append)] == [
+        ("a", None),
+        ("b", None),
+    ]
+    path.write_text("document,paragraph\na,One speech.\na,Its end.\n")
+    assert [(each.title, each.spoken_on) for each in ingest.read([path], refused=[].append)] == [("a", None)]

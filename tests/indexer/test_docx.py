@@ -33,7 +33,10 @@ def speech():
         '<w:del {0} w:id="1" w:author="a"><w:r><w:delText>eight</w:delText></w:r></w:del>',
         '<w:ins {0} w:id="2" w:author="a"><w:r><w:t>nine</w:t></w:r></w:ins>',
         "<w:r {0}><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r>",
-        '<w:r {0}><w:t xml:space="preserve"> years</w:t><w:footnoteReference w:id="1"/><w:t>.</w:t></w:r>',
+        '<w:r {0}><w:rPr><w:vanish w:val="true"/></w:rPr><w:t>hidden</w:t></w:r>',
+        '<w:r {0}><w:rPr><w:vanish w:val="false"/></w:rPr><w:t xml:space="preserve"> y</w:t></w:r>',
+        '<w:r {0}><w:rPr><w:vanish w:val="0"/></w:rPr><w:t>ea</w:t></w:r>',
+        '<w:r {0}><w:t xml:space="preserve">rs</w:t><w:footnoteReference w:id="1"/><w:t>.</w:t></w:r>',
     ):
         changed._p.append(parse_xml(inner.format(nsdecls("w"))))
     made.add_heading("Money", level=1)

@@ -27,6 +27,13 @@ def test_a_declared_encoding_is_used_where_it_is_not_utf_8():
     assert decode(SPEECH.encode("cp1252"), "a.html", declared="no-such") == SPEECH
 
 
+@pytest.mark.parametrize("declared", ["utf-16", "UTF-16LE", "utf_32", "UCS-2"])
+def test_what_a_declaration_in_ascii_cannot_be_true_of_is_not_believed(declared):
+    text = f'<meta charset="{declared}">“Four score”'
+    for end in ("", " ", "  ", "   "):  # of even length, or a multiple of four, it could be decoded
+        assert decode(f"{text}{end}".encode("cp1252"), "a.html", declared=declared) == text + end
+
+
 @pytest.mark.parametrize("data", [b"\x00\x01\x02\x03" * 50, b"PK\x03\x04" + bytes(range(32)) * 9])
 def test_binary_junk_is_refused(data):
     with pytest.raises(TranscriptError, match=r"a\.txt: binary data, not text"):

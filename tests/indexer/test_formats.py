@@ -268,6 +268,10 @@ def test_the_prologue_of_a_page_is_no_speech():
     assert page_blocks('\n<?xml version="1.0"?><p>So.') == ["So."]
 
 
+def test_a_page_that_looks_like_xml_is_a_page_and_warns_nobody():
+    assert documents("html", '<!-- --><?xml version="1.0"?><p>Four score')[0].text == "Four score"
+
+
 def test_markdown_with_html_that_no_parser_takes_is_refused():
     source = Source("a.md", io.BytesIO(b"<P><!["), "a")
     with pytest.raises(TranscriptError, match="no HTML within it"):

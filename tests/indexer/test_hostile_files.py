@@ -104,9 +104,24 @@ def test_links_that_lead_round_nowhere_or_outside_are_refused_by_name(folder, tm
             "c-nowhere.txt": "a link that leads nowhere",
             "d-outside.txt": "a link that leads outside the folder",
             "e-outside": "a link that leads outside the folder",
-            "f-up": "a link to a folder that was read already",
+            "f-up": "a link to a folder that is read at its own place",
         },
     )
+
+
+def test_a_link_to_a_folder_changes_no_name_in_it_whatever_its_own_name(folder):
+    (folder / "m").mkdir()
+    (folder / "m" / "s.txt").write_text("So.")
+    (folder / "a").symlink_to(folder / "m")
+    assert run(folder) == (["m/s", "z-good"], {"a": "a link to a folder that is read at its own place"})
+
+
+def test_a_link_to_a_hidden_folder_is_the_one_way_to_it(folder):
+    (folder / ".data").mkdir()
+    (folder / ".data" / "s.txt").write_text("So.")
+    (folder / "a").symlink_to(folder / ".data")
+    (folder / "b").symlink_to(folder / ".data")
+    assert run(folder) == (["a/s", "z-good"], {"b": "a link to a folder that was read already"})
 
 
 def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(folder):
@@ -124,7 +139,7 @@ def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(folder):
 
 
 @pytest.mark.parametrize("name", ["z-good.meta.json", "_meta.yaml"])
-@pytest.mark.parametrize("kind", ["fifo", "folder", "nowhere", "outside", "large"])
+@pytest.mark.parametrize("kind", ["fifo", "folder", "nowhere", "round", "outside", "large"])
 def test_a_sidecar_that_cannot_be_read_is_no_sidecar_that_is_not_there(folder, name, kind, tmp_path_factory):
     sidecar = folder / name
     outside = tmp_path_factory.mktemp("outside") / "a"
@@ -133,6 +148,7 @@ def test_a_sidecar_that_cannot_be_read_is_no_sidecar_that_is_not_there(folder, n
         "fifo": lambda: os.mkfifo(sidecar),
         "folder": sidecar.mkdir,
         "nowhere": lambda: sidecar.symlink_to(folder / "gone"),
+        "round": lambda: sidecar.symlink_to(sidecar),
         "outside": lambda: sidecar.symlink_to(outside),
         "large": lambda: sidecar.write_bytes(b" " * (MEGABYTE + 1)),
     }

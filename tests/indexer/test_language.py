@@ -52,6 +52,11 @@ def test_a_speech_keeps_the_language_that_file_or_sidecar_says():
     assert read(ENGLISH, sidecar=Metadata(language="pt")) == "pt"
 
 
+@pytest.mark.parametrize("tag", ["en", "EN", "en-US", "en_GB", "en-Latn-US"])
+def test_a_language_is_kept_without_its_region_since_filters_ask_for_the_language(tag):
+    assert read(f"---\nlanguage: {tag}\n---\n{ENGLISH}") == "en"
+
+
 def test_a_long_speech_takes_no_longer_than_a_page():
     language_of(ENGLISH)
     began = time.process_time()

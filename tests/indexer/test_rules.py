@@ -52,6 +52,7 @@ def test_a_second_file_adds_rules_replaces_those_of_a_name_and_puts_some_off(tmp
         (ONE + 'above = "x"\n', "only a rule for the head has above"),
         (ONE.replace("line", "page"), "has a group"),
         (ONE.replace('"a"', "'(?P<page>a)'"), "has a group"),
+        (ONE.replace("line", "page").replace('"a"', "'(?P<page>[ivx]+)'"), "the group of a page is a number"),
     ],
 )
 def test_a_rule_that_is_none_is_told_with_its_file_and_number(tmp_path, text, complaint):
