@@ -63,7 +63,7 @@ def page_blocks(markup: str) -> list[str]:
 def parsed(markup: str) -> BeautifulSoup:
     """The page as a tree. The line end keeps Beautiful Soup from taking a short text for a file's name.
 
-    What looks like XML to it is a page all the same, and nobody who indexes can do anything about its warning.
+    What looks like XML to it is a page all the same; a warning would help nobody who indexes.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
