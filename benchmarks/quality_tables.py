@@ -31,6 +31,9 @@ BASELINES = {
     "doc2vec": "Doc2Vec",
     "k-nrm": "K-NRM",
     "conv-knrm": "Conv-KNRM",
+    "paragraph-6-encoder": "paragraph ranker",
+    "positive-only-6-encoder": "span predictor, positive-only",
+    "combined-paragraph-6-encoder-positive-only-6-encoder": "combined: both, as in the paper",
 }
 SPANS = {
     "full paragraph": "full paragraph",
@@ -87,6 +90,23 @@ def _span_tests(found: Result, name: str) -> Tests:
     }
 
 
+def paper_models_table(found: Result) -> str:
+    """The paper's models beside BM25 and the product, over the rows that their runs hold."""
+    rankings, spans = found["ranking"], found["spans"]
+    names = [*sorted(rankings.keys() - {"model"}, key=lambda name: (rankings[name]["map"], name)), "model"]
+    lines = []
+    for name in names:
+        ranked = _cells((_label(name), rankings[name], rankings[name]["p_values"]), RANKING, "bm25")
+        cut = spans.get(name)
+        lines.append(ranked + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
+    told = f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum, p < 0.01."
+    return _table(["system", *RANKING.values(), *CUTS.values()], lines, told)
+
+
+def _label(name: str) -> str:
+    return OURS.get(name) or BASELINES.get(name, name)
+
+
 def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {f"{figure} {setting}": value for setting, row in spans.items() for figure, value in row.items()}
 
@@ -95,7 +115,7 @@ def _others(baselines: Result | None, group: str, worst: str, known: Collection[
     """Rows of the systems that are not ours, the one that is worst in a figure first."""
     rows = {} if baselines is None else baselines[group]
     names = sorted(rows.keys() - known, key=lambda name: (rows[name][worst], name))
-    return [(BASELINES.get(name, name), rows[name], rows[name]["p_values"]) for name in names]
+    return [(_label(name), rows[name], rows[name]["p_values"]) for name in names]
 
 
 def _cells(row: Row, columns: Mapping[str, str], weak: str) -> list[str]:

@@ -3,6 +3,7 @@
 from benchmarks.quality_tables import (
     ablation_table,
     draft_part_table,
+    paper_models_table,
     ranked_table,
     rankers_table,
     ranking_table,
@@ -142,3 +143,26 @@ def test_spans_of_the_papers_rule_are_not_tested_against_themselves():
         ["0.0", "10.0", "", "50.0", "", "34"],
         ["0.2", "12.3", "< 0.001", "50.0", "0.250", "22"],
     ]
+
+
+def test_the_papers_models_stand_between_bm25_and_the_product_with_the_spans_that_they_cut():
+    spans = {"em positive": 9.0, "em top": 1.0, "f1 positive": 40.0, "f1 top": 20.0}
+    result = {
+        "split": "test",
+        "n": 400,
+        "ranking": {
+            "model": {**FIGURES, "p_values": {"map": {"bm25": 0.001}}},
+            "bm25": {**FIGURES, "map": 30.0, "p_values": {"map": {"model": 0.001}}},
+            "paragraph-6-encoder": {
+                **FIGURES,
+                "map": 35.0,
+                "p_values": {"map": {"bm25": 0.02, "model": 0.02}},
+            },
+        },
+        "spans": {"model": {**spans, "p_values": {"f1 top": {"full paragraph": 0.5}}}},
+    }
+    found = rows(paper_models_table(result))
+    assert [row[0] for row in found] == ["BM25", "paragraph ranker", "**Rostrum**"]
+    assert [row[1] for row in found] == ["30.0†", "35.0", "40.0*"]
+    assert found[1][6:] == ["", "", "", ""]
+    assert found[2][6:] == ["9.0", "1.0", "40.0", "20.0"]

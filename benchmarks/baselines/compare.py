@@ -2,6 +2,7 @@
 
     python -m benchmarks.baselines.compare --data DATA --runs RUNS --judged JUDGED --split test
 
+With `--systems`, of those runs alone, and with `--name` under another name than `baselines`.
 `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. A system of several seeds has the
 mean of their figures, and `spread`, their standard deviation; tests are of the means row by row.
 """
@@ -32,12 +33,13 @@ Figures = Mapping[str, Floats]
 Seeds = dict[int | None, list[RunRow]]
 
 
-def runs_of(folder: Path, part: Split) -> dict[str, Seeds]:
-    """The runs of a split by system and seed."""
+def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> dict[str, Seeds]:
+    """The runs of a split by system and seed: all, or those of the `wanted` systems."""
     found: dict[str, Seeds] = defaultdict(dict)
     for path in sorted((folder / part.name).glob("*.jsonl.gz")):
         system, _, seed = path.name.removesuffix(".jsonl.gz").partition("@")
-        found[system][int(seed) if seed else None] = read(path, part)
+        if wanted is None or system in wanted:
+            found[system][int(seed) if seed else None] = read(path, part)
     return found
 
 
@@ -162,12 +164,15 @@ def main() -> None:
     arguments = parser(__doc__)
     arguments.add_argument("--models", type=Path, default=Path("models"))
     arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
+    arguments.add_argument("--systems", nargs="+", metavar="RUN", help="these alone; default: all")
+    arguments.add_argument("--name", default="baselines", help="begins the name of the result")
     given = arguments.parse_args()
     models = models_at(given.models)
     for name in given.split:
         part = split(given.data, name, given.limit)
-        runs = runs_of(given.runs, part) | product_runs(given.judged, part, models, given.data)
-        write(f"baselines-{name}", {**result(part, runs), **provenance(models, sources(given.data, part))})
+        runs = runs_of(given.runs, part, given.systems) | product_runs(given.judged, part, models, given.data)
+        found = {**result(part, runs), **provenance(models, sources(given.data, part))}
+        write(f"{given.name}-{name}", found)
 
 
 if __name__ == "__main__":
