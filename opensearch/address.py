@@ -18,8 +18,8 @@ def check_address(url: str, of: str, field: str) -> None:
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018  read to be checked
-    except ValueError as error:
-        raise BadInput(f"the address of {of} cannot be read: {error}", field=field) from error
+    except ValueError:  # its text may repeat a part of a password
+        raise BadInput(f"the address of {of} has a host or a port that cannot be read", field=field) from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"the address of {of} must begin with http:// or https://", field=field)
     if parts.username or parts.password:

@@ -10,6 +10,13 @@ from rostrum.core import codec
 from rostrum.core.errors import RostrumError, TaskError
 from workers.tasks import TASKS
 
+NEEDED = {
+    "draft": ("encoder", "tokenizer"),
+    "encode": ("encoder", "tokenizer"),
+    "rank": ("ranker", "tokenizer"),
+}
+"""What of the models decides the answers of a task, as `Hashes` names it."""
+
 
 def perform(models: Models, task: str, sent: bytes) -> bytes:
     """The answer to one payload, both as `rostrum.core.codec` writes them.
@@ -27,14 +34,15 @@ def perform(models: Models, task: str, sent: bytes) -> bytes:
 
 
 def check_same(task: str, asked: Mapping[str, str], hashes: Hashes) -> None:
-    """Nothing, if the models with these hashes are those that the caller asked for.
+    """Nothing, if what a task needs of the models with these hashes is what the caller asked for.
 
     Vectors and scores of other models would look right and be wrong.
 
     Raises:
-        TaskError: they are others; it says which.
+        TaskError: something is another one; it says what.
     """
-    others = [name for name, value in asdict(hashes).items() if asked.get(name) != value]
+    ours = asdict(hashes)
+    others = [name for name in NEEDED.get(task, ()) if asked.get(name) != ours[name]]
     if others:
         told = f"{' and '.join(others)} of a worker and of its caller are not the same"
         raise TaskError(f"{task}: {told}: give all of them the same models")

@@ -61,8 +61,8 @@ class Worker:
             raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
     def _task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
-        def answer(task: Work, payload: str, asked: Mapping[str, str]) -> str:
-            check_same(name, asked, self._models.hashes)
+        def answer(task: Work, payload: str, asked: Mapping[str, str] | None = None) -> str:
+            check_same(name, asked or {}, self._models.hashes)  # none: of a caller of an older version
             _refuse_poison(task)
             try:
                 return perform(self._models, name, payload.encode("ascii")).decode("ascii")

@@ -52,10 +52,16 @@ def read_transcripts(
     Raises:
         BadInput: a path is not there.
     """
-    return read_each(paths, _of_row, partial(_of_document, count_tokens=count_tokens), refused, leave_out)
+    of_document = partial(_of_document, count_tokens=count_tokens)
+    return read_each(paths, transcript_of, of_document, refused, leave_out)
 
 
-def _of_row(row: dict[str, Any]) -> Transcript:
+def transcript_of(row: dict[str, Any]) -> Transcript:
+    """The transcript that a row of JSON lines is.
+
+    Raises:
+        ValueError: it lacks an id or paragraphs, has a field of another type, or a date that is none.
+    """
     paragraphs = paragraphs_of(row)
     if paragraphs is None:
         raise ValueError("expected paragraphs (a list of texts), found none")

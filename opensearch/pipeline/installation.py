@@ -65,7 +65,7 @@ class Installation:
         model_id = next(iter(parts.models(self.server, connector_id)), None)
         if model_id is None:
             model_id = parts.create_model(self.server, self.plan.pipeline, connector_id)
-        if parts.deployed(self.server, model_id):
+        if parts.deploy(self.server, model_id):
             done.append("model")
         if pipeline != (wanted := self.plan.search_pipeline(model_id)):
             self.server.call("PUT", self._path, wanted)

@@ -95,11 +95,11 @@ def create_model(server: Server, name: str, connector_id: str) -> str:
     return str(server.call("POST", f"{ML}/models/_register", body)["model_id"])
 
 
-def deployed(server: Server, model_id: str) -> bool:
-    """Whether a model had to be deployed; it is when this returns.
+def deploy(server: Server, model_id: str) -> bool:
+    """Deploys a model, unless it is; whether there was something to do.
 
     Raises:
-        StoreError: it is not in time.
+        StoreError: it is not deployed in time.
     """
     if state(server, model_id) == DEPLOYED:
         return False

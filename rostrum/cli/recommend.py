@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--candidates",
     type=click.IntRange(1, 10_000),
-    help="How many paragraphs are reranked and can be results; beside --document only above 1,000 of effect.",
+    help="How many paragraphs are reranked and can be results; beside --document it counts above 1,000 only.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.option(

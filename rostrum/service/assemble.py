@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from embedded.site import FolderSite
@@ -156,7 +157,7 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
     from rostrum.service.sources import refresh_sources
 
     service = assemble(replace(settings, redis_url=redis_url))
-    refresh = partial(refresh_sources, service, settings.sources.resolve())
+    refresh = partial(refresh_sources, service, Path(os.path.abspath(settings.sources)))
     return RefreshWorker(make_app(redis_url), refresh)
 
 

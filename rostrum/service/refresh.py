@@ -147,13 +147,14 @@ class _Run:
     def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
         for document in documents:
             content_hash = text_hash(f"{self.hashes.splitter}:{document.content_hash()}")
-            if document.id in self.seen:
+            repeated = document.id in self.seen
+            self.seen.add(document.id)  # before it is handed on: it may be refused, and is not seen then
+            if repeated:
                 self.count["repeated"] += 1
             elif self.known.get(document.id) == content_hash:
                 self.count["unchanged"] += 1
             else:
                 yield document, content_hash
-            self.seen.add(document.id)
             self.report_progress()
 
     def prepared(self, documents: list[tuple[Document, str]]) -> Batch:

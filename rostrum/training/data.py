@@ -13,7 +13,7 @@ from typing import Any
 
 from indexer.align.output import json_lines
 from rostrum.core.errors import BadInput
-from rostrum.training.pairs import rows, transcripts
+from rostrum.training.pairs import news_quotes, pairs, rows, transcripts
 
 DOCUMENTS, TRAIN, DEV, NEWS = (
     f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "news-quotes")
@@ -29,24 +29,36 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     dev. `out` is not there yet.
 
     Raises:
-        BadInput: a file is missing or cannot be read, `pairs` are there beside a split of them, or one side
-            of the cut would be empty.
+        BadInput: a file is missing, has a row that cannot be used, `pairs` are there beside a split of them,
+            or one side of the cut would be empty.
     """
     split = _found(folder, "pairs-train") or _found(folder, "pairs-dev")
     if split and _found(folder, "pairs"):
-        raise BadInput(f"{folder} has pairs and {split.name}: leave it either of them", field="data")
+        raise BadInput(f"{folder} has pairs and {split.name}: keep one or the other", field="data")
+    _check(folder)
     packed = all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV))
     if packed and _found(folder, "news-quotes") in (None, folder / NEWS):
         return folder
     _copy(_needed(folder, "documents"), out / DOCUMENTS)
     if news := _found(folder, "news-quotes"):
         _copy(news, out / NEWS)
-    if pairs := _found(folder, "pairs"):
-        _cut(pairs, out, dev_share)
+    if uncut := _found(folder, "pairs"):
+        _cut(uncut, out, dev_share)
     else:
         _copy(_needed(folder, "pairs-train"), out / TRAIN)
         _copy(_needed(folder, "pairs-dev"), out / DEV)
     return out
+
+
+def _check(folder: Path) -> None:
+    """Reads every row, so that what is wrong is told by the file that the user knows."""
+    documents = transcripts(_needed(folder, "documents"))
+    for stem in ("pairs", "pairs-train", "pairs-dev"):
+        if path := _found(folder, stem):
+            pairs(path, documents, repeated=True)
+    if path := _found(folder, "news-quotes"):
+        for _ in news_quotes(path):
+            pass
 
 
 def sources(folder: Path) -> list[Path]:
@@ -76,13 +88,13 @@ def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row
     return count
 
 
-def _cut(pairs: Path, out: Path, dev_share: float) -> None:
+def _cut(uncut: Path, out: Path, dev_share: float) -> None:
     days = {name: speech.spoken_on or "" for name, speech in transcripts(out / DOCUMENTS).items()}
-    dev = newest_speeches(Counter(str(row.get("document")) for row in rows(pairs)), days, dev_share)
-    kept = _copy(pairs, out / DEV, lambda row: str(row.get("document")) in dev)
-    rest = _copy(pairs, out / TRAIN, lambda row: str(row.get("document")) not in dev)
+    dev = newest_speeches(Counter(str(row.get("document")) for row in rows(uncut)), days, dev_share)
+    kept = _copy(uncut, out / DEV, lambda row: str(row.get("document")) in dev)
+    rest = _copy(uncut, out / TRAIN, lambda row: str(row.get("document")) not in dev)
     if not (kept and rest):
-        raise BadInput(f"{pairs.name}: training and dev need pairs of at least one speech each")
+        raise BadInput(f"{uncut.name}: training and dev need pairs of at least one speech each")
 
 
 def newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:

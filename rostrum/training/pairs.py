@@ -12,9 +12,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from indexer.align.lines import paragraphs_of, text_of
-from indexer.align.transcripts import Transcript
-from rostrum.core.dates import day
+from indexer.align.lines import text_of
+from indexer.align.transcripts import Transcript, transcript_of
 from rostrum.core.errors import BadInput
 from rostrum.core.identity import text_hash
 from rostrum.core.types import Draft
@@ -116,28 +115,12 @@ def _made(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made
 
 
 def transcripts(path: Path) -> dict[str, Transcript]:
-    """Every transcript of a `documents` file, by id, its paragraphs never split or cleaned.
+    """Every transcript of a `documents` file, by id, as `rostrum align` reads it: never split or cleaned.
 
     Raises:
-        BadInput: a row lacks a field, has one of another type, or a date that is not like 1863-11-19.
+        BadInput: a row lacks a field, has one of another type, or a date that is none.
     """
-    return {found.id: found for found in _made(path, _transcript)}
-
-
-def _transcript(row: dict[str, Any]) -> Transcript:
-    paragraphs, spoken_on = paragraphs_of(row), text_of(row, "date") or None
-    if paragraphs is None:
-        raise KeyError("paragraphs")
-    if spoken_on is not None:
-        day(spoken_on)
-    return Transcript(
-        id=_text(row, "id"),
-        title=_text(row, "title"),
-        speaker=text_of(row, "speaker"),
-        spoken_on=spoken_on,
-        collection=text_of(row, "collection"),
-        paragraphs=paragraphs,
-    )
+    return {found.id: found for found in _made(path, transcript_of)}
 
 
 def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = False) -> list[Pair]:

@@ -22,13 +22,13 @@ from reranker.weights import FILES, FUSION, MANIFEST
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN, prepared
+from rostrum.training.data import DEV, DOCUMENTS, TRAIN, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
 from rostrum.training.judging import JudgedRow, judged_file, kept
 from rostrum.training.manifest import manifest, origin
-from rostrum.training.pairs import Pair, news_quotes, pairs, sampled, transcripts
+from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
@@ -74,14 +74,15 @@ class Run:
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
         """Prepares the data and claims the folder; refused, it leaves the data of an earlier run alone."""
-        inputs = self.inputs
+        inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)
         try:
             self.data = prepared(inputs.data, inputs.recipe.data.dev_share, part)
-            if self.data == part and place.resolve() == inputs.data.resolve():
+            ours = begun and not inputs.data.resolve().is_relative_to(place.resolve())
+            if self.data == part and place.exists() and not ours:
                 raise BadInput(f"{place} is where a training keeps its own data: name another folder")
             self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher)
-            if not claimed.exists():
+            if not begun:
                 self._check()
             claim(claimed, self.made_of)
             if self.data == part:
@@ -107,13 +108,12 @@ class Run:
         return Models(self.models).manifest.told
 
     def _check(self) -> None:
-        """Reads all data and holds it against the recipe: what is wrong would else be told after hours."""
-        recipe, news = self.inputs.recipe, self.data / NEWS
+        """Holds the data against the recipe: what does not fit would else be told after hours."""
+        recipe = self.inputs.recipe
         ranked = comparable(self._trained, self._documents)
         encoder.check_batch(sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch)
         encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch)
-        others = sum(1 for _ in news_quotes(news)) if news.exists() else 0
-        self.tell(f"{len(self._trained)} pairs, {others} quotations, {len(self._rows)} rows of dev to fit on")
+        self.tell(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on")
 
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device

@@ -362,7 +362,12 @@ def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_writ
     assert texts(store) == {"a": ["one"], "b": ["two"], "d": ["four"], "x": ["three"]}
 
 
-def test_a_document_that_the_archive_refuses_stays_as_it_was_when_the_models_change(tmp_path: Path) -> None:
+@pytest.mark.parametrize("batch_characters", [1, 1_000_000])
+@pytest.mark.parametrize("depth", [0, 1])
+def test_a_document_that_the_archive_refuses_stays_as_it_was_when_the_models_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch_characters: int, depth: int
+) -> None:
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", batch_characters)
     store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
     refresh([speech("a", "one"), speech("b", "two")], store, CountingEncoder(), split, hashes=HASHES)
     report = refresh(
@@ -371,6 +376,7 @@ def test_a_document_that_the_archive_refuses_stays_as_it_was_when_the_models_cha
         CountingEncoder(),
         split,
         hashes=Hashes("encoder-2", "tokenizer-1"),
+        depth=depth,
         refused=lambda: len(letters),
         refuse=letters.append,
     )

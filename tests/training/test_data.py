@@ -12,6 +12,11 @@ from rostrum.training.pairs import rows
 DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}
 
 
+def pair(name, document):
+    place = {"paragraph": 0, "last_paragraph": 0, "start": 0, "end": 3}
+    return {"id": name, "title": "T", "left": "L", "document": document, **place}
+
+
 @pytest.fixture
 def folder(tmp_path):
     """Three speeches, each quoted four times, and no split yet."""
@@ -19,7 +24,7 @@ def folder(tmp_path):
     folder.mkdir()
     speeches = [{"id": d, "title": d, "date": DAYS[d], "paragraphs": ["One."]} for d in DAYS]
     (folder / "documents.jsonl").write_text("".join(json.dumps(speech) + "\n" for speech in speeches))
-    pairs = [{"id": f"{d}{i}", "document": d} for i in range(4) for d in DAYS]
+    pairs = [pair(f"{d}{i}", d) for i in range(4) for d in DAYS]
     (folder / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
     return folder
 
@@ -50,8 +55,9 @@ def test_prepared_again_it_is_the_same_to_the_byte(folder, tmp_path):
 
 def test_a_split_that_is_there_is_taken(folder, tmp_path):
     (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
-    (folder / "pairs-dev.jsonl").write_text('{"id": "x"}\n')
-    (folder / "news-quotes.jsonl").write_text('{"id": "y"}\n')
+    (folder / "pairs-dev.jsonl").write_text(json.dumps(pair("x", "a")) + "\n")
+    quote = {"id": "y", "article": "n", "title": "T", "left": "L", "quote": "Q"}
+    (folder / "news-quotes.jsonl").write_text(json.dumps(quote) + "\n")
     found = prepared(folder, 0.15, tmp_path / "out")
     assert len(ids(found / "pairs-train.jsonl.gz")) == 12
     assert (ids(found / "pairs-dev.jsonl.gz"), ids(found / "news-quotes.jsonl.gz")) == (["x"], ["y"])
@@ -78,12 +84,12 @@ def test_a_folder_in_the_scripts_form_with_pairs_beside_is_refused_too(folder, t
         prepared(folder, 0.15, tmp_path / "out")
 
 
-@pytest.mark.parametrize("change", [{"id": 7}, {"date": 1963}, {"date": "1963"}, {"paragraphs": "One."}])
+@pytest.mark.parametrize("change", [{"id": None}, {"date": 1963}, {"date": "1963"}, {"paragraphs": "One."}])
 def test_a_document_that_cannot_be_used_is_told_by_its_row(folder, tmp_path, change):
     speeches = list(rows(folder / "documents.jsonl"))
     speeches[1] |= change
     (folder / "documents.jsonl").write_text("".join(json.dumps(speech) + "\n" for speech in speeches))
-    with pytest.raises(BadInput, match=r"documents\.jsonl\.gz, row 2"):
+    with pytest.raises(BadInput, match=r"documents\.jsonl, row 2"):
         prepared(folder, 0.15, tmp_path / "out")
 
 
@@ -95,6 +101,6 @@ def test_a_missing_file_is_named(folder, tmp_path, missing):
 
 
 def test_pairs_of_one_speech_cannot_be_cut(folder, tmp_path):
-    (folder / "pairs.jsonl").write_text('{"id": "a0", "document": "a"}\n')
+    (folder / "pairs.jsonl").write_text(json.dumps(pair("a0", "a")) + "\n")
     with pytest.raises(BadInput, match="at least one speech each"):
         prepared(folder, 0.15, tmp_path / "out")

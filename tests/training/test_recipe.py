@@ -23,7 +23,8 @@ def test_the_shipped_models_were_made_by_the_shipped_recipe(models):
     assert made["encoder"].items() <= vars(recipe.encoder).items()
     assert made["ranker"].items() <= vars(recipe.ranker).items()
     fusion = json.loads((models.manifest.folder / "fusion.json").read_text())
-    assert fusion["fitted_on"] == {"split": "dev", "rows": recipe.fit.rows, "seed": recipe.fit.seed}
+    fitted_on = {"split": "dev", "rows": recipe.fit.rows, "seed": recipe.fit.seed}
+    assert fitted_on.items() <= fusion["fitted_on"].items()
 
 
 def test_a_file_changes_what_it_names(tmp_path):

@@ -82,18 +82,22 @@ def test_a_file_that_is_there_no_more_is_learned_from_no_more(begun, data):
 @pytest.mark.parametrize(
     ("name", "changed", "reason"),
     [
-        ("documents", [*SPEECHES[:2], {**SPEECHES[2], "date": "1963"}], "row 3: '1963' is not a date"),
+        (
+            "documents",
+            [*SPEECHES[:2], {**SPEECHES[2], "date": "1963"}],
+            r"documents\.jsonl, row 3: .*'1963' is not a calendar",
+        ),
         (
             "documents",
             [*SPEECHES[:2], {**SPEECHES[2], "paragraphs": "One two."}],
             "row 3: .* no list",
         ),
-        ("pairs", [*PAIRS[:-1], {**PAIRS[-1], "published": "1963"}], r"pairs-dev\.jsonl\.gz, row 4: .*1963"),
+        ("pairs", [*PAIRS[:-1], {**PAIRS[-1], "published": "1963"}], r"pairs\.jsonl, row 12: .*1963"),
         ("pairs", [*PAIRS[:8], *({**row, "repeated": True} for row in PAIRS[8:])], "dev has no row"),
         (
             "news-quotes",
             [{**NEWS_QUOTE, "quote": None}],
-            r"news-quotes\.jsonl\.gz, row 1: .*no text",
+            r"news-quotes\.jsonl, row 1: .*no text",
         ),
     ],
 )
@@ -119,9 +123,14 @@ def test_batches_that_the_pairs_do_not_fill_are_told_at_once(begun, data):
         begun()
 
 
-def test_the_data_of_a_user_are_not_written_over(data, base, tmp_path):
-    data.rename(tmp_path / "data")
-    before = contents(tmp_path / "data")
+@pytest.mark.parametrize("place", ["data", "data/deep", "elsewhere"])
+def test_the_data_of_a_user_are_not_written_over(data, base, tmp_path, place):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "mine.txt").write_text("Mine.")
+    if place == "data":
+        (tmp_path / "data" / "mine.txt").unlink()
+    data = data.rename(tmp_path / place)
+    before = sorted((tmp_path / "data").rglob("*"))
     with pytest.raises(BadInput, match="name another folder"):
-        Run(Inputs(tmp_path / "data", base, parse_recipe(SMALL), "mine"), tmp_path)
-    assert contents(tmp_path / "data") == before
+        Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path)
+    assert sorted((tmp_path / "data").rglob("*")) == before

@@ -34,6 +34,12 @@ def test_what_cannot_be_is_refused_with_its_name(choice, field) -> None:
     assert caught.value.field == field
 
 
+def test_an_address_that_cannot_be_read_is_not_repeated() -> None:
+    with pytest.raises(BadInput, match="has a host or a port that cannot be read") as caught:
+        Plan(address="http://user:se#cret@10.0.0.1:8000")
+    assert "se" not in str(caught.value).replace("service", "")
+
+
 def test_a_slash_at_the_end_of_the_address_does_not_matter() -> None:
     url = "https://quotes.example.org/rostrum/v1/rerank/opensearch"
     assert Plan(address="https://quotes.example.org/rostrum/").url == url

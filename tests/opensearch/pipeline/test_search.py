@@ -144,6 +144,7 @@ def test_installing_twice_changes_nothing(install, client) -> None:
 
 
 def test_a_model_that_is_not_deployed_any_more_is_by_installing_again(install, client, before) -> None:
+    install()
     ours = [each for each in registered(client)["models"] if each not in before["models"]]
     [model_id] = [each["_id"] for each in ours]
     client.transport.perform_request("POST", f"/_plugins/_ml/models/{model_id}/_undeploy")
