@@ -47,7 +47,7 @@ def test_an_explanation_is_the_one_of_the_same_service_in_this_process(client, s
 
 
 def test_pages_of_a_search_fit_together(client) -> None:
-    whole = client.search(MOON, limit=8)
+    whole = client.search(MOON, limit=9)
     pages = [client.search(MOON, limit=3, offset=offset) for offset in (0, 3, 6)]
     assert [each for page in pages for each in page.recommendations] == list(whole.recommendations)
     assert all(each.scores.model is None for each in whole.recommendations)
