@@ -41,7 +41,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
             continue
         try:
             if entry != path and not is_sidecar(entry):  # a sidecar's own reader refuses it
-                _refuse_outside(entry, path)
+                _check_link(entry, path)
             if entry.is_dir():
                 waiting += reversed(_inside(entry, seen))
             elif not is_sidecar(entry):
@@ -68,7 +68,8 @@ def _inside(folder: Path, seen: set[Path]) -> list[Path]:
     return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
 
 
-def _refuse_outside(entry: Path, root: Path) -> None:
+def _check_link(entry: Path, root: Path) -> None:
+    """Refuses a link out of the folder, to nowhere, or to a folder that is read without it."""
     if not entry.is_symlink():
         return
     try:

@@ -6,7 +6,7 @@ The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     split = _found(folder, "pairs-train") or _found(folder, "pairs-dev")
     if split and _found(folder, "pairs"):
         raise BadInput(f"{folder} has pairs and {split.name}: keep one or the other", field="data")
-    _check(folder)
+    days = _days(folder)
     packed = all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV))
     if packed and _found(folder, "news-quotes") in (None, folder / NEWS):
         return folder
@@ -43,22 +43,22 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     if news := _found(folder, "news-quotes"):
         _copy(news, out / NEWS)
     if uncut := _found(folder, "pairs"):
-        _cut(uncut, out, dev_share)
+        _cut(uncut, out, days, dev_share)
     else:
         _copy(_needed(folder, "pairs-train"), out / TRAIN)
         _copy(_needed(folder, "pairs-dev"), out / DEV)
     return out
 
 
-def _check(folder: Path) -> None:
-    """Reads every row, so that what is wrong is told by the file that the user knows."""
+def _days(folder: Path) -> dict[str, str]:
+    """The day of each speech. All files are read, so that a wrong row is told by the file of the user."""
     documents = transcripts(_needed(folder, "documents"))
     for stem in ("pairs", "pairs-train", "pairs-dev"):
         if path := _found(folder, stem):
             pairs(path, documents, repeated=True)
     if path := _found(folder, "news-quotes"):
-        for _ in news_quotes(path):
-            pass
+        deque(news_quotes(path), maxlen=0)
+    return {name: speech.spoken_on or "" for name, speech in documents.items()}
 
 
 def sources(folder: Path) -> list[Path]:
@@ -88,8 +88,7 @@ def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row
     return count
 
 
-def _cut(uncut: Path, out: Path, dev_share: float) -> None:
-    days = {name: speech.spoken_on or "" for name, speech in transcripts(out / DOCUMENTS).items()}
+def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None:
     dev = newest_speeches(Counter(str(row.get("document")) for row in rows(uncut)), days, dev_share)
     kept = _copy(uncut, out / DEV, lambda row: str(row.get("document")) in dev)
     rest = _copy(uncut, out / TRAIN, lambda row: str(row.get("document")) not in dev)
