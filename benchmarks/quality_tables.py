@@ -67,7 +67,7 @@ def ranking_table(found: Result, baselines: Result | None) -> str:
         _cells(row, RANKING, "bm25") for row in (*_others(baselines, "ranking", "map", OURS.keys()), *ours)
     ]
     told = f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum, p < 0.01."
-    return _table(["ranking", *RANKING.values()], lines, told)
+    return table_of(["ranking", *RANKING.values()], lines, told)
 
 
 def span_table(found: Result, baselines: Result | None) -> str:
@@ -78,7 +78,7 @@ def span_table(found: Result, baselines: Result | None) -> str:
     others = _others(baselines, "spans", "f1 top", {*OURS, *SPANS})
     lines = [_cells(row, CUTS, "full paragraph") for row in (*plain, *others, rostrum)]
     told = f"n = {found['n']:,}; `*` differs from the full paragraph, `†` from Rostrum, p < 0.01."
-    return _table(["span", *CUTS.values()], lines, told)
+    return table_of(["span", *CUTS.values()], lines, told)
 
 
 def _span_tests(found: Result, name: str) -> Tests:
@@ -100,7 +100,7 @@ def paper_models_table(found: Result) -> str:
         cut = spans.get(name)
         lines.append(ranked + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
     told = f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum, p < 0.01."
-    return _table(["system", *RANKING.values(), *CUTS.values()], lines, told)
+    return table_of(["system", *RANKING.values(), *CUTS.values()], lines, told)
 
 
 def _label(name: str) -> str:
@@ -138,7 +138,7 @@ def distance_table(found: Result) -> str:
     rows = found["error_distance"]
     columns = list(next(iter(rows.values())))
     lines = [[label, *(f"{rows[name][each]:.1f}" for each in columns)] for name, label in OURS.items()]
-    return _table(["paragraphs between top answer and quote, percent of drafts", *columns], lines)
+    return table_of(["paragraphs between top answer and quote, percent of drafts", *columns], lines)
 
 
 def contribution_table(found: Result) -> str:
@@ -148,7 +148,7 @@ def contribution_table(found: Result) -> str:
         for part, row in found["contributions"].items()
     ]
     whole = found["ranking"]["model"]["map"]
-    return _table(
+    return table_of(
         ["without", "mAP", "lost", "p"],
         lines,
         f"The whole has mAP {whole:.1f}; n = {found['n']:,} ({found['split']}).",
@@ -161,7 +161,9 @@ def ablation_table(found: Result) -> str:
         [name, *(f"{row[column]:.1f}" for column in RANKING), "" if name == "full" else probability(row["p"])]
         for name, row in found["ablations"].items()
     ]
-    return _table(["draft", *RANKING.values(), "p"], lines, f"n = {found['n']:,} drafts ({found['split']}).")
+    return table_of(
+        ["draft", *RANKING.values(), "p"], lines, f"n = {found['n']:,} drafts ({found['split']})."
+    )
 
 
 def archive_table(found: Result) -> str:
@@ -171,7 +173,7 @@ def archive_table(found: Result) -> str:
         [SETTINGS[setting], *(f"{row[name]:.1f}" for name in names)]
         for setting, row in found["archive"].items()
     ]
-    return _table(["among", *names], lines, f"n = {found['n']:,} drafts ({found['split']}).")
+    return table_of(["among", *names], lines, f"n = {found['n']:,} drafts ({found['split']}).")
 
 
 def draft_part_table(found: Result) -> str:
@@ -187,56 +189,7 @@ def draft_part_table(found: Result) -> str:
         for name, row in found[part].items()
         if name != "n"
     ]
-    return _table(["", "n", "without", "with", "p"], lines)
-
-
-def ranked_table(found: Result) -> str:
-    """What it is worth, and what it costs, to rank more paragraphs."""
-    lines = [
-        [
-            count,
-            f"{row['map']:.1f}",
-            "" if count == "all" else probability(row["p"]),
-            f"{row['ms']:,.0f} ms" if "ms" in row else "",
-        ]
-        for count, row in found["ranked"].items()
-    ]
-    cores = found["machine"]["cores"]
-    told = (
-        f"n = {found['n']:,} drafts ({found['split']}); p against all; time of the ranker on {cores} cores,"
-        f" {found['timed']}."
-    )
-    return _table(["ranked", "mAP", "p", "time"], lines, told)
-
-
-def span_lengths_table(found: Result) -> str:
-    """What it does to spans that the length of quotes joins in."""
-    lines = [
-        [
-            weight,
-            f"{row['em']:.1f}",
-            "" if weight == "0.0" else probability(row["p_values"]["em"]),
-            f"{row['f1']:.1f}",
-            "" if weight == "0.0" else probability(row["p_values"]["f1"]),
-            f"{row['words']:.0f}",
-        ]
-        for weight, row in found["weights"].items()
-    ]
-    told = f"n = {found['n']:,} drafts ({found['split']}), the quoted paragraphs; p against weight 0."
-    return _table(["weight", "EM", "p", "F1", "p", "words"], lines, told)
-
-
-def rankers_table(found: Result) -> str:
-    """The product's one pass against the paper's models."""
-    lines = [
-        [system, f"{row['p50_ms']:,.0f} ms", f"{row['least_ms']:,.0f} ms", f"{row['ratio']:.1f}"]
-        for system, row in found["systems"].items()
-    ]
-    told = (
-        f"{found['layers']} layers each, {found['candidates']} candidates, {found['threads']} threads,"
-        f" {found['engine']}; {found['drafts']} drafts {found['rounds']} times over, the systems in turn."
-    )
-    return _table(["ranking", "p50", "least", "ratio"], lines, told)
+    return table_of(["", "n", "without", "with", "p"], lines)
 
 
 def _difference(row: Mapping[str, float]) -> list[str]:
@@ -252,7 +205,8 @@ def probability(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
-def _table(heads: Sequence[str], lines: Sequence[Sequence[str]], below: str = "") -> str:
+def table_of(heads: Sequence[str], lines: Sequence[Sequence[str]], below: str = "") -> str:
+    """A table in Markdown, and a sentence below it."""
     drawn = [" | ".join(cells).join(("| ", " |")) for cells in (heads, *lines)]
     drawn.insert(1, "|---" * len(heads) + "|")
     return "\n".join([*drawn, *(["", below] if below else [])])

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import quality_tables
+from benchmarks import choice_tables, quality_tables
 from benchmarks.align_tables import align_tables
 from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
 from benchmarks.speed_tables import archive_table, encoder_table, load_table, refresh_table
@@ -149,9 +149,9 @@ TABLES = {
     "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
     "ablations-dev": Table(quality_tables.ablation_table, ("ablations-dev",)),
     "archive-wide-test": Table(quality_tables.archive_table, ("archive-wide-test",)),
-    "ranked-dev": Table(quality_tables.ranked_table, ("ranked-dev",)),
-    "span-lengths-dev": Table(quality_tables.span_lengths_table, ("span-lengths-dev",)),
-    "rankers": Table(quality_tables.rankers_table, ("rankers",)),
+    "ranked-dev": Table(choice_tables.ranked_table, ("ranked-dev",)),
+    "span-lengths-dev": Table(choice_tables.span_lengths_table, ("span-lengths-dev",)),
+    "rankers": Table(choice_tables.rankers_table, ("rankers",)),
     "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),
 }
 

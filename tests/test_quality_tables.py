@@ -1,13 +1,11 @@
 """Tables of quality show what results say, marks of significance and all."""
 
+from benchmarks.choice_tables import ranked_table, rankers_table, span_lengths_table
 from benchmarks.quality_tables import (
     ablation_table,
     draft_part_table,
     paper_models_table,
-    ranked_table,
-    rankers_table,
     ranking_table,
-    span_lengths_table,
     span_table,
 )
 

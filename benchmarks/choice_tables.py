@@ -1,0 +1,54 @@
+"""Tables in docs/quality.md which choices rest on: how many are ranked, how long spans are, one pass."""
+
+from __future__ import annotations
+
+from benchmarks.quality_tables import Result, probability, table_of
+
+
+def ranked_table(found: Result) -> str:
+    """What it is worth, and what it costs, to rank more paragraphs."""
+    lines = [
+        [
+            count,
+            f"{row['map']:.1f}",
+            "" if count == "all" else probability(row["p"]),
+            f"{row['ms']:,.0f} ms" if "ms" in row else "",
+        ]
+        for count, row in found["ranked"].items()
+    ]
+    cores = found["machine"]["cores"]
+    told = (
+        f"n = {found['n']:,} drafts ({found['split']}); p against all; time of the ranker on {cores} cores,"
+        f" {found['timed']}."
+    )
+    return table_of(["ranked", "mAP", "p", "time"], lines, told)
+
+
+def span_lengths_table(found: Result) -> str:
+    """What it does to spans that the length of quotes joins in."""
+    lines = [
+        [
+            weight,
+            f"{row['em']:.1f}",
+            "" if weight == "0.0" else probability(row["p_values"]["em"]),
+            f"{row['f1']:.1f}",
+            "" if weight == "0.0" else probability(row["p_values"]["f1"]),
+            f"{row['words']:.0f}",
+        ]
+        for weight, row in found["weights"].items()
+    ]
+    told = f"n = {found['n']:,} drafts ({found['split']}), the quoted paragraphs; p against weight 0."
+    return table_of(["weight", "EM", "p", "F1", "p", "words"], lines, told)
+
+
+def rankers_table(found: Result) -> str:
+    """The product's one pass against the paper's models."""
+    lines = [
+        [system, f"{row['p50_ms']:,.0f} ms", f"{row['least_ms']:,.0f} ms", f"{row['ratio']:.1f}"]
+        for system, row in found["systems"].items()
+    ]
+    told = (
+        f"{found['layers']} layers each, {found['candidates']} candidates, {found['threads']} threads,"
+        f" {found['engine']}; {found['drafts']} drafts {found['rounds']} times over, the systems in turn."
+    )
+    return table_of(["ranking", "p50", "least", "ratio"], lines, told)
