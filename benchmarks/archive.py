@@ -220,6 +220,7 @@ def main() -> None:
     full = indexed(given.speeches, whole)
     result = {
         "engine": f"{engine.name} {engine.precision}",
+        "ranked": settings.candidates,
         "index": full,
         "index of a part": indexed(small, some),
         "whole": described(whole, settings, drafts),

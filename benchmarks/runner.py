@@ -2,9 +2,9 @@
 
     python -m benchmarks.runner
 
-A request is reading a draft and ranking 100 candidates. What Celery adds is measured with a task that does
-nothing in place of the models', with the payloads of real requests: on a busy machine the time of the models
-would drown it. Needs redis-server. Writes results/runner.json.
+A request is reading a draft and ranking as many candidates as `recommend` ranks by default. What Celery adds
+is measured with a task that does nothing in place of the models', with the payloads of real requests: on a
+busy machine the time of the models would drown it. Needs redis-server. Writes results/runner.json.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from benchmarks.provenance import provenance, write
 from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.ports import Runner
+from rostrum.core.settings import read_settings
 from rostrum.core.types import Candidate, Draft, Paragraph, Scores
 from rostrum.service.parts import parts
 from rostrum.service.shipped import shipped
@@ -37,7 +38,8 @@ from workers.celery_runner import CeleryRunner
 from workers.inline import InlineRunner
 from workers.payloads import joined
 
-CANDIDATES, SHORTEST = 100, 200  # paragraphs of so many characters at least, as the first stage finds them
+CANDIDATES = read_settings({}).candidates
+SHORTEST = 200  # characters of a paragraph, as the first stage finds them
 TIMEOUT_S = 120.0
 PROGRAM = ("-m", "benchmarks.idle_tasks")
 IDLE_REQUESTS = 100

@@ -139,7 +139,10 @@ def main() -> None:
     cores, largest = archive["machine"]["cores"], stores["archives"][-1]
     latency = archive["whole"]["latency"]
     ranking_s = latency["recommend"]["p50_s"] - latency["candidates"]["p50_s"]
-    parts = result("runner")["parts"]
+    runner = result("runner")
+    if runner["candidates"] != archive["ranked"]:
+        parser.error("runner.json and archive.json rank other numbers of candidates")
+    parts = runner["parts"]
     disk_bytes = largest["disk_mb"] * 2**20 / largest["paragraphs"]
     found = sizes(disk_bytes, archive["index"]["paragraphs_per_s"] / cores)
     part_s = ranking_s * cores / parts
@@ -149,6 +152,7 @@ def main() -> None:
             "disk_at_paragraphs": largest["paragraphs"],
             "paragraphs_per_core_s": round(archive["index"]["paragraphs_per_s"] / cores),
             "ranking_core_s": round(ranking_s * cores, 2),
+            "ranked": archive["ranked"],
             "engine": archive["engine"],
         },
         "sizes": found,

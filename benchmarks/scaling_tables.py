@@ -49,8 +49,9 @@ def workers_table(found: Result) -> str:
         lines.append(f"| {rate} | {row['workers']} | {row['p95_s']:.2f} s |")
     measured = found["measured"]
     told = (
-        f"Measured: {measured['ranking_core_s']} core seconds to rank 100 candidates, in {found['parts']}"
-        f" parts, by {measured['engine']}. Simulated: all else; the goal is a p95 of {found['goal_s']:.0f} s."
+        f"Measured: {measured['ranking_core_s']} core seconds to rank {measured['ranked']} candidates, in"
+        f" {found['parts']} parts, by {measured['engine']}. Simulated: all else; the goal is a p95 of"
+        f" {found['goal_s']:.0f} s."
     )
     return "\n".join([*lines, "", told])
 
