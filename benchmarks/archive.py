@@ -36,8 +36,10 @@ from rostrum.core.settings import Settings, read_settings
 from rostrum.core.types import Draft, Filter
 from rostrum.service.assemble import assemble, open_models
 from rostrum.service.jobs import Service
+from rostrum.training.claim import claim
 from rostrum.training.fit import candidates_of
 from rostrum.training.pairs import Pair, pairs, transcripts
+from tools.owner import end_with_owner
 
 PART = 40_000  # paragraphs
 SHARE = 0.01
@@ -67,7 +69,7 @@ def index(speeches: Path, archive: Path, *options: str) -> Run:
 
 def _started(speeches: Path, archive: Path, *options: str) -> subprocess.Popen[str]:
     command = [*ROSTRUM, "index", str(speeches), "--archive", str(archive), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=end_with_owner)
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -79,8 +81,10 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
 def written(path: Path, some: Iterator[dict[str, Any]]) -> Path:
     """Speeches as a gzip file of JSON lines; one that is there already is kept."""
     if not path.exists():
-        with gzip.open(path, "wt", encoding="utf-8", compresslevel=1) as opened:
+        fresh = path.with_suffix(".new")
+        with gzip.open(fresh, "wt", encoding="utf-8", compresslevel=1) as opened:
             opened.writelines(json.dumps(row) + "\n" for row in some)
+        fresh.replace(path)
     return path
 
 
@@ -181,9 +185,14 @@ def described(archive: Path, settings: Settings, drafts: Sequence[Pair]) -> dict
     }
 
 
-def indexed(speeches: Path, archive: Path) -> dict[str, Any]:
-    """The run that made an archive, from the note beside it if it was made before."""
+def indexed(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str, Any]:
+    """The run that made an archive, from the note beside it if it was made before.
+
+    Raises:
+        BadInput: it was made of other code, models or speeches than `made_of` says.
+    """
     note = archive.with_suffix(".json")
+    claim(archive.with_suffix(".made.json"), made_of)
     if not note.exists():
         run = index(speeches, archive)
         documents, paragraphs = EmbeddedStore(archive).count()
@@ -217,17 +226,20 @@ def main() -> None:
     drafts = Random(given.seed).sample(pairs(given.drafts / "pairs-test.jsonl.gz", known), given.count)
     whole, some = given.work / "whole", given.work / "part"
     small = written(given.work / "part.jsonl.gz", part(given.speeches))
-    full = indexed(given.speeches, whole)
+    models = assemble(settings).models
+    sources = [given.speeches, given.drafts / "pairs-test.jsonl.gz"]
+    facts = provenance(models, sources)
+    full = indexed(given.speeches, whole, facts)
+    index(given.speeches, whole)  # a run that was cut short may have left it changed
     result = {
         "engine": f"{engine.name} {engine.precision}",
         "ranked": settings.candidates,
         "index": full,
-        "index of a part": indexed(small, some),
+        "index of a part": indexed(small, some, facts),
         "whole": described(whole, settings, drafts),
         "part": described(some, settings, drafts),
     }
     other = written(given.work / f"changed-{given.seed}.jsonl.gz", changed(given.speeches, given.seed))
-    index(given.speeches, whole)  # a run that was cut short may have left it changed
     first = index(other, whole)
     back = killed_half_way(given.speeches, whole, first.seconds / 2)
     again = index(given.speeches, whole)
@@ -239,8 +251,7 @@ def main() -> None:
         "killed": back,
         "after_the_kill": {"seconds": again.seconds, "told": again.told.splitlines()},
     }
-    models = assemble(settings).models
-    write("archive", {**result, "seed": given.seed, **provenance(models, [given.speeches])})
+    write("archive", {**result, "seed": given.seed, **facts})
 
 
 if __name__ == "__main__":

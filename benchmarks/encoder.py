@@ -110,12 +110,13 @@ def measured(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> d
             vectors[name] = encode(texts)
             seconds[name].append(time.monotonic() - began)
     base = statistics.median(seconds[PEER])
+    directions = {name: each / np.linalg.norm(each, axis=1, keepdims=True) for name, each in vectors.items()}
     return {
         name: {
             "paragraphs_per_s": round(len(texts) / statistics.median(took), 1),
             "best": round(len(texts) / min(took), 1),
             "ratio": round(base / statistics.median(took), 2),
-            "least_cosine": round(float((vectors[name] * vectors[PEER]).sum(1).min()), 6),
+            "least_cosine": round(float((directions[name] * directions[PEER]).sum(1).min()), 6),
         }
         for name, took in seconds.items()
     }

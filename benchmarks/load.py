@@ -4,8 +4,9 @@
     python -m benchmarks.load --archive FOLDER
 
 Starts `rostrum serve` on loopback over the sample speeches, or over an archive that is there already; asks
-with paragraphs of its speeches in place of drafts, none of them answered from memory. The clients run in one
-process beside the service, on the same cores. Writes results/load.json.
+with paragraphs of its speeches in place of drafts, none of them answered from memory; each number of clients
+has drafts of its own. The service has a place for every client. The clients run in one process beside the
+service, on the same cores. Writes results/load.json.
 """
 
 from __future__ import annotations
@@ -29,8 +30,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.provenance import provenance, write
+from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.client import AsyncClient, Client, ServiceError
+from rostrum.core.settings import Settings
 from rostrum.core.types import Draft
 from rostrum.service.shipped import shipped
 from tools.service_process import ServiceProcess
@@ -40,6 +43,7 @@ SAMPLES = "samples/speeches.jsonl"
 SPEECHES, DRAFTS = 50, 500
 SHORTEST = 200  # characters of a paragraph that stands for a draft
 TIMEOUT_S = 120.0
+WARMING = 4  # drafts asked before time is taken: files and buffers are read once
 
 
 @dataclass
@@ -91,11 +95,18 @@ async def asked(url: str, asking: Sequence[Draft], clients: int, seconds: float)
 
 def measured(process: ServiceProcess, clients: Sequence[int], seconds: float, seed: int) -> dict[str, Any]:
     """Figures by the number of clients, and how many answers of each status the service counted."""
-    asking = drafts(process.url, seed)
-    figures = {str(n): _figures(process.url, asking, n, seconds) for n in clients}
+    found = drafts(process.url, seed)
+    warming, asking = found[:WARMING], found[WARMING:]
+    with Client(process.url, timeout_s=TIMEOUT_S) as client:
+        for draft in warming:
+            client.recommend(draft)
+    figures = {
+        str(n): _figures(process.url, asking[row :: len(clients)], n, seconds)
+        for row, n in enumerate(clients)
+    }
     lines = (line for line in process.lines() if line.get("route") == "/v1/recommend")
     statuses = Counter(str(line["status"]) for line in lines)
-    return {"drafts": len(asking), "seed": seed, "clients": figures, "statuses": dict(statuses)}
+    return {"drafts": len(found), "seed": seed, "clients": figures, "statuses": dict(statuses)}
 
 
 def _figures(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> dict[str, Any]:
@@ -117,8 +128,12 @@ def _figures(url: str, asking: Sequence[Draft], clients: int, seconds: float) ->
 
 @contextmanager
 def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProcess]:
-    """A service with a place for every client, which answers nothing from memory and counts nobody."""
+    """A service of the shipped models with a place for every client.
+
+    It answers nothing from memory and counts nobody.
+    """
     places_for_all = {"api_concurrency": str(places), "api_cache_bytes": "0", "api_requests_per_minute": "0"}
+    places_for_all["models"] = str(shipped("models"))
     with tempfile.TemporaryDirectory() as folder:
         process = ServiceProcess(
             Path(folder) / "log", "--archive", str(archive), **places_for_all, **settings
@@ -148,15 +163,17 @@ def main() -> None:
     parser.add_argument("--name", default="load", help="of the result")
     given = parser.parse_args()
     computed = {"engine": given.engine, "precision": given.precision}
+    models, most = Models(shipped("models"), Engine(**computed)), max(given.clients)
     with tempfile.TemporaryDirectory() as folder:
         archive = given.archive or sample_archive(Path(folder))
-        with serving(archive, max(given.clients), **computed) as process:
+        with serving(archive, most, **computed) as process:
             with Client(process.url, timeout_s=TIMEOUT_S) as client:
                 held = client.ready()
             result = measured(process, given.clients, given.seconds, given.seed)
     counts = {"documents": held.documents, "paragraphs": held.paragraphs}
+    asked_for = {"places": most, "ranked": Settings.candidates}
     data = [] if given.archive else [shipped(SAMPLES)]
-    write(given.name, {**counts, **computed, **result, **provenance(Models(shipped("models")), data)})
+    write(given.name, {**counts, **computed, **asked_for, **result, **provenance(models, data)})
 
 
 if __name__ == "__main__":

@@ -16,12 +16,17 @@ from rostrum.core.settings import read_settings
 from rostrum.service.assemble import open_models
 
 RESULTS = Path(__file__).parent / "results"
+CODE = ("*.py", "*.toml", "*.txt", "models")  # what decides figures, of the repository
 
 
 def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
-    """Commit, processor, cores, hashes of data files, and of the models where some took part."""
+    """Commit, processor, cores, hashes of data files, and of the models where some took part.
+
+    `uncommitted` says that the code which ran was not that of the commit.
+    """
     told = {
         "commit": _told(["git", "rev-parse", "HEAD"]),
+        "uncommitted": bool(_told(["git", "status", "--porcelain", "--", *CODE])),
         "machine": {"processor": _processor(), "cores": os.cpu_count(), "python": platform.python_version()},
         "data": {path.name: sha256(path)[:16] for path in data},
     }
@@ -58,7 +63,7 @@ def write(name: str, result: dict[str, Any]) -> None:
 
 
 def _told(command: list[str]) -> str:
-    root = Path(__file__).parent
+    root = Path(__file__).resolve().parents[1]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False).stdout.strip()
 
 

@@ -102,7 +102,11 @@ def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: i
     stack.callback(server.close)
     names = {"url": url, "prefix": PREFIX, "engine": "exact", "timeout_s": "60"}
     settings = {f"opensearch_{name}": value for name, value in names.items()}
-    settings |= {"sources": str(sources), "archive": str(folder / "archive")}
+    settings |= {
+        "sources": str(sources),
+        "archive": str(folder / "archive"),
+        "models": str(shipped("models")),
+    }
     queues = ["refresh", *["encode"] * encoders]
     for number, queue in enumerate(queues):
         worker = WorkerProcess(server.url, folder / f"log-{number}", "--queues", queue, settings=settings)

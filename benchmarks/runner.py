@@ -27,7 +27,7 @@ from benchmarks.provenance import provenance, write
 from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.core.ports import Runner
-from rostrum.core.settings import read_settings
+from rostrum.core.settings import Settings
 from rostrum.core.types import Candidate, Draft, Paragraph, Scores
 from rostrum.service.parts import parts
 from rostrum.service.shipped import shipped
@@ -38,7 +38,7 @@ from workers.celery_runner import CeleryRunner
 from workers.inline import InlineRunner
 from workers.payloads import joined
 
-CANDIDATES = read_settings({}).candidates
+CANDIDATES = Settings.candidates
 SHORTEST = 200  # characters of a paragraph, as the first stage finds them
 TIMEOUT_S = 120.0
 PROGRAM = ("-m", "benchmarks.idle_tasks")
@@ -112,7 +112,8 @@ def working(redis_url: str, models: Models, options: tuple[str, ...], threads: i
     """A runner to one worker that is warm."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        worker = WorkerProcess(redis_url, log, *options, program=PROGRAM, threads=threads)
+        settings = {"models": str(shipped("models"))}
+        worker = WorkerProcess(redis_url, log, *options, program=PROGRAM, threads=threads, settings=settings)
         try:
             worker.wait_ready()
             yield CeleryRunner(make_app(redis_url), "cpu", models.hashes)

@@ -14,7 +14,7 @@ def sizes_table(found: Result) -> str:
         "paragraphs",
         "disk of a generation",
         "shards",
-        "core hours of encoding",
+        "core hours of indexing",
         "memory",
         "dollars a month",
     )
@@ -26,8 +26,8 @@ def sizes_table(found: Result) -> str:
     measured = found["measured"]
     told = (
         f"Measured: {measured['disk_bytes'] / 1000:.1f} kB of disk for a paragraph, at"
-        f" {measured['disk_at_paragraphs']:,} of them; {measured['paragraphs_per_core_s']} paragraphs"
-        " encoded a second and core. Extrapolated: all else."
+        f" {measured['disk_at_paragraphs']:,} of them; {measured['indexed_per_core_s']} paragraphs"
+        " indexed a second and core, read, encoded and written. Extrapolated: all else."
     )
     return "\n".join([*lines, "", told])
 

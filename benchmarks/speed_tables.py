@@ -21,7 +21,7 @@ def archive_table(found: Result) -> str:
         "peak resident memory": [f"{run['peak_rss_mb']:,.0f} MiB" for run in runs],
         "its vectors as float32": [f"{run['vectors_mb']:,.0f} MiB" for run in runs],
         "disk": [f"{each['disk_mb']:,.0f} MiB" for each in archives],
-        "first answer after opening": [f"{each['open_s']:.2f} s" for each in archives],
+        "first search after opening": [f"{each['open_s']:.2f} s" for each in archives],
         "candidates p50 / p95": [_latency(each, "candidates") for each in archives],
         "whole answer p50 / p95": [_latency(each, "recommend") for each in archives],
     }
@@ -40,8 +40,8 @@ def _change(found: Result) -> str:
     share = f"{100 * change['share_of_full_run']:.1f} % of the whole"
     return (
         f"{found['engine']}, {found['machine']['cores']} cores. With 1 % of the speeches replaced, a run"
-        f" takes {change['seconds']:.0f} s, {share}; one killed after {change['killed']['after_s']:.0f} s"
-        f" {kept}, and the next ended it."
+        f" takes {change['seconds']:.0f} s, {share}, and {change['peak_rss_mb']:,.0f} MiB at most; one killed"
+        f" after {change['killed']['after_s']:.0f} s {kept}, and the next ended it."
     )
 
 
@@ -69,7 +69,8 @@ def load_table(found: Result) -> str:
     longest = max(row["seconds"] for row in found["clients"].values())
     told = (
         f"{found['documents']:,} speeches, {found['paragraphs']:,} paragraphs; {found['engine']}"
-        f" {found['precision']}, {found['machine']['cores']} cores; {longest:.0f} s each at most."
+        f" {found['precision']}, {found['machine']['cores']} cores; {longest:.0f} s each at most; the service"
+        f" takes {found['places']} requests at once, and ranks {found['ranked']} paragraphs for each."
     )
     return "\n".join([*lines, "", told])
 

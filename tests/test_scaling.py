@@ -24,12 +24,19 @@ def test_workers_are_the_least_that_reach_the_goal():
     workers, p95_s = workers_for(5, parts=5, part_s=0.2, seed=1)
     assert workers > 5 * 5 * 0.2
     assert p95_s <= 2.0
-    fewer = response_times(arrivals(5, 20_000, seed=1), 5, 0.2, workers - 1)
+    fewer = response_times(arrivals(5, 100_000, seed=1), 5, 0.2, workers - 1)
     assert sorted(fewer)[int(0.95 * len(fewer))] > 2.0
 
 
+def test_workers_that_are_nearly_full_are_judged_when_their_queue_has_grown():
+    when = arrivals(20, 400_000, seed=1)
+    workers, p95_s = workers_for(20, parts=5, part_s=0.2, seed=1)
+    later = sorted(response_times(when, 5, 0.2, workers)[len(when) // 2 :])
+    assert p95_s == pytest.approx(later[int(0.95 * len(later))], rel=0.1)
+
+
 def test_a_million_paragraphs_of_4_kb_are_multiplied_out():
-    row = sizes(disk_bytes=4000, paragraphs_per_core_s=100)["1,000,000"]
+    row = sizes(disk_bytes=4000, indexed_per_core_s=100)["1,000,000"]
     assert row["disk_gb"] == 4.0
     assert row["shards"] == 1
     assert row["core_hours"] == 2.8  # 10,000 s

@@ -5,7 +5,6 @@ python -m tools.opensearch_node [PLUGIN...]     with more plugins, such as ml; r
 
 from __future__ import annotations
 
-import ctypes
 import os
 import pwd
 import shutil
@@ -22,6 +21,7 @@ from urllib.error import URLError
 from tools.jdk import Missing, jdk
 from tools.opensearch_config import UNPRIVILEGED, alone, configure, joining
 from tools.opensearch_files import DEFAULT_PLUGINS, installation
+from tools.owner import end_with_owner
 
 HEAP = "-Xms512m -Xmx512m"
 JAVA_OPTIONS = f"{HEAP} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -120,7 +120,7 @@ class Node:
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # Ctrl-C is for the owner, who then stops the node
-                preexec_fn=_end_with_owner,
+                preexec_fn=end_with_owner,
                 user=UNPRIVILEGED if root else None,
                 group=pwd.getpwnam(UNPRIVILEGED).pw_gid if root else None,
                 extra_groups=[] if root else None,
@@ -172,12 +172,6 @@ def _healthy(url: str) -> bool:
             return bool(answer.status == 200)
     except (URLError, OSError):
         return False
-
-
-def _end_with_owner() -> None:
-    """Linux ends the node when the thread that started it is gone, even if that was killed."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
 
 
 def main() -> None:

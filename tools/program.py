@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from tools.owner import end_with_owner
+
 ROOT = Path(__file__).resolve().parents[1]
 PROGRAM = ("-c", "from rostrum.cli import main; main()")
 START_TIMEOUT_S = 150.0
@@ -17,7 +19,10 @@ STOP_TIMEOUT_S = 40.0
 
 
 class ProgramProcess:
-    """A started command with these settings only; `program` are Python's arguments before its own."""
+    """A started command with these settings only; `program` are Python's arguments before its own.
+
+    It ends with the thread that started it.
+    """
 
     def __init__(
         self,
@@ -36,6 +41,7 @@ class ProgramProcess:
                 env=environment,
                 stdout=told,
                 stderr=subprocess.STDOUT,
+                preexec_fn=end_with_owner,
             )
 
     def told(self) -> str:

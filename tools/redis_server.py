@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from itertools import count
 
 from redis import Redis
 from redis.exceptions import RedisError
+
+from tools.owner import end_with_owner
 
 START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 10.0
@@ -56,7 +56,7 @@ class RedisServer:
         """Starts the process at its port and waits until it answers."""
         command = [*self._command, "--port", str(self.port)]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=_end_with_owner
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=end_with_owner
         )
         deadline = time.monotonic() + START_TIMEOUT_S
         while not self._answers():
@@ -105,9 +105,3 @@ def _free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def _end_with_owner() -> None:
-    """Linux ends the process when the thread that started it is gone, even if that was killed."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
