@@ -103,7 +103,9 @@ def kept(transcripts: Iterator[Transcript], into: list[Transcript]) -> Iterator[
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument(
+        "--data", type=Path, required=True, help="folder that holds those of the pairs and of the White House"
+    )
     parser.add_argument("--sentences", type=int, default=500, help="for each kind of edit and strength")
     parser.add_argument("--strangers", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=0)

@@ -40,9 +40,13 @@ class WriterLock:
             raise ArchiveBusy(
                 f"another writer is at work on {self._path.parent} (process {holder})"
             ) from error
-        os.ftruncate(file, 0)
-        os.write(file, f"{os.getpid()}\n".encode())
         self._file = file
+        try:
+            os.ftruncate(file, 0)
+            os.write(file, f"{os.getpid()}\n".encode())
+        except OSError:  # as on a full disk
+            self.release()
+            raise
 
     def release(self) -> None:
         """Gives the lock back, if it is held."""

@@ -45,6 +45,7 @@ class EmbeddedStore:
     """
 
     def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT) -> None:
+        self._folder = folder
         self._generations = Generations(folder)
         self._flat_limit = flat_limit
         self._lock = WriterLock(folder / "lock")
@@ -63,6 +64,10 @@ class EmbeddedStore:
         self._stop_writing()
         self._reader = None
         self._lock.release()
+
+    def writer(self) -> EmbeddedStore:
+        """Another object over the same folder: one writer more."""
+        return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @_reported()
     def search(self, query: Query) -> list[Candidate]:

@@ -11,13 +11,15 @@ complete. Nothing is written to a complete generation.
 
 Deleted rows count in the statistics of BM25 until they are merged away, and OpenSearch keeps them for hours
 as history that a copy of the index might need. A clone has no history: where rows were deleted, a generation
-is completed as a clone that is merged (`...-000002-merged`), and holds what it seems to hold.
+is completed as a clone that is merged (`...-000002-merged`) before other nodes copy it, and holds what it
+seems to hold, on each of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -26,6 +28,8 @@ from opensearch.server import Server
 from rostrum.core.errors import StoreError
 
 MERGED = "-merged"
+COPIES = "index.auto_expand_replicas"
+COPIES_S = 60
 LONG_TIMEOUT_S = 3600.0
 """For copying and merging, which take as long as the archive is large."""
 
@@ -89,7 +93,19 @@ class Generations:
         expunge = {"only_expunge_deletes": "true"}
         self._server.call("POST", f"{path}/_forcemerge", timeout_s=LONG_TIMEOUT_S, **expunge)
         self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
+        self._spread(clone)
         return clone
+
+    def _spread(self, merged: Found) -> None:
+        """Has a merged generation copied to another node, if there is one; waits a while for the copies.
+
+        A copy that was made before the merge would keep the deleted rows: nothing merges it later.
+        """
+        indices = ",".join(merged.indices)
+        self._server.call("PUT", f"/{indices}/_settings", {COPIES: "0-1"})
+        waiting = {"wait_for_status": "green", "timeout": f"{COPIES_S}s"}
+        with suppress(StoreError):  # they come later, or when the other node is back
+            self._server.call("GET", f"/_cluster/health/{indices}", timeout_s=2 * COPIES_S, **waiting)
 
     def show(self, found: Found, gone: Sequence[Found] = ()) -> None:
         """Publishes a complete generation in place of whatever is published; removes those that are `gone`.
@@ -143,7 +159,9 @@ class Generations:
         return Found(facts, paragraphs, documents, complete=False, published=False)
 
     def _clone(self, source: Found, target: Found, *, writable: bool) -> None:
-        settings = {"index.blocks.write": not writable, "index.auto_expand_replicas": "0-1"}
+        settings: dict[str, Any] = {"index.blocks.write": not writable, COPIES: "0-1"}
+        if not writable:  # it is merged first
+            settings |= {COPIES: "false", "index.number_of_replicas": 0}
         for index, copy in zip(source.indices, target.indices, strict=True):
             path = f"/{index}/_clone/{copy}"
             answer = self._server.call("POST", path, {"settings": settings}, timeout_s=LONG_TIMEOUT_S)

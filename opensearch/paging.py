@@ -8,12 +8,16 @@ from typing import Any
 
 from opensearch.failures import Incomplete, whole
 from opensearch.server import Server
+from rostrum.core.deadline import beside
 from rostrum.core.errors import StoreError
 
 PAGE = 1000
 """Rows per request; a page of documents with their texts is some 10 MB."""
 
 KEEP_ALIVE = "5m"
+
+GIVEN_BACK_S = 1.0
+"""For a point in time that is not needed any more; a node has places for 300."""
 
 BEGINNINGS = 3
 """Points in time that are tried, where nodes leave."""
@@ -75,5 +79,5 @@ def _pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
             asked["search_after"] = page[-1]["sort"]
         yield page
     finally:
-        with suppress(StoreError):  # it ends by itself
+        with suppress(StoreError), beside(GIVEN_BACK_S):  # it ends by itself, after minutes
             server.call("DELETE", "/_search/point_in_time", {"pit_id": [pit_id]})

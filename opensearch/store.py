@@ -35,10 +35,15 @@ class OpenSearchStore:
     """
 
     def __init__(
-        self, connection: Connection, layout: Layout = DEFAULT, *, lock_s: float = LIFETIME_S
+        self,
+        connection: Connection,
+        layout: Layout = DEFAULT,
+        *,
+        lock_s: float = LIFETIME_S,
+        server: Server | None = None,
     ) -> None:
-        self.server = Server(connection)
-        self._layout = layout
+        self.server = server or Server(connection)
+        self._layout, self._lock_s = layout, lock_s
         self._generations = Generations(self.server)
         self._lock = Lock(self.server, WRITER, lock_s)
         self._writing: Found | None = None
@@ -53,6 +58,11 @@ class OpenSearchStore:
         """Ends writing, if it was begun, without publishing. The object can be used again."""
         self._writing = None
         self._lock.release()
+
+    def writer(self) -> OpenSearchStore:
+        """Another object over the same archive and connections: one writer more."""
+        connection = self.server.connection
+        return OpenSearchStore(connection, self._layout, lock_s=self._lock_s, server=self.server)
 
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with their scores, ordered by document id and ordinal."""
@@ -138,13 +148,15 @@ class OpenSearchStore:
             StoreError: it does not hold what its documents say; what is published stays.
         """
         unfinished = self._written(generation)
+        self._lock.confirm()
         documents, paragraphs = writing.sweep(self.server, unfinished)
+        self._lock.confirm()
         self._generations.block(unfinished, True)
         whole = self._generations.merged(unfinished)
         check(self.server, whole, documents, paragraphs)
+        self._lock.confirm()
         whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
         self._generations.note(whole)
-        self._lock.confirm()
         gone = [] if whole.indices == unfinished.indices else [unfinished]
         self._generations.show(whole, gone)
         self.close()
@@ -176,6 +188,7 @@ class OpenSearchStore:
         for each in everything if resume else ():
             if not each.complete and each.facts.alike(wanted) and each.facts.base == wanted.base:
                 self._generations.block(each, False)  # its publication may have been interrupted
+                writing.mend(self.server, each)
                 return each
         return self._begun(wanted, base, everything)
 

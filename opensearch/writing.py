@@ -81,15 +81,30 @@ def rows(server: Server, found: Found) -> int:
     return number
 
 
+def mend(server: Server, found: Found) -> None:
+    """Takes out of a generation what is there in part: the run that takes it up writes it again.
+
+    Paragraphs of no document's row are what a killed writer leaves. A document that lacks paragraphs may
+    come of a snapshot, which has each index as it was at another moment.
+    """
+    refresh(server, found)  # a killed writer's last rows
+    _, paragraphs = count(server, found)
+    if rows(server, found) != paragraphs:
+        strays, short = _unmatched(server, found)
+        server.write(found.paragraphs, ((key, None) for key in strays))
+        delete(server, found, short)
+
+
 def sweep(server: Server, found: Found) -> tuple[int, int]:
     """Deletes paragraphs that belong to no document's row; counts documents and paragraphs.
 
     Raises:
         StoreError: paragraphs are missing.
     """
+    refresh(server, found)
     documents, paragraphs = count(server, found)
     if rows(server, found) != paragraphs:
-        keys = list(_stray(server, found))
+        keys, _ = _unmatched(server, found)
         server.write(found.paragraphs, ((key, None) for key in keys))
         refresh(server, found)
     if (there := rows(server, found)) != paragraphs:
@@ -99,14 +114,20 @@ def sweep(server: Server, found: Found) -> tuple[int, int]:
     return documents, paragraphs
 
 
-def _stray(server: Server, found: Found) -> Iterator[str]:
-    documents = paged(server, found.documents, ["document_id"], source=["document_id", "batch"])
-    batches = {hit["_source"]["document_id"]: hit["_source"]["batch"] for hit in documents}
+def _unmatched(server: Server, found: Found) -> tuple[list[str], list[str]]:
+    """Keys of paragraphs that belong to no document's row, and ids of documents that lack paragraphs."""
+    documents = paged(server, found.documents, ["document_id"], source=["document_id", "batch", "paragraphs"])
+    told = {hit["_source"]["document_id"]: hit["_source"] for hit in documents}
+    lacking = {name: row["paragraphs"] for name, row in told.items()}
+    strays = []
     place = ["document_id", "batch", "ordinal"]
     for hit in paged(server, found.paragraphs, place, source=["document_id", "batch"]):
-        row = hit["_source"]
-        if batches.get(row["document_id"]) != row["batch"]:
-            yield hit["_id"]
+        name, batch = hit["_source"]["document_id"], hit["_source"]["batch"]
+        if name in told and told[name]["batch"] == batch:
+            lacking[name] -= 1
+        else:
+            strays.append(hit["_id"])
+    return strays, [name for name, missing in lacking.items() if missing]
 
 
 def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) -> Iterator[str]:

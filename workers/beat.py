@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import asdict
 
@@ -13,6 +14,7 @@ from rostrum.core.jobs import RefreshRequest
 from workers.app import REFRESH, SCHEDULE
 
 WAITS_S = 300  # for a worker; after that the next time on the schedule is waited for
+SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron has it as 0 and as 7
 IN_MEMORY = "celery.beat:Scheduler"  # the default one keeps a file of pickles
 
 
@@ -44,17 +46,23 @@ class Beat:
 
 
 def read_schedule(schedule: str) -> crontab:
-    """The schedule of five fields as cron has them.
+    """The schedule of five fields as cron has them, but that one of the two kinds of days is `*`.
+
+    Where both are told, cron goes by either and Celery by both.
 
     >>> read_schedule("*/15 * * * *").minute == {0, 15, 30, 45}
     True
+    >>> read_schedule("0 3 * * 5-7").day_of_week == {0, 5, 6}
+    True
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is none, or tells both a day of the month and a day of the week.
     """
     try:
         minute, hour, day, month, weekday = schedule.split()
-        return crontab(minute, hour, weekday, day, month)
+        if day != "*" and weekday != "*":
+            raise ValueError("a day of the month and a day of the week are two schedules")
+        return crontab(minute, hour, SUNDAY.sub("0", weekday), day, month)
     except (ValueError, ParseException) as error:
         told = f"{schedule!r} is no schedule of minute, hour, day, month and day of the week: {error}"
         raise BadInput(told, field="refresh_schedule") from error

@@ -2,7 +2,7 @@
 
     rostrum.jobs            list of the ids, the newest first
     rostrum.job.ID          a job as JSON
-    rostrum.job.ID.cancel   somebody wants it to end
+    rostrum.cancel.ID       somebody wants it to end
     rostrum.refresh         id of the job that is waiting or running
 
 The last of them runs out unless the job's worker renews it.
@@ -111,7 +111,10 @@ class Jobs:
         """
         found = self._client.get(_key(job_id))
         job = None if found is None else decoded(found)
-        if job is None or job.state in ENDED or self.is_cancelled(job_id):
+        if job is None or job.state in ENDED:
+            return None
+        if self.is_cancelled(job_id):  # its worker was killed before it heard of it
+            self.end(job, "cancelled")
             return None
         if not self._holds(job_id) and not self._lease(job_id).do_acquire(job_id):
             self.end(job, "failed", error="another refresh was begun meanwhile")
@@ -184,4 +187,4 @@ def _key(job_id: str) -> str:
 
 
 def _cancel_key(job_id: str) -> str:
-    return f"{_key(job_id)}.cancel"
+    return f"rostrum.cancel.{job_id}"

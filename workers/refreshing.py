@@ -18,7 +18,7 @@ from celery.exceptions import Reject, WorkerShutdown, WorkerTerminate
 from celery.worker.state import maybe_shutdown
 from redis.exceptions import RedisError
 
-from rostrum.core.errors import ArchiveBusy, RostrumError, TaskError
+from rostrum.core.errors import ArchiveBusy, Overtaken, RostrumError, TaskError
 from rostrum.core.jobs import Job, Outcome, Progress, RefreshRequest
 from workers.app import REFRESH, SCHEDULE
 from workers.heartbeat import Heartbeat
@@ -32,6 +32,7 @@ MOST_ATTEMPTS = 20  # of workers that died over a job: each got further, or one 
 KEPT_EVERY_S = 0.5
 LOCK_WAIT_S = 45.0
 """So long the archive's lock of a killed worker is waited for: an OpenSearch keeps it for half a minute."""
+MOST_OVERTAKEN = 3
 RETRY_S = 1.0
 REDIS_WAIT_S = 300.0  # of a job that is over, for a Redis that is away
 
@@ -134,11 +135,19 @@ class RefreshWorker:
             return {"state": "failed", "error": repr(error)}
 
     def _performed(self, running: _RunningJob) -> Outcome:
-        """The outcome; a job that is resumed waits for the archive's lock of the worker before."""
+        """The outcome; a job that is resumed waits for the archive's lock of the worker before.
+
+        One that another writer overtook, as an upload may while sources are read, begins again.
+        """
         deadline = time.monotonic() + (LOCK_WAIT_S if running.job.attempts > 1 else 0)
+        overtaken = 0
         while True:
             try:
                 return self._refresh(running.job.request, running.tell)
+            except Overtaken:
+                overtaken += 1
+                if overtaken > MOST_OVERTAKEN:
+                    raise
             except ArchiveBusy:
                 if time.monotonic() > deadline:
                     raise

@@ -2,9 +2,9 @@
 
     python -m benchmarks.baselines.compare --data DATA --runs RUNS --judged JUDGED --split test
 
-With `--systems`, of those runs alone, and with `--name` under another name than `baselines`.
-`JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. A system of several seeds has the
-mean of their figures, and `spread`, their standard deviation; tests are of the means row by row.
+With `--systems`, of those runs alone (none: of the product); with `--name`, under another name than
+`baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. A system of several
+seeds has the mean of their figures, and `spread`, their standard deviation; tests are of the means row by row.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
+from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 from rostrum.training.judging import judged_file, kept
 from rostrum.training.measures import ranking_measures
@@ -27,31 +28,38 @@ from rostrum.training.systems import system_scores
 from rostrum.training.tallies import percent
 
 SPAN_FIGURES = ("em positive", "em top", "f1 positive", "f1 top")
-BM25, ROSTRUM, FULL = "bm25", "model", "full paragraph"
+BM25, RANKER, ROSTRUM, FULL = "bm25", "ranker", "model", "full paragraph"
 Figures = Mapping[str, Floats]
 """Values (n,) of each figure, row by row."""
 Seeds = dict[int | None, list[RunRow]]
 
 
 def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> dict[str, Seeds]:
-    """The runs of a split by system and seed: all, or those of the `wanted` systems."""
+    """The runs of a split by system and seed: all, or those of the `wanted` systems.
+
+    Raises:
+        BadInput: one that is wanted has no run.
+    """
     found: dict[str, Seeds] = defaultdict(dict)
     for path in sorted((folder / part.name).glob("*.jsonl.gz")):
         system, _, seed = path.name.removesuffix(".jsonl.gz").partition("@")
         if wanted is None or system in wanted:
             found[system][int(seed) if seed else None] = read(path, part)
+    if missing := sorted(set(wanted or ()) - found.keys()):
+        raise BadInput(f"there is no run of {', '.join(missing)} in {folder / part.name}")
     return found
 
 
 def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
-    """Runs of BM25 and of the product."""
+    """Runs of BM25, of the product's ranker alone, and of the product."""
     path = judged_file(judged, models, *sources(data, part))
     rows = kept(path, part.pairs, part.documents, models)
     texts = [part.documents[row.pair.document].paragraphs for row in rows]
     scores = [system_scores(row, text, models.fusion) for row, text in zip(rows, texts, strict=True)]
     bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
+    ranker = [RunRow(row.pair, each[RANKER]) for row, each in zip(rows, scores, strict=True)]
     rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
-    return {BM25: {None: bm25}, ROSTRUM: {None: rostrum}}
+    return {BM25: {None: bm25}, RANKER: {None: ranker}, ROSTRUM: {None: rostrum}}
 
 
 def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
@@ -164,7 +172,7 @@ def main() -> None:
     arguments = parser(__doc__)
     arguments.add_argument("--models", type=Path, default=Path("models"))
     arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
-    arguments.add_argument("--systems", nargs="+", metavar="RUN", help="these alone; default: all")
+    arguments.add_argument("--systems", nargs="*", metavar="RUN", help="these alone, or none; default: all")
     arguments.add_argument("--name", default="baselines", help="begins the name of the result")
     given = arguments.parse_args()
     models = models_at(given.models)

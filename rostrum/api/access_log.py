@@ -1,4 +1,4 @@
-"""A name and a line in the log for every request, and an answer for what nobody foresaw.
+"""A name and a line in the log for every request.
 
 No body, query or header is written: they hold drafts and keys.
 """
@@ -15,8 +15,6 @@ from contextvars import ContextVar
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from rostrum.api.errors import answer_to
 
 LOG = logging.getLogger("rostrum.api")
 REQUEST_ID = "X-Request-ID"
@@ -50,10 +48,6 @@ class AccessLog:
             await self._app(scope, receive, reply.send)
         except ClientDisconnect:
             pass  # nobody is there to be answered: the line has no status
-        except Exception as error:
-            if reply.status is not None:
-                raise
-            await answer_to(error)(scope, receive, reply.send)
         finally:
             elapsed_s = time.monotonic() - started
             route = getattr(scope.get("route"), "path", None)

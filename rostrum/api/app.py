@@ -24,8 +24,10 @@ from rostrum.api.rate_limits import RateLimits
 from rostrum.api.readiness import Readiness
 from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.traces import TELEMETRY, sent_at_the_end
+from rostrum.api.unforeseen import Unforeseen
 from rostrum.service.assemble import open_jobs
 from rostrum.service.jobs import Service
+from rostrum.service.rules import boilerplate
 
 BODY = Limits(4 << 20, 30.0)
 """Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""
@@ -56,7 +58,12 @@ CORS: dict[str, Any] = {
 
 
 def make_app(service: Service) -> FastAPI:
-    """The application. It has no page that loads scripts from elsewhere; `/openapi.json` describes it."""
+    """The application. It has no page that loads scripts from elsewhere; `/openapi.json` describes it.
+
+    Raises:
+        BadInput: the rules of the settings cannot be used.
+    """
+    boilerplate(service.settings.rules)
     app = FastAPI(
         title="Rostrum",
         version=version("rostrum-quotes"),
@@ -81,6 +88,7 @@ def make_app(service: Service) -> FastAPI:
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
     app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS, together_bytes=TOGETHER_BYTES)
     app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rate_limits=rate_limits)
+    app.add_middleware(Unforeseen)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
     app.add_middleware(AccessLog, ended=metrics.count_request)

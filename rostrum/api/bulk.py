@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -12,16 +13,19 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
+from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, writer
-from rostrum.api.errors import Refused
+from rostrum.api.errors import RETRY_S, Refused
 from rostrum.api.keys import KeyScope
-from rostrum.core.errors import TranscriptError
+from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.jobs import Report
 from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
 
+LOG = logging.getLogger("rostrum.api")
+RETRY = {"Retry-After": str(RETRY_S)}
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
 KIND = "application/x-ndjson"
 MOST_TOLD = 100  # lines that were not read; the report counts all
@@ -58,16 +62,25 @@ async def spooled(request: Request, parts: Parts) -> Any:
     """The body in a file of its own, as it comes; the file and the upload's place go with the request.
 
     Raises:
-        Refused: it is not said to be JSON lines, or others are being uploaded.
+        Refused: it is not said to be JSON lines, others are being uploaded, or there is no room for it.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
         told = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
-    with parts.uploads.place(), tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
-        async for piece in request.stream():
-            file.write(piece)
-        file.flush()
-        yield Path(file.name)
+    is_spooled = False
+    try:
+        with parts.uploads.place(), tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+            async for piece in request.stream():
+                file.write(piece)
+            file.flush()
+            is_spooled = True
+            yield Path(file.name)
+    except OSError as error:
+        if is_spooled:
+            raise
+        LOG.error("no_room", extra={"reason": error.strerror})
+        told = "there is no room for an upload here"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "no_room", told, headers=RETRY) from error
 
 
 @router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE)])
@@ -81,17 +94,43 @@ async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkR
 
 
 def _refresh(service: Service, body: Path) -> BulkReport:
-    refused: list[TranscriptError] = []
-    rules = boilerplate(service.settings.rules)
-    documents = read([body], kind="jsonl", refused=refused.append, boilerplate=rules)
+    refusals = Refusals(body)
+    documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
     report = writer(service).refresh(
-        documents, resume=False, refused=lambda: len(refused), refuse=refused.append
+        documents, resume=False, refused=lambda: refusals.count, refuse=refusals.add
     )
-    told = [_told(each, body) for each in refused[:MOST_TOLD]]
-    return BulkReport(report=report, refused=told)
+    return BulkReport(report=report, refused=refusals.first)
 
 
-def _told(error: TranscriptError, body: Path) -> RefusedLine:
-    """What was refused, without the name of our file."""
-    document = None if error.file == str(body) else error.file
-    return RefusedLine(error.line, document, error.reason.replace(str(body), "this body"))
+def _rules(service: Service) -> Boilerplate:
+    """The rules of the service, which its operator may have broken since it started.
+
+    Raises:
+        Refused: they cannot be used.
+    """
+    try:
+        return boilerplate(service.settings.rules)
+    except BadInput as error:
+        LOG.error("rules_unavailable", extra={"reason": str(error)})
+        told = "the rules by which this service reads speeches cannot be used"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "rules_unavailable", told, headers=RETRY) from error
+
+
+class Refusals:
+    """How many lines or documents were refused, and the first of them as they are told.
+
+    The errors themselves are not kept: each holds the frames that it came through, some kilobytes.
+    """
+
+    def __init__(self, body: Path) -> None:
+        self._body = str(body)
+        self.count = 0
+        self.first: list[RefusedLine] = []
+
+    def add(self, error: TranscriptError) -> None:
+        """Counts one, and notes it without the name of our file, if it is among the first."""
+        self.count += 1
+        if len(self.first) < MOST_TOLD:
+            document = None if error.file == self._body else error.file
+            reason = error.reason.replace(self._body, "this body")
+            self.first.append(RefusedLine(error.line, document, reason))

@@ -12,7 +12,6 @@ from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.metrics import Metrics
 from rostrum.api.readiness import Readiness
-from rostrum.service.assemble import open_store
 from rostrum.service.jobs import Service
 
 
@@ -29,13 +28,10 @@ class Assembly:
 
 
 def writer(service: Service) -> Service:
-    """The same service with a store of its own: whoever writes by it is one writer among others.
-
-    Raises:
-        BadInput, ImportError, StoreError: as `open_store`.
-    """
-    store = open_store(service.settings)
-    return Service(service.settings, store, service.runner, service.models, depth=service.depth)
+    """The same service with a store of its own: whoever writes by it is one writer among others."""
+    return Service(
+        service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
+    )
 
 
 def assembly(request: Request) -> Assembly:

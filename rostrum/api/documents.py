@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from indexer.characters import one_line
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place, writer
 from rostrum.api.errors import Refused
@@ -58,7 +59,7 @@ def listing(asked: Annotated[ListQuery, Query()], parts: Parts) -> Listing:
 @router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), Place])
 def get(document_id: str, parts: Parts) -> Speech:
     """A document, and its paragraphs as they are searched."""
-    found = parts.service.store.get(document_id)
+    found = parts.service.store.get(one_line(document_id))
     if found is None:
         raise _unknown(document_id)
     document, paragraphs = found
@@ -68,8 +69,9 @@ def get(document_id: str, parts: Parts) -> Speech:
 @router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), Place])
 def delete(document_id: str, parts: Parts) -> Withdrawal:
     """Takes a document out of the archive; readers see it until the state without it is published."""
-    _check_known(document_id, parts)
-    return Withdrawal(generation=writer(parts.service).withdraw([document_id]))
+    known = one_line(document_id)
+    _check_known(known, parts)
+    return Withdrawal(generation=writer(parts.service).withdraw([known]))
 
 
 def _check_known(document_id: str, parts: Assembly) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from rostrum.core.errors import BadInput
+from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Draft, Filter
-from rostrum.service.filters import read_filter
+from rostrum.service.filters import check_known, read_filter
 
 LONGEST_TITLE = 2_000  # characters, as those below
 LONGEST_TEXT = 200_000
@@ -30,6 +33,17 @@ MOON: dict[str, Any] = {
 }
 
 
+def whole(told: Any) -> Any:
+    r"""JSON with a question mark in place of each lone surrogate, which no answer can hold; offsets stay.
+
+    >>> whole("moon \ud800"), whole([{"\udc00": None}])
+    ('moon ?', [{'?': None}])
+    """
+    if isinstance(told, str):
+        return told.encode("utf-8", "replace").decode()
+    return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
+
+
 class FilterForm(BaseModel):
     """Which paragraphs may be found; an empty list means any. Days are `1962`, `1962-09` or `1962-09-12`."""
 
@@ -42,13 +56,18 @@ class FilterForm(BaseModel):
     since: Day = None
     until: Day = None
 
-    def filter(self) -> Filter:
-        """What it means.
+    def filter(self, store: ParagraphStore) -> Filter:
+        """What it means in this archive.
 
         Raises:
-            BadInput: a date is none, or no day lies between the two.
+            BadInput: a date is none, no day lies between the two, or a document is not in the archive.
         """
-        return read_filter(**self.model_dump())
+        try:
+            found = read_filter(**self.model_dump())
+            check_known(store, found)
+            return found
+        except BadInput as error:
+            raise BadInput(str(error), field=f"filter.{error.field}") from error
 
 
 class DraftForm(BaseModel):
@@ -56,9 +75,9 @@ class DraftForm(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    title: Annotated[str, Field(max_length=LONGEST_TITLE)] = ""
-    left: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
-    right: Annotated[str, Field(max_length=LONGEST_TEXT)] = ""
+    title: Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TITLE)] = ""
+    left: Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TEXT)] = ""
+    right: Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TEXT)] = ""
     filter: FilterForm = FilterForm()
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
     timeout_ms: Milliseconds = None

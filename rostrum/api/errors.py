@@ -35,6 +35,10 @@ LOG = logging.getLogger("rostrum.api")
 RETRY_S = 5
 """When it is worth asking again where a server of ours is away."""
 
+JSON = "application/json"
+FORMS = ("cohere", "tei")
+"""Tags of the forms of `/rerank`, which are no names of a client's."""
+
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
@@ -119,7 +123,8 @@ def _(error: RequestValidationError) -> JSONResponse:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return _shaped(400, "malformed", f"the body is no JSON: {first['ctx']['error']}")
-    return _shaped(422, "bad_input", first["msg"], field=".".join(map(str, first["loc"][1:])))
+    named = [str(part) for part in first["loc"][1:] if part not in FORMS]
+    return _shaped(422, "bad_input", first["msg"], field=".".join(named) or None)
 
 
 @answer_to.register
@@ -146,8 +151,18 @@ def _other_method(request: Request, error: Exception) -> JSONResponse:
     return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=told)
 
 
-def _handled(_: Request, error: Exception) -> JSONResponse:
+def _handled(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, RequestValidationError) and _is_unread(request, error):
+        told = f"send JSON with Content-Type: {JSON}"
+        return answer_to(Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told))
     return answer_to(error)
+
+
+def _is_unread(request: Request, error: RequestValidationError) -> bool:
+    """Whether the body was not looked at, as it is not said to be JSON."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
+    return error.errors()[0]["loc"] == ("body",) and not is_json
 
 
 def _shaped(

@@ -1,4 +1,7 @@
-"""Heads of requests: how long one may take, as uvicorn waits for ever, and how a broken one is answered."""
+"""How long heads of requests may take, and bodies that nobody reads, and how a broken head is answered.
+
+Uvicorn waits for ever for either.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ class HeaderTimeoutProtocol(H11Protocol):
     """HTTP/1.1 that ends a connection whose next head is not whole `TIMEOUT_S` after it began.
 
     A connection on which nothing was asked yet counts from its beginning; after an answer uvicorn's own bound
-    of idle connections holds until a byte arrives.
+    of idle connections holds until a byte arrives. A request that was answered before its body came has
+    `TIMEOUT_S` left to send it.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -41,6 +45,16 @@ class HeaderTimeoutProtocol(H11Protocol):
         """Waits no longer."""
         super().connection_lost(exc)
         self._rest()
+
+    def on_response_complete(self) -> None:
+        """Waits for the rest of a body that the answer did not need, and not longer."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY:
+            self.loop.call_later(TIMEOUT_S, self._close_unread, self.cycle)
+
+    def _close_unread(self, answered: object) -> None:
+        if self.cycle is answered and self.conn.their_state is h11.SEND_BODY:
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """Ends the connection with a 400 in the shape of all errors.

@@ -20,15 +20,17 @@ class Health(BaseModel):
     status: str = "ok"
 
 
+@router.head("/health", include_in_schema=False)
 @router.get("/health")
 async def health() -> Health:
     """Says that the process lives, whatever else is away."""
     return Health()
 
 
+@router.head("/ready", include_in_schema=False)
 @router.get("/ready")
 async def ready(parts: Parts) -> Ready:
-    """Says that the archive is published and the models run; 503 says which of them does not."""
+    """Says that the archive was searched and the models ran for a draft; 503 says which of them did not."""
     return await parts.readiness.told()
 
 

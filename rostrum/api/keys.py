@@ -5,12 +5,15 @@ A key is 256 random bits, so its hash needs neither salt nor slowness to be safe
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import hmac
 import json
 import os
 import secrets
-from collections.abc import Sequence
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -92,11 +95,13 @@ def add_key(path: Path, name: str, scope: KeyScope) -> str:
     Raises:
         BadInput: a key has this name, or the file cannot be read.
     """
-    known = Keys(path).all() if path.exists() else []
-    if any(key.name == name for key in known):
-        raise BadInput(f"there is a key {name!r} already", field="name")
-    made = PREFIX + secrets.token_urlsafe(32)
-    _write(path, [*known, Key(name, scope, _hash(made))])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _changing(path):
+        known = Keys(path).all() if path.exists() else []
+        if any(key.name == name for key in known):
+            raise BadInput(f"there is a key {name!r} already", field="name")
+        made = PREFIX + secrets.token_urlsafe(32)
+        _write(path, [*known, Key(name, scope, _hash(made))])
     return made
 
 
@@ -106,11 +111,13 @@ def revoke_key(path: Path, name: str) -> None:
     Raises:
         BadInput: there is none, or the file cannot be read.
     """
-    known = Keys(path).all()
-    left = [key for key in known if key.name != name]
-    if len(left) == len(known):
-        raise BadInput(f"there is no key {name!r}", field="name")
-    _write(path, left)
+    Keys(path).all()
+    with _changing(path):
+        known = Keys(path).all()
+        left = [key for key in known if key.name != name]
+        if len(left) == len(known):
+            raise BadInput(f"there is no key {name!r}", field="name")
+        _write(path, left)
 
 
 def _hash(key: str) -> str:
@@ -121,10 +128,36 @@ def _parsed(text: str) -> list[Key]:
     return [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
 
 
+@contextmanager
+def _changing(path: Path) -> Iterator[None]:
+    """One change of the file at a time, so that of two at once neither is lost: its folder is locked."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
 def _write(path: Path, keys: Sequence[Key]) -> None:
-    """Replaces the file whole, so that no reader sees half of it; only its owner may read it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Replaces the file whole, so that no reader sees half of it.
+
+    A new one may be read by its owner alone; one that was there keeps owner and mode, so that the service
+    that reads it goes on to do so, whoever ran the command.
+
+    Raises:
+        BadInput: this user cannot give it to its owner.
+    """
     part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "w", encoding="utf-8") as file:
-        json.dump({"keys": [asdict(key) for key in keys]}, file, indent=2)
-    part.replace(path)
+    try:
+        made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        with open(made, "w", encoding="utf-8") as file:
+            if path.exists():
+                before = path.stat()
+                os.fchown(made, before.st_uid, before.st_gid)
+                os.fchmod(made, stat.S_IMODE(before.st_mode))
+            json.dump({"keys": [asdict(key) for key in keys]}, file, indent=2)
+        part.replace(path)
+    except PermissionError as error:
+        part.unlink(missing_ok=True)
+        raise BadInput(f"{path} is another user's: run this as its owner") from error

@@ -10,9 +10,13 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
 from rostrum.api.errors import Refused
+from rostrum.core.deadline import within
 from rostrum.core.errors import RostrumError
+from rostrum.core.types import Draft, Filter
+from rostrum.service.candidates import Reading, search
 from rostrum.service.jobs import Service
 
+CHECKED = Draft("ready")
 CHECK_TIMEOUT_S = 5.0
 KEPT_S = 1.0
 """How old an outcome may be that is told: whoever asks needs no key, and the models run for the answer."""
@@ -53,18 +57,23 @@ class Readiness:
 
 
 def readiness(service: Service) -> Ready:
-    """What is ready; models are loaded by it.
+    """What is ready: a draft is read by the models, which are loaded by it, and searched for in the archive.
 
     Raises:
         Refused: nothing is published.
-        StoreError: the archive cannot be reached.
+        StoreError: the archive cannot be reached, or not searched.
         TaskError, ModelError: the models do not run.
     """
     published = service.store.published()
     if published is None:
         told = "nothing is published: rostrum index PATHS..."
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": "5"})
-    service.runner.run("draft", [{"title": "ready", "left": ""}], timeout_s=CHECK_TIMEOUT_S)
+    with within(CHECK_TIMEOUT_S):
+        payload = {"title": CHECKED.title, "left": CHECKED.left}
+        (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
+        is_comparable = published.encoder == service.models.hashes.encoder
+        reading = Reading(vector=read["vector"] if is_comparable else None)
+        search(service.store, CHECKED, reading, Filter(), depth=1)
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 
 

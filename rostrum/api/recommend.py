@@ -14,7 +14,6 @@ from rostrum.api.drafts import RecommendForm
 from rostrum.api.keys import KeyScope
 from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer, Explanation, Recommendation
-from rostrum.service.filters import check_known
 from rostrum.service.jobs import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
@@ -43,11 +42,10 @@ def recommend(asked: RecommendForm, parts: Parts, request: Request) -> Response:
 
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
-    draft, filter_ = asked.draft(), asked.filter.filter()
-    check_known(service.store, filter_)
+    draft = asked.draft()
     answer = service.recommend(
         draft,
-        filter=filter_,
+        filter=asked.filter.filter(service.store),
         limit=asked.limit,
         candidates=asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),

@@ -26,12 +26,15 @@ from rostrum.api.drafts import (
 from rostrum.api.keys import KeyScope
 from rostrum.api.recommend import AnswerForm
 from rostrum.api.traces import stage_span
+from rostrum.core.errors import BadInput
 from rostrum.core.types import Answer
-from rostrum.service.filters import check_known
 from rostrum.service.jobs import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
+PARAMETERS = {"filter.documents": "document", "filter.since": "since", "filter.until": "until", "left": "q"}
+"""What `GET` calls fields of the form."""
+
 Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
@@ -75,7 +78,10 @@ class SearchQuery(BaseModel):
 @router.get("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
 def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage, by an address that can be kept."""
-    return search(asked.form(), parts, request)
+    try:
+        return search(asked.form(), parts, request)
+    except BadInput as error:
+        raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
 @router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
@@ -85,11 +91,9 @@ def search(asked: SearchForm, parts: Parts, request: Request) -> Response:
 
 
 def _page(asked: SearchForm, service: Service) -> Answer:
-    filter_ = asked.filter.filter()
-    check_known(service.store, filter_)
     answer = service.recommend(
         asked.draft(),
-        filter=filter_,
+        filter=asked.filter.filter(service.store),
         limit=asked.offset + asked.limit,
         candidates=MOST_CANDIDATES if asked.candidates is None else asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),

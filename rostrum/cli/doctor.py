@@ -18,6 +18,7 @@ from rostrum.core.errors import RostrumError
 from rostrum.core.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
+WORKERS_TIMEOUT_S = 10.0
 MODULES = {
     "beautifulsoup4": "bs4",
     "faiss-cpu": "faiss",
@@ -36,7 +37,7 @@ Finding = tuple[bool, str]
 @click.command(short_help="Checks the installation and the archive.")
 @archive_option
 def doctor(archive: Path | None) -> None:
-    """Checks Python, packages, weights, the archive and where it is kept; each line begins with ok or bad.
+    """Checks Python, packages, weights, models, the archive and where it is kept; each line: ok or bad.
 
     Exit code 1 if something is bad.
 
@@ -60,7 +61,10 @@ def findings(settings: Settings) -> Iterator[Finding]:
     for name in required():
         yield package(name)
     yield _told("weights", lambda: _weights(settings))
-    yield _told("engine", lambda: _engine(settings))
+    if settings.redis_url is None:
+        yield _told("engine", lambda: _engine(settings))
+    else:
+        yield _told("workers", lambda: _workers(settings))
     yield from of_archive(settings)
 
 
@@ -120,3 +124,11 @@ def _engine(settings: Settings) -> str:
     models = open_models(settings, threads=settings.threads)
     models.encoder.encodings(["We choose to go to the moon."])
     return f"{models.engine.name} runs the encoder on {models.engine.device} in {models.engine.precision}"
+
+
+def _workers(settings: Settings) -> str:
+    from rostrum.service.assemble import open_models, open_runner
+
+    runner = open_runner(settings, open_models(settings, threads=settings.threads))
+    runner.run("draft", [{"title": "We choose to go to the moon.", "left": ""}], timeout_s=WORKERS_TIMEOUT_S)
+    return f"a draft was read by one, with these models; candidates go to {settings.device}"

@@ -29,31 +29,31 @@ def day(text: str, field: str | None = None) -> int:
     return found.toordinal()
 
 
-def first_day(text: str) -> str:
+def first_day(text: str, field: str | None = None) -> str:
     """The first day of a year, a month or a day, in ISO 8601.
 
     >>> first_day("1962"), first_day("1962-09"), first_day("1962-09-12")
     ('1962-01-01', '1962-09-01', '1962-09-12')
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is none; `field` names it.
     """
-    return _day(text, last=False)
+    return _day(text, field, last=False)
 
 
-def last_day(text: str) -> str:
+def last_day(text: str, field: str | None = None) -> str:
     """The last day of a year, a month or a day, in ISO 8601.
 
     >>> last_day("1964"), last_day("1964-02"), last_day("1964-02-03")
     ('1964-12-31', '1964-02-29', '1964-02-03')
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is none; `field` names it.
     """
-    return _day(text, last=True)
+    return _day(text, field, last=True)
 
 
-def _day(text: str, *, last: bool) -> str:
+def _day(text: str, field: str | None, *, last: bool) -> str:
     found = DATE.fullmatch(text)
     year, month, day = found.groups() if found else ("0", None, None)
     month = month or ("12" if last else "01")  # what is written is no empty text, "00" neither
@@ -61,4 +61,4 @@ def _day(text: str, *, last: bool) -> str:
         day = day or (str(monthrange(int(year), int(month))[1]) if last else "01")
         return date(int(year), int(month), int(day)).isoformat()
     except ValueError as error:
-        raise BadInput(f"{text!r} is no date: write 1962, 1962-09 or 1962-09-12") from error
+        raise BadInput(f"{text!r} is no date: write 1962, 1962-09 or 1962-09-12", field=field) from error

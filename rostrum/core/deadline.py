@@ -31,6 +31,21 @@ def within(timeout_s: float) -> Iterator[None]:
         _ENDS_S.reset(token)
 
 
+@contextmanager
+def beside(timeout_s: float) -> Iterator[None]:
+    """What is done within has `timeout_s` seconds, whatever the caller has left: to give back what was taken.
+
+    >>> with within(0), beside(60):
+    ...     59 < left_s() <= 60
+    True
+    """
+    token = _ENDS_S.set(time.monotonic() + timeout_s)
+    try:
+        yield
+    finally:
+        _ENDS_S.reset(token)
+
+
 def left_s() -> float:
     """Seconds until the deadline, 0 after it; infinity where nobody set one.
 

@@ -5,6 +5,7 @@ RostrumError
 ├── TranscriptError  a transcript file cannot be read (names file and line)
 ├── StoreError       the archive cannot be read or written
 │   ├── ArchiveBusy  another writer is at work on it
+│   │   └── Overtaken  or has published since this one began
 │   └── DocumentRefused  it does not keep a document as it is (names it)
 ├── TaskError        model work did not come back, or not all of it
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
@@ -40,6 +41,10 @@ class StoreError(RostrumError):
 
 class ArchiveBusy(StoreError):
     """Another writer is at work on the archive, or has published meanwhile: it can be tried again."""
+
+
+class Overtaken(ArchiveBusy):
+    """Another writer has published since this one looked: the same run, begun again, is not in its way."""
 
 
 class DocumentRefused(StoreError):

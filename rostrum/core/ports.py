@@ -123,6 +123,9 @@ class ParagraphStore(Protocol):
     def publish(self, generation: str) -> None:
         """Completes a generation and shows it to readers, at once and whole; releases the writer's lock."""
 
+    def writer(self) -> ParagraphStore:
+        """Another store over the same archive, by the same connections: one writer more."""
+
     def close(self) -> None:
         """Ends writing without publishing and releases the writer's lock; the store can be used again."""
 

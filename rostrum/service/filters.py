@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from indexer.characters import one_line
 from rostrum.core.dates import first_day, last_day
 from rostrum.core.errors import BadInput
 from rostrum.core.ports import ParagraphStore
@@ -21,17 +22,23 @@ def read_filter(
 ) -> Filter:
     """The filter these make; `since` and `until` are days, months or years.
 
+    Names are read as those of speeches are: in one form of each character, with plain spaces.
+
     >>> read_filter(since="1962", until="1962-02").until
     '1962-02-28'
 
     Raises:
         BadInput: a date is none, or no day lies between the two.
     """
-    first = first_day(since) if since else None
-    last = last_day(until) if until else None
+    first = first_day(since, "since") if since else None
+    last = last_day(until, "until") if until else None
     if first and last and first > last:
         raise BadInput(f"no day is since {first} and until {last}", field="since")
-    return Filter(tuple(documents), tuple(speakers), tuple(collections), tuple(languages), first, last)
+    return Filter(_names(documents), _names(speakers), _names(collections), _names(languages), first, last)
+
+
+def _names(told: Sequence[str]) -> tuple[str, ...]:
+    return tuple(map(one_line, told))
 
 
 def check_known(store: ParagraphStore, filter: Filter) -> None:

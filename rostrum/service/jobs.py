@@ -14,7 +14,7 @@ from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
-from rostrum.service.queries import document_text, paragraph_text, pruned
+from rostrum.service.queries import document_text, normalised, paragraph_text, pruned
 from rostrum.service.recommend import Recommender
 from rostrum.service.refresh import Hashes, refresh
 from rostrum.service.stages import Around
@@ -66,7 +66,7 @@ class Service:
             around=around,
         )
         return recommender.recommend(
-            draft,
+            normalised(draft),
             filter=filter or Filter(),
             limit=limit,
             candidates=self.settings.candidates if candidates is None else candidates,
@@ -80,6 +80,7 @@ class Service:
         Raises:
             StoreError: there is no archive, or it cannot be read.
         """
+        draft = normalised(draft)
         queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
         return Explanation(queries, asdict(self.models.fusion))
 

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from indexer import characters
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Draft
 
@@ -24,6 +25,15 @@ MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
 TERM = re.compile(r"\w+")
+
+
+def normalised(draft: Draft) -> Draft:
+    r"""The draft in the characters that speeches are kept in, whatever program it was copied from.
+
+    >>> normalised(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
+    'The president'
+    """
+    return Draft(*(characters.normalised(text) for text in (draft.title, draft.left, draft.right)))
 
 
 def paragraph_text(draft: Draft) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from rostrum.core.errors import ArchiveBusy, BadInput, DocumentRefused, StoreError, TranscriptError
+from rostrum.core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError
 from rostrum.core.identity import text_hash
 from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry, ParagraphStore
@@ -67,7 +67,7 @@ def refresh(
 
     Raises:
         BadInput: there is no document, and the archive would be emptied.
-        ArchiveBusy: another writer is at work, or has published meanwhile.
+        ArchiveBusy: another writer is at work; as `Overtaken`, it has published meanwhile.
         StoreError: the archive cannot be written, or does not hold what was written.
         DocumentRefused: it does not keep a document as it is, and nobody is there to `refuse` it.
         TaskError: a batch was not encoded; what was written before is kept for the next run.
@@ -132,7 +132,7 @@ class _Run:
                 resume=self.resume,
             )
             if self.store.published() != self.published:
-                raise ArchiveBusy("another run has published meanwhile: run this one again")
+                raise Overtaken("another run has published meanwhile: run this one again")
             self.known = self.store.content_hashes(self.generation.name)
         return self.generation.name
 

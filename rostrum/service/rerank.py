@@ -79,8 +79,9 @@ def rerank(
     found = [Reranked(LEAST_SCORE, None)] * len(texts)
     if not worded:
         return Reranking(tuple(found), len(query))
-    known = [texts[i] for i in worded]
-    tokens = _read(known, models.wordpieces, min(most_pieces, MOST_PIECES), truncate=truncate)
+    most = min(most_pieces, MOST_PIECES)
+    tokens = _read([texts[i] for i in worded], models.wordpieces, most, truncate=truncate)
+    known = [texts[i][: most * LONGEST_PIECE] for i in worded]
     left_s = max(0.0, deadline - time.monotonic())
     batch_tokens = models.engine.batch_tokens
     judged = judge(runner, query, known, tokens, batch_tokens=batch_tokens, timeout_s=left_s)

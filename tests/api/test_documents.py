@@ -1,18 +1,21 @@
 """`/v1/documents`: an archive filled, read and thinned out over HTTP, with the shipped models."""
 
 import asyncio
+import errno
 import json
 import logging
+import weakref
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from fastapi.testclient import TestClient
 
 from embedded.store import EmbeddedStore
 from rostrum.api.app import UPLOADS, make_app
-from rostrum.api.bulk import EXAMPLE
-from rostrum.core.errors import DocumentRefused
+from rostrum.api.bulk import EXAMPLE, MOST_TOLD, Refusals
+from rostrum.core.errors import BadInput, DocumentRefused, TranscriptError
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
 
@@ -75,6 +78,43 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
     assert told["refused"][1]["reason"] == "another document with the id 'a' stands in this body, line 1"
 
 
+def test_refused_lines_are_counted_and_their_errors_let_go() -> None:
+    refusals, alive = Refusals(Path("body")), []
+    for number in range(3 * MOST_TOLD):
+        error = TranscriptError("body", "body, line 1, says so already", line=number)
+        alive.append(weakref.ref(error))
+        refusals.add(error)
+        del error
+    assert refusals.count == 3 * MOST_TOLD
+    assert [each.line for each in refusals.first] == list(range(MOST_TOLD))
+    assert refusals.first[0].reason == "this body, line 1, says so already"
+    assert not any(each() for each in alive)
+
+
+def test_an_upload_without_room_is_no_fault_of_the_client_s(own, monkeypatch, caplog) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("rostrum.api.bulk.tempfile.NamedTemporaryFile", full)
+    answer = put(own, line("a", "One."))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no_room")
+    assert answer.headers["Retry-After"]
+    assert "no_room" in caplog.text
+
+
+def test_rules_that_were_broken_meanwhile_are_the_operator_s(archive: Path, tmp_path: Path) -> None:
+    rules = tmp_path / "rules.toml"
+    rules.write_text("", "utf-8")
+    service = assemble(replace(read_settings({}), archive=archive, rules=rules))
+    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+        rules.write_text('[[rule]]\npattern = "("\n', "utf-8")
+        answer = put(client, line("a", "One."))
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "rules_unavailable")
+        assert str(tmp_path) not in answer.text
+    with pytest.raises(BadInput):
+        make_app(service)
+
+
 def test_a_document_that_the_archive_refuses_is_named(own, monkeypatch) -> None:
     def add(self, generation, entries):
         for each in entries:
@@ -113,6 +153,13 @@ def test_a_cancelled_refresh_leaves_nothing_behind_for_an_upload_or_a_delete(own
             cancelled.delete(begun.name, ["a"])
         assert change().status_code == 200
         assert own.get("/v1/documents/a").status_code == 200
+
+
+def test_an_id_is_found_in_any_form_of_its_characters(own) -> None:
+    put(own, line("Jos\u00e9 1", "One."))
+    for pasted in ("Jose\u0301 1", "Jos\u00e9\u00a01"):
+        assert own.get(f"/v1/documents/{quote(pasted)}").status_code == 200
+    assert own.delete("/v1/documents/" + quote("Jose\u0301 1")).status_code == 200
 
 
 def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, models) -> None:

@@ -41,11 +41,11 @@ def told(answer) -> dict:
         ({"left": SECRET, "candidates": 1001}, "candidates"),
         ({"left": SECRET, "timeout_ms": 0}, "timeout_ms"),
         ({"left": "x" * (LONGEST_TEXT + 1)}, "left"),
-        ({"left": "\ud800"}, "left"),
         ({"left": SECRET, "filter": {"speaker": ["A"]}}, "filter.speaker"),
         ({"left": SECRET, "filter": {"speakers": "A"}}, "filter.speakers"),
-        ({"left": SECRET, "filter": {"since": "2020", "until": "1999"}}, "since"),
-        ({"left": SECRET, "filter": {"documents": ["none"]}}, "documents"),
+        ({"left": SECRET, "filter": {"since": "2020", "until": "1999"}}, "filter.since"),
+        ({"left": SECRET, "filter": {"until": "1962-13"}}, "filter.until"),
+        ({"left": SECRET, "filter": {"documents": ["none"]}}, "filter.documents"),
     ],
 )
 def test_bad_input_names_the_field_and_repeats_nothing_of_the_draft(client, asked, field) -> None:
@@ -71,9 +71,18 @@ def test_json_that_is_no_object_is_bad_input(client, body) -> None:
     assert (answer.status_code, told(answer)["code"]) == (422, "bad_input")
 
 
-def test_a_form_of_a_page_is_not_taken_for_json(client) -> None:
-    answer = client.post("/v1/recommend", content=json.dumps(MOON), headers={"content-type": "text/plain"})
-    assert (answer.status_code, told(answer)["code"]) == (422, "bad_input")
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
+def test_what_is_not_said_to_be_json_is_not_taken_for_it(client, kind) -> None:
+    for path in ("/v1/recommend", "/v1/search"):
+        answer = client.post(path, content=json.dumps(MOON), headers={"content-type": kind} if kind else {})
+        assert (answer.status_code, told(answer)["code"]) == (415, "unsupported_media_type")
+        assert "application/json" in told(answer)["message"]
+
+
+def test_an_emoji_that_was_cut_in_two_is_no_fault(client) -> None:
+    draft = json.dumps({"left": "The rocket \ud83d", "title": "\udc00", "limit": 1})
+    answer = client.post("/v1/search", content=draft, headers={"content-type": "application/json"})
+    assert answer.status_code == 200
 
 
 def test_an_unknown_address_is_not_found(client) -> None:

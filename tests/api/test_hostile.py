@@ -89,6 +89,42 @@ def test_a_body_that_trickles_in_is_given_up(connection) -> None:
     assert answer(connection)[0] == 408
 
 
+@pytest.mark.parametrize(
+    ("head", "refused"),
+    [
+        (HEAD + b"Content-Length: 99999999\r\n\r\n", 413),
+        (b"POST /v1/recommend HTTP/1.1\r\nHost: example.org\r\nContent-Length: 1000\r\n\r\n", 421),
+        (b"POST /health HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n", 405),
+    ],
+)
+def test_a_body_that_trickles_in_after_its_answer_ends_with_the_connection(connection, head, refused) -> None:
+    connection.sendall(head)
+    assert int(connection.recv(65_536).split(b" ", 2)[1]) == refused
+    with pytest.raises(ConnectionError):
+        trickle_on(connection)
+
+
+def test_a_body_that_comes_after_its_answer_leaves_the_connection_to_the_next_request(connection) -> None:
+    connection.sendall(b"POST /health HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4\r\n\r\n")
+    assert b" 405 " in connection.recv(65_536)
+    connection.sendall(b"body" + HEAD + b"Content-Length: 1000\r\n\r\n")
+    time.sleep(SHORT_S * 0.5)
+    connection.sendall(b'{"left": "a')
+    assert answer_within(connection, 408)
+
+
+def trickle_on(connection: socket.socket) -> None:
+    """Sends a byte now and then, whatever comes back."""
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        connection.sendall(b" ")
+        time.sleep(0.1)
+
+
+def answer_within(connection: socket.socket, status: int) -> bool:
+    return b" %d " % status in connection.recv(65_536)
+
+
 def test_a_head_that_trickles_in_is_given_up(connection) -> None:
     connection.sendall(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
     trickle(connection, b"a")

@@ -1,7 +1,9 @@
 """Who may do what: every route by every kind of key, with keys and without, by several names of the host."""
 
 import json
+import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -142,6 +144,34 @@ def test_the_file_holds_no_key_and_is_its_owner_s_alone(keys) -> None:
     assert [(each.name, each.scope) for each in Keys(path).all()] == [
         (name, name) for name in ("read", "write", "admin")
     ]
+
+
+def test_the_file_keeps_its_mode_so_that_whoever_reads_it_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    add_key(path, "one", KeyScope.READ)
+    path.chmod(0o640)
+    add_key(path, "two", KeyScope.READ)
+    revoke_key(path, "one")
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [each.name for each in tmp_path.iterdir()] == ["keys.json"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_the_file_keeps_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    add_key(path, "one", KeyScope.READ)
+    os.chown(path, 65_534, 65_534)
+    add_key(path, "two", KeyScope.READ)
+    assert (path.stat().st_uid, path.stat().st_gid) == (65_534, 65_534)
+
+
+def test_keys_that_are_made_at_once_are_all_kept(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    names = [f"key-{number}" for number in range(24)]
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda name: add_key(path, name, KeyScope.READ), names))
+    assert sorted(key.name for key in Keys(path).all()) == sorted(names)
+    assert all(Keys(path).find(key) for key in made)
 
 
 def test_a_name_is_given_once(tmp_path: Path) -> None:

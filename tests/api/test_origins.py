@@ -45,6 +45,18 @@ def test_a_named_origin_may_ask_and_is_told_errors_too(opened) -> None:
     assert "Retry-After" in answer.headers["access-control-expose-headers"]
 
 
+def test_a_named_origin_is_told_what_nobody_foresaw(opened) -> None:
+    @opened.app.get("/fails")
+    def fails() -> None:
+        raise ValueError
+
+    with TestClient(opened.app, base_url=LOOPBACK, raise_server_exceptions=False) as failing:
+        answer = failing.get("/fails", headers={"Origin": OURS})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal")
+    assert answer.headers["access-control-allow-origin"] == OURS
+    assert answer.headers["X-Request-ID"]
+
+
 def test_another_origin_is_not(opened) -> None:
     assert preflight(opened, FOREIGN).status_code == 400
     answer = opened.get("/v1/documents", headers={"Origin": FOREIGN})

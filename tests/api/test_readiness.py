@@ -1,6 +1,7 @@
 """Whoever asks whether the service is ready has the models run no more often than anybody."""
 
 import asyncio
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from embedded.store import EmbeddedStore
 from reranker.models import Models
 from rostrum.api import readiness
 from rostrum.api.readiness import Readiness
-from rostrum.core.errors import TaskError
+from rostrum.core.errors import StoreError, TaskError
 from rostrum.core.ports import Entry
 from rostrum.core.settings import read_settings
 from rostrum.service.jobs import Service
@@ -29,7 +30,7 @@ class Slow:
         time.sleep(0.05)
         if self.fails:
             raise TaskError("no worker")
-        return [{}]
+        return [{"vector": None}]
 
 
 @pytest.fixture
@@ -87,3 +88,13 @@ def test_a_failure_is_told_to_all_who_ask_and_not_for_ever(
         return await asked.told()
 
     assert asyncio.run(failing_then_well()).documents == 1
+
+
+def test_an_archive_that_cannot_be_searched_is_not_ready(service: Service, tmp_path: Path) -> None:
+    shutil.copytree(service.settings.archive, tmp_path / "archive")
+    [vectors] = (tmp_path / "archive").rglob("vectors.faiss")
+    vectors.unlink()
+    broken = Service(service.settings, EmbeddedStore(tmp_path / "archive"), service.runner, service.models)
+    with pytest.raises(StoreError):
+        readiness.readiness(broken)
+    assert readiness.readiness(service).documents > 0

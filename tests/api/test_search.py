@@ -57,6 +57,27 @@ def test_an_unknown_parameter_of_an_address_is_refused(client) -> None:
     assert client.get("/v1/search").json()["error"]["field"] == "q"
 
 
+def test_a_fault_of_an_address_has_the_name_of_its_parameter(client) -> None:
+    for asked, field in (
+        ({"since": "1962-13"}, "since"),
+        ({"since": "2020", "until": "1999"}, "since"),
+        ({"document": "none"}, "document"),
+        ({"q": " "}, "q"),
+    ):
+        answer = client.get("/v1/search", params={"q": "moon", **asked})
+        assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
+
+
+def test_a_draft_and_a_filter_are_read_in_the_characters_of_the_archive(client) -> None:
+    plain = ids(client.post("/v1/search", json=said_of("Café society and the president", "John F. Kennedy")))
+    left, speaker = "Cafe\u0301 soci\u00adety and the\u00a0president", "John\u00a0F. Kennedy"
+    assert ids(client.post("/v1/search", json=said_of(left, speaker))) == plain != []
+
+
+def said_of(left: str, speaker: str) -> dict[str, object]:
+    return {"left": left, "filter": {"speakers": [speaker]}}
+
+
 def test_pages_of_any_size_hold_every_candidate_once(client) -> None:
     asked = {**MOON, "candidates": 30}
     whole = ids(client.post("/v1/search", json={**asked, "limit": 1000}))

@@ -30,6 +30,19 @@ def test_the_second_of_one_process_is_refused(tmp_path):
     assert (first.held, second.held) == (False, True)
 
 
+def test_a_lock_that_could_not_be_written_is_not_held(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    failing = WriterLock(tmp_path / "lock")
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space"):
+            failing.acquire()
+    assert not failing.held
+    WriterLock(tmp_path / "lock").acquire()
+
+
 def test_the_lock_of_an_object_that_is_gone_is_free(tmp_path):
     WriterLock(tmp_path / "lock").acquire()
     WriterLock(tmp_path / "lock").acquire()

@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import ArchiveBusy, StoreError
 from rostrum.core.ports import Query
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
@@ -111,3 +111,54 @@ def test_a_document_half_written_is_not_there(open_store, entry, monkeypatch):
     assert list(store.content_hashes(name)) == ["a"]
     store.publish(name)
     assert held(store) == ["spoken one", "spoken two"]
+
+
+def test_a_document_that_lacks_paragraphs_is_written_again(open_store, entry, prefix):
+    """As after a snapshot, which has each index as it was at another moment."""
+    entries = [entry("a", ["spoken one", "spoken two"]), entry("b", ["spoken three"])]
+    writer = open_store()
+    name = writer.begin(**HASHES).name
+    writer.add(name, entries)
+    two, path = {"query": {"term": {"ordinal": 1}}}, f"/{prefix}paragraphs-{name}/_delete_by_query"
+    assert writer.server.call("POST", path, two, refresh="true")["deleted"] == 1
+    with pytest.raises(StoreError, match="has 2 paragraphs where its documents have 3"):
+        writer.publish(name)
+    writer.close()
+    reader = open_store()
+    refreshed(reader, entries)
+    assert held(reader) == texts(entries)
+
+
+def test_rows_that_were_written_just_before_the_end_are_known_to_the_next_run(open_store, entry, monkeypatch):
+    writer = open_store()
+    name = writer.begin(**HASHES).name
+    with monkeypatch.context() as killed:
+        killed.setattr("opensearch.writing.refresh", lambda *_: None)
+        writer.add(name, [entry("a", ["spoken one"])])
+    writer.close()
+    after = open_store()
+    resumed = after.begin(**HASHES).name
+    assert resumed == name
+    assert list(after.content_hashes(resumed)) == ["a"]
+
+
+def test_a_writer_that_lost_its_lock_publishes_and_changes_nothing(open_store, entry, prefix):
+    late, other = open_store(), open_store()
+    name = late.begin(**HASHES).name
+    late.add(name, [entry("a", ["spoken one"])])
+    late.server.call("POST", f"/{prefix}writer/_update/lock", {"doc": {"ends_ms": 0}})
+    assert other.begin(**HASHES).name == name
+    with pytest.raises(ArchiveBusy):
+        late.publish(name)
+    other.add(name, [entry("b", ["spoken two"])])
+    other.publish(name)
+    assert held(other) == ["spoken one", "spoken two"]
+
+
+def test_what_was_merged_is_copied_to_other_nodes_afterwards(open_store, entry, prefix):
+    writer = open_store()
+    refreshed(writer, [entry("a", ["spoken one"])])
+    refreshed(writer, [entry("a", ["spoken two"])])
+    told = writer.server.call("GET", f"/{prefix}paragraphs-*,{prefix}documents-*/_settings")
+    assert {each.endswith("-merged") for each in told} == {True}
+    assert {each["settings"]["index"]["auto_expand_replicas"] for each in told.values()} == {"0-1"}

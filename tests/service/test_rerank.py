@@ -52,6 +52,19 @@ def test_of_a_long_text_the_beginning_is_read(reranked) -> None:
     assert whole.texts[0].score == pytest.approx(cut.texts[0].score, abs=1e-4)
 
 
+def test_of_a_long_text_no_more_is_handed_on_than_is_read(models: Models) -> None:
+    handed: list[str] = []
+
+    class Noting(InlineRunner):
+        def run(self, task, payloads, *, timeout_s):
+            handed.extend(text for each in payloads for text in each.get("texts", ()))
+            return super().run(task, payloads, timeout_s=timeout_s)
+
+    text = "moon " * 2_000_000
+    rerank(DRAFT, [text], runner=Noting(lambda: models), models=models, timeout_s=60.0, most_pieces=50)
+    assert [len(each) for each in handed] == [50 * LONGEST_PIECE]
+
+
 @pytest.mark.parametrize("text", ["moon " * 6, "m" * (5 * LONGEST_PIECE + 1)])
 def test_a_text_that_may_not_be_truncated_is_refused(reranked, text) -> None:
     with pytest.raises(BadInput, match="more than 5 WordPieces"):

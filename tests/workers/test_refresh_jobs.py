@@ -12,8 +12,8 @@ from celery.app.task import Context
 from celery.exceptions import Reject
 
 from embedded.store import EmbeddedStore
-from rostrum.core.errors import ArchiveBusy, BadInput, TaskError
-from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest
+from rostrum.core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
+from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest, Report
 from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -250,6 +250,39 @@ def test_a_job_that_nobody_took_up_is_told_interrupted_can_be_cancelled_and_give
     taken = jobs.take(other.id)
     assert taken is not None
     assert (taken.state, taken.attempts) == ("running", 1)
+
+
+def test_a_running_job_that_is_cancelled_after_its_worker_died_ends(jobs) -> None:
+    job = jobs.enqueue(RefreshRequest())
+    assert jobs.take(job.id) is not None
+    assert jobs.cancel(job.id).state == "running"
+    assert jobs.take(job.id) is None  # as the next worker does, to which the message comes
+    assert jobs.find(job.id).state == "cancelled"
+    assert jobs.enqueue(RefreshRequest()).state == "waiting"
+
+
+def test_a_job_is_named_by_its_id_alone(jobs) -> None:
+    job = jobs.enqueue(RefreshRequest())
+    jobs.take(job.id)
+    jobs.cancel(job.id)
+    with pytest.raises(BadInput, match="there is no job"):
+        jobs.find(f"{job.id}.cancel")
+
+
+@pytest.mark.parametrize(("times", "state"), [(3, "done"), (4, "failed")])
+def test_a_job_that_another_writer_overtook_begins_again(redis_server, times, state) -> None:
+    app = make_app(redis_server.unused())
+    jobs, left = Jobs(app), iter(range(times))
+    done = Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
+
+    def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
+        if next(left, None) is not None:
+            raise Overtaken("another run has published meanwhile")
+        return done
+
+    job = jobs.enqueue(RefreshRequest())
+    RefreshWorker(app, refresh)._work(Context(id=job.id, properties={"delivery_tag": "1"}))
+    assert jobs.find(job.id).state == state
 
 
 def test_jobs_expire_and_their_number_is_bounded(jobs) -> None:

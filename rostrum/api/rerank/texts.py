@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 
 from rostrum.api.dependencies import Assembly
-from rostrum.api.drafts import LONGEST_TEXT
+from rostrum.api.drafts import LONGEST_TEXT, whole
 from rostrum.service.rerank import Reranked, Reranking, draft_of, rerank
 
 MOST_TEXTS = 1_000
@@ -18,22 +17,11 @@ DIGITS = 9
 """Significant digits of a score: all that float32 has, and few enough that no client reads a big decimal."""
 
 
-def whole(told: Any) -> Any:
-    r"""JSON with a question mark in place of each lone surrogate, which no answer can hold; offsets stay.
-
-    >>> whole("moon \ud800"), whole([{"\udc00": None}])
-    ('moon ?', [{'?': None}])
-    """
-    if isinstance(told, str):
-        return told.encode("utf-8", "replace").decode()
-    return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
-
-
 def _text_of(told: Any) -> Any:
     return told["text"] if isinstance(told, dict) and "text" in told else told
 
 
-Query = Annotated[str, Field(max_length=LONGEST_TEXT)]
+Query = Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TEXT)]
 Whole = Annotated[JsonValue, AfterValidator(whole)]
 Texts = Annotated[list[Annotated[str, AfterValidator(whole)]], Field(max_length=MOST_TEXTS)]
 Documents = Annotated[
