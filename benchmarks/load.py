@@ -163,7 +163,7 @@ def main() -> None:
     parser.add_argument("--name", default="load", help="of the result")
     given = parser.parse_args()
     computed = {"engine": given.engine, "precision": given.precision}
-    models, most = Models(shipped("models"), Engine(**computed)), max(given.clients)
+    models, most = Models(shipped("models"), Engine(given.engine, given.precision)), max(given.clients)
     with tempfile.TemporaryDirectory() as folder:
         archive = given.archive or sample_archive(Path(folder))
         with serving(archive, most, **computed) as process:

@@ -4,7 +4,8 @@
 
 With `--systems`, of those runs alone (none: of the product); with `--name`, under another name than
 `baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. A system of several
-seeds has the mean of their figures, and `spread`, their standard deviation; tests are of the means row by row.
+seeds has the mean of their figures, and `spread`, their standard deviation; tests are of the means row by
+row.
 """
 
 from __future__ import annotations
