@@ -9,6 +9,8 @@ import pytest
 from embedded.store import EmbeddedStore
 from rostrum.cli.doctor import findings, package
 from rostrum.core.settings import Settings
+from tools.redis_server import RedisServer
+from tools.worker_process import WorkerProcess
 
 
 def of_archive(folder: Path) -> tuple[bool, str]:
@@ -66,3 +68,22 @@ def test_faiss_for_gpus_takes_the_place_of_the_other(monkeypatch, there: set[str
 
 def test_a_package_that_is_not_there_is_told_by_its_own_name() -> None:
     assert package("no-such-package") == (False, "no-such-package: No module named 'no_such_package'")
+
+
+def of_workers(redis_url: str, folder: Path) -> tuple[bool, str]:
+    settings = Settings(folder, redis_url=redis_url)
+    found = {text.partition(":")[0]: (fine, text) for fine, text in findings(settings)}
+    assert "engine" not in found  # this machine need have none
+    return found["workers"]
+
+
+def test_a_worker_reads_a_draft_where_there_is_a_redis(redis_server: RedisServer, tmp_path: Path) -> None:
+    url = redis_server.unused()
+    fine, told = of_workers(url, tmp_path)
+    assert not fine
+    assert "no worker takes from the queue" in told
+    worker = WorkerProcess(url, tmp_path / "log").wait_ready()
+    try:
+        assert of_workers(url, tmp_path)[0]
+    finally:
+        worker.stop()
