@@ -90,9 +90,12 @@ def _span_tests(found: Result, name: str) -> Tests:
     }
 
 
-def paper_models_table(found: Result) -> str:
-    """The paper's models beside BM25 and the product, over the rows that their runs hold."""
-    rankings, spans = found["ranking"], found["spans"]
+def paper_models_table(found: Result, ours: Result) -> str:
+    """The paper's models beside BM25, the product and its ranker alone, over the rows that their runs hold.
+
+    The ranker is of `ours`, a result over the same rows.
+    """
+    rankings, spans = {**found["ranking"], "ranker": ours["ranking"]["ranker"]}, found["spans"]
     names = [*sorted(rankings.keys() - {"model"}, key=lambda name: (rankings[name]["map"], name)), "model"]
     lines = []
     for name in names:

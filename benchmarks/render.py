@@ -144,7 +144,9 @@ TABLES = {
     "stores": Table(stores_table, ("stores",)),
     "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "baselines-test")),
     "paper-spans-test": Table(quality_tables.span_table, ("quality-test", "baselines-test")),
-    "paper-models-test": Table(quality_tables.paper_models_table, ("paper-models-test",)),
+    "paper-models-test": Table(
+        quality_tables.paper_models_table, ("paper-models-test", "paper-models-ours-test")
+    ),
     "error-distance-test": Table(quality_tables.distance_table, ("quality-test",)),
     "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
     "ablations-dev": Table(quality_tables.ablation_table, ("ablations-dev",)),
