@@ -100,6 +100,8 @@ def measured(process: ServiceProcess, clients: Sequence[int], seconds: float, se
     with Client(process.url, timeout_s=TIMEOUT_S) as client:
         for draft in warming:
             client.recommend(draft)
+    if len(asking) // len(clients) < max(clients):
+        raise SystemExit(f"{len(found)} paragraphs to ask with are too few for {max(clients)} clients")
     figures = {
         str(n): _figures(process.url, asking[row :: len(clients)], n, seconds)
         for row, n in enumerate(clients)

@@ -29,7 +29,7 @@ from rostrum.core.errors import StoreError
 
 MERGED = "-merged"
 COPIES = "index.auto_expand_replicas"
-COPIES_S = 60
+COPIES_S = 20  # that a publication waits for copies, which come later where they take longer
 LONG_TIMEOUT_S = 3600.0
 """For copying and merging, which take as long as the archive is large."""
 
@@ -105,7 +105,7 @@ class Generations:
         self._server.call("PUT", f"/{indices}/_settings", {COPIES: "0-1"})
         waiting = {"wait_for_status": "green", "timeout": f"{COPIES_S}s"}
         with suppress(StoreError):  # they come later, or when the other node is back
-            self._server.call("GET", f"/_cluster/health/{indices}", timeout_s=2 * COPIES_S, **waiting)
+            self._server.call("GET", f"/_cluster/health/{indices}", timeout_s=3 * COPIES_S, **waiting)
 
     def show(self, found: Found, gone: Sequence[Found] = ()) -> None:
         """Publishes a complete generation in place of whatever is published; removes those that are `gone`.

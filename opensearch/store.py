@@ -149,7 +149,7 @@ class OpenSearchStore:
         """
         unfinished = self._written(generation)
         self._lock.confirm()
-        documents, paragraphs = writing.sweep(self.server, unfinished)
+        documents, paragraphs = writing.sweep(self.server, unfinished, self._lock.confirm)
         self._lock.confirm()
         self._generations.block(unfinished, True)
         whole = self._generations.merged(unfinished)
@@ -178,7 +178,7 @@ class OpenSearchStore:
         return [each.name for each in doomed]
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> Found:
-        """An unfinished generation that began alike, or a new one."""
+        """An unfinished generation that began alike and is whole, or a new one."""
         everything = self._generations.all()
         base = None if fresh else next((each for each in everything if each.published), None)
         began = datetime.now(UTC).isoformat(timespec="seconds")
@@ -188,8 +188,8 @@ class OpenSearchStore:
         for each in everything if resume else ():
             if not each.complete and each.facts.alike(wanted) and each.facts.base == wanted.base:
                 self._generations.block(each, False)  # its publication may have been interrupted
-                writing.mend(self.server, each)
-                return each
+                if writing.mend(self.server, each, self._lock.confirm):
+                    return each
         return self._begun(wanted, base, everything)
 
     def _begun(self, wanted: Facts, base: Found | None, everything: Sequence[Found]) -> Found:

@@ -8,7 +8,7 @@ every document as it was or as it was to be; paragraphs that belong to no row ar
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from opensearch.facts import Found
@@ -22,6 +22,9 @@ from rostrum.core.ports import Entry
 
 TOGETHER = 1000
 """Documents looked up per request."""
+
+Confirm = Callable[[], None]
+"""Raises `ArchiveBusy` where the writer's lock was lost, before anything is changed."""
 
 
 def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
@@ -81,21 +84,18 @@ def rows(server: Server, found: Found) -> int:
     return number
 
 
-def mend(server: Server, found: Found) -> None:
-    """Takes out of a generation what is there in part: the run that takes it up writes it again.
+def mend(server: Server, found: Found, confirm: Confirm) -> bool:
+    """Takes paragraphs of no document's row, which a killed writer left, out of a generation to go on with.
 
-    Paragraphs of no document's row are what a killed writer leaves. A document that lacks paragraphs may
-    come of a snapshot, which has each index as it was at another moment.
+    Whether its documents are whole then. One that lacks paragraphs comes of a snapshot, which has each index
+    as it was at another moment; what it was before is in the generation that this one began from.
     """
     refresh(server, found)  # a killed writer's last rows
     _, paragraphs = count(server, found)
-    if rows(server, found) != paragraphs:
-        strays, short = _unmatched(server, found)
-        server.write(found.paragraphs, ((key, None) for key in strays))
-        delete(server, found, short)
+    return rows(server, found) == paragraphs or _swept(server, found, confirm)
 
 
-def sweep(server: Server, found: Found) -> tuple[int, int]:
+def sweep(server: Server, found: Found, confirm: Confirm) -> tuple[int, int]:
     """Deletes paragraphs that belong to no document's row; counts documents and paragraphs.
 
     Raises:
@@ -104,14 +104,21 @@ def sweep(server: Server, found: Found) -> tuple[int, int]:
     refresh(server, found)
     documents, paragraphs = count(server, found)
     if rows(server, found) != paragraphs:
-        keys, _ = _unmatched(server, found)
-        server.write(found.paragraphs, ((key, None) for key in keys))
-        refresh(server, found)
+        _swept(server, found, confirm)
     if (there := rows(server, found)) != paragraphs:
         raise StoreError(
             f"generation {found.name} has {there} paragraphs where its documents have {paragraphs}"
         )
     return documents, paragraphs
+
+
+def _swept(server: Server, found: Found, confirm: Confirm) -> bool:
+    """Deletes paragraphs of no document's row; whether no document lacks any."""
+    strays, short = _unmatched(server, found)
+    confirm()  # looking takes minutes where there are many
+    server.write(found.paragraphs, ((key, None) for key in strays))
+    refresh(server, found)
+    return not short
 
 
 def _unmatched(server: Server, found: Found) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from workers.app import REFRESH, SCHEDULE
 
 WAITS_S = 300  # for a worker; after that the next time on the schedule is waited for
 SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron has it as 0 and as 7
+WEEK = re.compile(r"(?<![/\d])0-7(?!\d)")
 IN_MEMORY = "celery.beat:Scheduler"  # the default one keeps a file of pickles
 
 
@@ -54,6 +55,8 @@ def read_schedule(schedule: str) -> crontab:
     True
     >>> read_schedule("0 3 * * 5-7").day_of_week == {0, 5, 6}
     True
+    >>> len(read_schedule("0 3 * * 0-7").day_of_week)
+    7
 
     Raises:
         BadInput: it is none, or tells both a day of the month and a day of the week.
@@ -62,7 +65,7 @@ def read_schedule(schedule: str) -> crontab:
         minute, hour, day, month, weekday = schedule.split()
         if day != "*" and weekday != "*":
             raise ValueError("a day of the month and a day of the week are two schedules")
-        return crontab(minute, hour, SUNDAY.sub("0", weekday), day, month)
+        return crontab(minute, hour, SUNDAY.sub("0", WEEK.sub("0-6", weekday)), day, month)
     except (ValueError, ParseException) as error:
         told = f"{schedule!r} is no schedule of minute, hour, day, month and day of the week: {error}"
         raise BadInput(told, field="refresh_schedule") from error

@@ -48,9 +48,10 @@ class HeaderTimeoutProtocol(H11Protocol):
 
     def on_response_complete(self) -> None:
         """Waits for the rest of a body that the answer did not need, and not longer."""
-        super().on_response_complete()
-        if self.conn.their_state is h11.SEND_BODY:
-            self.loop.call_later(TIMEOUT_S, self._close_unread, self.cycle)
+        answered = self.cycle
+        super().on_response_complete()  # which may begin with the next request
+        if self.cycle is answered and self.conn.their_state is h11.SEND_BODY:
+            self.loop.call_later(TIMEOUT_S, self._close_unread, answered)
 
     def _close_unread(self, answered: object) -> None:
         if self.cycle is answered and self.conn.their_state is h11.SEND_BODY:

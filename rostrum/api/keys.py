@@ -154,10 +154,14 @@ def _write(path: Path, keys: Sequence[Key]) -> None:
         with open(made, "w", encoding="utf-8") as file:
             if path.exists():
                 before = path.stat()
-                os.fchown(made, before.st_uid, before.st_gid)
+                if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+                    os.fchown(made, before.st_uid, before.st_gid)
                 os.fchmod(made, stat.S_IMODE(before.st_mode))
             json.dump({"keys": [asdict(key) for key in keys]}, file, indent=2)
         part.replace(path)
-    except PermissionError as error:
+    except OSError as error:
         part.unlink(missing_ok=True)
-        raise BadInput(f"{path} is another user's: run this as its owner") from error
+        if isinstance(error, PermissionError):
+            told = f"{path} cannot be written, or not kept its owner's and group's: run this as its owner"
+            raise BadInput(told) from error
+        raise

@@ -68,11 +68,11 @@ def readiness(service: Service) -> Ready:
     if published is None:
         told = "nothing is published: rostrum index PATHS..."
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": "5"})
-    with within(CHECK_TIMEOUT_S):
-        payload = {"title": CHECKED.title, "left": CHECKED.left}
-        (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
-        is_comparable = published.encoder == service.models.hashes.encoder
-        reading = Reading(vector=read["vector"] if is_comparable else None)
+    payload = {"title": CHECKED.title, "left": CHECKED.left}
+    (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
+    is_comparable = published.encoder == service.models.hashes.encoder
+    reading = Reading(vector=read["vector"] if is_comparable else None)
+    with within(CHECK_TIMEOUT_S):  # models may take longer to load
         search(service.store, CHECKED, reading, Filter(), depth=1)
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 

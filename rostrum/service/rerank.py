@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from indexer import characters
 from reranker.models import Models
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
@@ -45,13 +46,14 @@ class Reranking:
 def draft_of(query: str) -> Draft:
     r"""The draft that a query stands for: its first line is the title, the rest the text before the quote.
 
-    A query of one line is all text before the quote, of which the ranker reads more than of a title.
+    A query of one line is all text before the quote, of which the ranker reads more than of a title. As of
+    every draft, the characters are those of speeches.
 
     >>> draft_of("The Moon\nHe said:\nwe"), draft_of("He said")
     (Draft(title='The Moon', left='He said:\nwe', right=''), Draft(title='', left='He said', right=''))
     """
-    title, newline, left = query.partition("\n")
-    return Draft(title=title, left=left) if newline else Draft(left=query)
+    title, newline, left = characters.normalised(query).partition("\n")
+    return Draft(title=title, left=left) if newline else Draft(left=title)
 
 
 def rerank(

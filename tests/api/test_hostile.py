@@ -113,6 +113,14 @@ def test_a_body_that_comes_after_its_answer_leaves_the_connection_to_the_next_re
     assert answer_within(connection, 408)
 
 
+def test_a_request_behind_another_has_its_own_time(connection) -> None:
+    first = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    connection.sendall(first + HEAD + b'Connection: close\r\nContent-Length: 1000\r\n\r\n{"left": "a')
+    status, told = answer(connection)
+    assert status == 200
+    assert b" 408 " in told
+
+
 def trickle_on(connection: socket.socket) -> None:
     """Sends a byte now and then, whatever comes back."""
     deadline = time.monotonic() + 15

@@ -129,6 +129,23 @@ def test_a_document_that_lacks_paragraphs_is_written_again(open_store, entry, pr
     assert held(reader) == texts(entries)
 
 
+def test_a_document_that_lacks_paragraphs_is_as_it_was_where_nobody_brings_it_again(
+    open_store, entry, prefix
+):
+    before = [entry("a", ["spoken one", "spoken two"]), entry("b", ["spoken three"])]
+    refreshed(open_store(), before)
+    writer = open_store()
+    name = writer.begin(**HASHES).name
+    writer.add(name, [entry("a", ["spoken four", "spoken five"])])
+    two, path = {"query": {"term": {"ordinal": 1}}}, f"/{prefix}paragraphs-{name}/_delete_by_query"
+    writer.server.call("POST", path, two, refresh="true")
+    writer.close()
+    other, added = open_store(), entry("c", ["spoken six"])
+    other.add(other.begin(**HASHES).name, [added])
+    other.publish(other.generations()[-1].name)
+    assert held(other) == texts([*before, added])
+
+
 def test_rows_that_were_written_just_before_the_end_are_known_to_the_next_run(open_store, entry, monkeypatch):
     writer = open_store()
     name = writer.begin(**HASHES).name
