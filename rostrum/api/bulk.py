@@ -17,7 +17,7 @@ from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, writer
-from rostrum.api.errors import RETRY_S, Refused
+from rostrum.api.errors import RETRY_S, Refused, media_type
 from rostrum.api.keys import KeyScope
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.jobs import Report
@@ -64,7 +64,7 @@ async def spooled(request: Request, parts: Parts) -> Any:
     Raises:
         Refused: it is not said to be JSON lines, others are being uploaded, or there is no room for it.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
+    if media_type(request) != KIND:
         told = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
     is_spooled = False

@@ -158,9 +158,14 @@ def _handled(request: Request, error: Exception) -> JSONResponse:
     return answer_to(error)
 
 
+def media_type(request: Request) -> str:
+    """What the body is said to be, in lower case and without parameters; empty where nothing is said."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def _is_unread(request: Request, error: RequestValidationError) -> bool:
     """Whether the body was not looked at, as it is not said to be JSON."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(request)
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
     return error.errors()[0]["loc"] == ("body",) and not is_json
 

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
-from rostrum.api.errors import Refused
+from rostrum.api.errors import RETRY_S, Refused
 from rostrum.core.deadline import within
 from rostrum.core.errors import RostrumError
 from rostrum.core.types import Draft, Filter
@@ -67,7 +67,9 @@ def readiness(service: Service) -> Ready:
     published = service.store.published()
     if published is None:
         told = "nothing is published: rostrum index PATHS..."
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": "5"})
+        raise Refused(
+            HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": str(RETRY_S)}
+        )
     payload = {"title": CHECKED.title, "left": CHECKED.left}
     (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
     is_comparable = published.encoder == service.models.hashes.encoder
