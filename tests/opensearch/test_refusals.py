@@ -36,8 +36,8 @@ def test_what_was_lost_on_the_way_is_not_shown(open_store, entry, publish, monke
     store.add(name, [entry("b", ["spoken three"])])
     swept = writing.sweep
 
-    def one_too_many(server, found):
-        documents, paragraphs = swept(server, found)
+    def one_too_many(server, found, confirm):
+        documents, paragraphs = swept(server, found, confirm)
         return documents, paragraphs + 1
 
     monkeypatch.setattr(writing, "sweep", one_too_many)

@@ -17,8 +17,9 @@ from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest, Report
 from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
-from workers.app import make_app
+from workers.app import REFRESH, make_app
 from workers.jobs import LEASE_S, MOST_JOBS, Jobs
+from workers.presence import present
 from workers.refreshing import Leaving, RefreshWorker, Tell
 
 PROGRAM = ("-m", "tests.workers.refreshing")
@@ -200,7 +201,8 @@ def test_a_redis_that_comes_back_with_nothing_costs_a_job_nothing(
     )
     try:
         worker.wait_ready()
-        jobs = Jobs(make_app(own.url))
+        app = make_app(own.url)
+        jobs = Jobs(app)
         job = jobs.submit(RefreshRequest())
         wait_for(jobs, job, is_under_way)
         own.end()
@@ -209,6 +211,7 @@ def test_a_redis_that_comes_back_with_nothing_costs_a_job_nothing(
         wait_until(lambda: [each.state for each in jobs.all()] == ["done"])
         assert (jobs.all()[0].id, jobs.all()[0].attempts) == (job.id, 1)
         assert len(documents(tmp_path)) == SPEECHES + 1
+        wait_until(lambda: present(app, REFRESH))  # its worker says so once it is connected again
         again = ended(jobs, jobs.submit(RefreshRequest()))
         assert again.outcome is not None
         assert again.outcome.report.unchanged == SPEECHES + 1
