@@ -33,6 +33,7 @@ BASELINES = {
     "conv-knrm": "Conv-KNRM",
     "paragraph-6-encoder": "paragraph ranker",
     "positive-only-6-encoder": "span predictor, positive-only",
+    "shared-norm-6-encoder": "span predictor, shared-norm",
     "combined-paragraph-6-encoder-positive-only-6-encoder": "combined: both, as in the paper",
 }
 SPANS = {
@@ -90,12 +91,15 @@ def _span_tests(found: Result, name: str) -> Tests:
     }
 
 
-def paper_models_table(found: Result, ours: Result) -> str:
+def paper_models_table(found: Result, *others: Result) -> str:
     """The paper's models beside BM25, the product and its ranker alone, over the rows that their runs hold.
 
-    The ranker is of `ours`, a result over the same rows.
+    A system that `found` lacks is of the first of the `others` that has it, results over the same rows.
     """
-    rankings, spans = {**found["ranking"], "ranker": ours["ranking"]["ranker"]}, found["spans"]
+    rankings, spans = (
+        {name: row for each in (*reversed(others), found) for name, row in each[group].items()}
+        for group in ("ranking", "spans")
+    )
     names = [*sorted(rankings.keys() - {"model"}, key=lambda name: (rankings[name]["map"], name)), "model"]
     lines = []
     for name in names:

@@ -3,9 +3,10 @@
     python -m benchmarks.baselines.compare --data DATA --runs RUNS --judged JUDGED --split test
 
 With `--systems`, of those runs alone (none: of the product); with `--name`, under another name than
-`baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. A system of several
-seeds has the mean of their figures, and `spread`, their standard deviation; tests are of the means row by
-row.
+`baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. With `--drafts`, the
+figures of each draft are kept in that folder, and systems that have theirs there but no run here join the
+others. A system of several seeds has the mean of their figures, and `spread`, their standard deviation;
+tests are of the means row by row.
 """
 
 from __future__ import annotations
@@ -17,21 +18,22 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.baselines.drafts import Figures, OfSeeds, keep, kept
 from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
-from rostrum.training.judging import judged_file, kept
+from rostrum.training.judging import judged_file
+from rostrum.training.judging import kept as judged_rows
 from rostrum.training.measures import ranking_measures
 from rostrum.training.metrics import exact_match, f1, order, permutation_test
 from rostrum.training.systems import system_scores
 from rostrum.training.tallies import percent
 
 SPAN_FIGURES = ("em positive", "em top", "f1 positive", "f1 top")
+RANKINGS = ("map", "mrr", "acc@1", "acc@3", "acc@5")
 BM25, RANKER, ROSTRUM, FULL = "bm25", "ranker", "model", "full paragraph"
-Figures = Mapping[str, Floats]
-"""Values (n,) of each figure, row by row."""
 Seeds = dict[int | None, list[RunRow]]
 
 
@@ -52,15 +54,16 @@ def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> d
 
 
 def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
-    """Runs of BM25, of the product's ranker alone, and of the product."""
+    """Runs of BM25, of the product's ranker alone, and of the product, these two of the ranker's seed."""
     path = judged_file(judged, models, *sources(data, part))
-    rows = kept(path, part.pairs, part.documents, models)
+    rows = judged_rows(path, part.pairs, part.documents, models)
     texts = [part.documents[row.pair.document].paragraphs for row in rows]
     scores = [system_scores(row, text, models.fusion) for row, text in zip(rows, texts, strict=True)]
     bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
     ranker = [RunRow(row.pair, each[RANKER]) for row, each in zip(rows, scores, strict=True)]
     rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
-    return {BM25: {None: bm25}, RANKER: {None: ranker}, ROSTRUM: {None: rostrum}}
+    seed = models.manifest.told.get("recipe", {}).get("ranker", {}).get("seed")
+    return {BM25: {None: bm25}, RANKER: {seed: ranker}, ROSTRUM: {seed: rostrum}}
 
 
 def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
@@ -148,23 +151,36 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
     return {"spread": {name: percent([np.std([f[name].mean() for f in seeds], ddof=1)]) for name in seeds[0]}}
 
 
-def result(part: Split, runs: Mapping[str, Seeds]) -> dict[str, Any]:
-    """The figures of all runs of a split."""
-    ranked = {
-        system: {seed: ranking_figures(run) for seed, run in seeds.items()} for system, seeds in runs.items()
+def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:
+    """Every figure of each run, draft by draft; those of spans if the system cuts, or cuts nothing off."""
+    found = {
+        system: {
+            seed: {**ranking_figures(run), **(span_figures(run, part) if cuts(seeds) else {})}
+            for seed, run in seeds.items()
+        }
+        for system, seeds in runs.items()
     }
-    cutters = {system: seeds for system, seeds in runs.items() if cuts(seeds)}
-    cutters[FULL] = {None: whole_paragraphs(runs[ROSTRUM][None], part)}
-    cutting = {
-        system: {seed: span_figures(run, part) for seed, run in seeds.items()}
-        for system, seeds in cutters.items()
-    }
+    whole = {seed: span_figures(whole_paragraphs(run, part), part) for seed, run in runs[ROSTRUM].items()}
+    return {**found, FULL: whole}
+
+
+def result(part: Split, systems: Mapping[str, OfSeeds]) -> dict[str, Any]:
+    """The figures of all systems over a split."""
     speeches = [pair.document for pair in part.pairs]
     return {
         "split": part.name,
         "n": len(part.pairs),
-        "ranking": table(ranked, ["map"], [BM25, ROSTRUM], speeches),
-        "spans": table(cutting, SPAN_FIGURES, [FULL, ROSTRUM], speeches),
+        "ranking": table(_only(systems, RANKINGS), ["map"], [BM25, ROSTRUM], speeches),
+        "spans": table(_only(systems, SPAN_FIGURES), SPAN_FIGURES, [FULL, ROSTRUM], speeches),
+    }
+
+
+def _only(systems: Mapping[str, OfSeeds], names: Sequence[str]) -> dict[str, dict[int | None, Figures]]:
+    """These figures of the systems that have them."""
+    return {
+        system: {seed: {name: figures[name] for name in names} for seed, figures in seeds.items()}
+        for system, seeds in systems.items()
+        if all(name in figures for figures in seeds.values() for name in names)
     }
 
 
@@ -175,13 +191,18 @@ def main() -> None:
     arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
     arguments.add_argument("--systems", nargs="*", metavar="RUN", help="these alone, or none; default: all")
     arguments.add_argument("--name", default="baselines", help="begins the name of the result")
+    arguments.add_argument("--drafts", type=Path, help="folder of each draft's figures, added to and read")
     given = arguments.parse_args()
     models = models_at(given.models)
     for name in given.split:
         part = split(given.data, name, given.limit)
         runs = runs_of(given.runs, part, given.systems) | product_runs(given.judged, part, models, given.data)
-        found = {**result(part, runs), **provenance(models, sources(given.data, part))}
-        write(f"{given.name}-{name}", found)
+        made_of = provenance(models, sources(given.data, part))
+        systems = figures_of(runs, part)
+        if given.drafts:
+            keep(given.drafts, part, systems, made_of)
+            systems = kept(given.drafts, part)
+        write(f"{given.name}-{name}", {**result(part, systems), **made_of})
 
 
 if __name__ == "__main__":

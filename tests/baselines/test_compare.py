@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("ir_measures")
 
-from benchmarks.baselines.compare import mean, ranking_figures, result, runs_of, span_figures, table
+from benchmarks.baselines.compare import figures_of, mean, ranking_figures, result, runs_of, span_figures, table
 from benchmarks.baselines.runs import RunRow, Split, run_path, write
 from indexer.align.transcripts import Transcript
 from rostrum.core.types import Span
@@ -62,7 +62,8 @@ def test_systems_that_cut_are_tested_against_the_product_and_the_whole_paragraph
     # Quoted: all of paragraph 0, which the product ranks first but cuts short.
     product, lexical = row([5.0, 1.0, 0.0], Part(0, 0, 20)), row([0.0, 1.0, 0.0], Part(0, 0, 20))
     runs = {"model": {None: [product]}, "bm25": {None: [RunRow(lexical.pair, lexical.scores)]}}
-    found = result(Split("test", [product.pair], DOCUMENTS), runs)
+    part = Split("test", [product.pair], DOCUMENTS)
+    found = result(part, figures_of(runs, part))
     assert set(found["ranking"]) == {"model", "bm25"}
     assert found["spans"]["full paragraph"]["em top"] == 100.0
     assert found["spans"]["model"]["em top"] == 0.0

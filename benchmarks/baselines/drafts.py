@@ -1,0 +1,74 @@
+"""Figures of each draft, kept: what tests and spreads over seeds are taken from.
+
+A run holds scores and spans of all paragraphs and stays where it was made. Its figures are a few numbers for
+each draft, small enough to be published, so that a system is tested draft by draft against one that was
+trained elsewhere or at another time. A file is `SPLIT-N/SYSTEM@SEED.json`, of N drafts of a split.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.baselines.runs import Split
+from rostrum.core.errors import BadInput
+
+DIGITS = 5
+Figures = Mapping[str, NDArray[np.float64]]
+"""Values (n,) of each figure, one for each of n drafts."""
+OfSeeds = Mapping[int | None, Figures]
+
+
+def keep(folder: Path, part: Split, systems: Mapping[str, OfSeeds], made_of: Mapping[str, Any]) -> None:
+    """Writes the figures of each system and seed in place of those that are there.
+
+    `made_of` says which code, data and models they are of.
+    """
+    for system, seeds in systems.items():
+        for seed, figures in seeds.items():
+            told = {
+                **made_of,
+                "drafts": drafts_hash(part),
+                "figures": {name: np.round(values, DIGITS).tolist() for name, values in figures.items()},
+            }
+            path = _folder(folder, part) / f"{system}{'' if seed is None else f'@{seed}'}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(told) + "\n", "utf-8")
+
+
+def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
+    """What was kept of these drafts, by system and seed.
+
+    Raises:
+        BadInput: a file is of other drafts, or cannot be read.
+    """
+    found: dict[str, dict[int | None, Figures]] = defaultdict(dict)
+    for path in sorted(_folder(folder, part).glob("*.json")):
+        system, _, seed = path.stem.partition("@")
+        try:
+            told = json.loads(path.read_text("utf-8"))
+            of, figures = told["drafts"], told["figures"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadInput(f"{path} cannot be read as figures of drafts: {error}") from error
+        if of != drafts_hash(part):
+            raise BadInput(f"{path} is of other drafts than these {len(part.pairs)} of {part.name}")
+        found[system][int(seed) if seed else None] = {
+            name: np.array(values, np.float64) for name, values in figures.items()
+        }
+    return dict(found)
+
+
+def drafts_hash(part: Split) -> str:
+    """SHA-256 of the drafts' ids, in their order."""
+    return hashlib.sha256("\n".join(pair.id for pair in part.pairs).encode()).hexdigest()
+
+
+def _folder(folder: Path, part: Split) -> Path:
+    return folder / f"{part.name}-{len(part.pairs)}"
