@@ -23,7 +23,7 @@ from typing import Any
 
 from embedded.archive import Archive
 from embedded.lock import waiting
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 
 FORMAT = 2
 """Of all files of a generation; another number is not read."""
@@ -123,25 +123,31 @@ class Generations:
         Archive.writable(self.path(name) / ARCHIVE).close()
         _replace(self.path(name) / FACTS, asdict(facts))
 
-    def publish(self, name: str) -> None:
-        """Shows a generation to readers; the file that decides is replaced in one step."""
+    def publish(self, name: str, base: str | None) -> None:
+        """Shows a generation to readers; the file that decides is replaced in one step.
+
+        Raises:
+            Overtaken: what is published is not its `base` any more, of which it began as a copy.
+        """
         with self._swapping():
+            if base is not None and self.pointer().published != base:
+                raise Overtaken(f"generation {base}, from which {name} began, is not published any more")
             newest = max(name, self.pointer().newest or name)
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
     def rollback(self, name: str | None = None) -> str:
-        """Publishes a complete generation, or that before the published one; its name.
+        """Publishes a complete generation, or that which the published one began from; its name.
 
         Raises:
             StoreError: there is none.
         """
         if not self.ready():
-            raise StoreError(f"nothing is published in {self.folder}")
+            raise NothingPublished(f"nothing is published in {self.folder}")
         with self._swapping():
             pointer = self.pointer()
             wanted = name or self._before(pointer)
             if wanted not in self.ready():
-                raise StoreError(f"there is no generation {wanted}, or another writer is building it")
+                raise NoSuchGeneration(f"there is no generation {wanted}, or another writer is building it")
             _replace(self.folder / "published", asdict(replace(pointer, published=wanted)))
         return wanted
 
@@ -165,9 +171,14 @@ class Generations:
             shutil.rmtree(left, ignore_errors=True)
 
     def _before(self, pointer: Pointer) -> str:
-        older = [name for name in self.ready() if pointer.published and name < pointer.published]
+        published, ready = pointer.published or "", self.ready()
+        facts = self.facts(published)
+        if facts is not None and facts.base is not None:  # one between the two was withdrawn
+            older = [name for name in ready if name == facts.base]
+        else:
+            older = [name for name in ready if name < published]
         if not older:
-            raise StoreError(f"{self.folder} has no generation before the published one")
+            raise NoSuchGeneration(f"{self.folder} has no generation before the published one")
         return older[-1]
 
     def _swapping(self) -> AbstractContextManager[None]:

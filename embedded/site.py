@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -26,7 +27,7 @@ class FolderSite:
 
     def size_bytes(self) -> int:
         """The size of all files below the folder; 0 where it does not exist."""
-        return sum(each.stat().st_size for each in self._folder.rglob("*") if each.is_file())
+        return sum(map(_size, self._folder.rglob("*")))
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Whether the archive is whole, and whether there is room for it."""
@@ -48,3 +49,12 @@ class FolderSite:
         if free < LEAST_FREE_BYTES:
             raise StoreError(told)
         return told
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; 0 for a folder, and for what a writer has removed meanwhile."""
+    try:
+        told = path.stat()
+    except FileNotFoundError:
+        return 0
+    return told.st_size if stat.S_ISREG(told.st_mode) else 0

@@ -18,7 +18,7 @@ from embedded.indexing import build_indexes
 from embedded.lock import WriterLock
 from embedded.reader import Reader
 from embedded.writing import add, delete
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import NothingPublished, StoreError
 from rostrum.core.ports import Entry, Query
 from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
 
@@ -152,13 +152,17 @@ class EmbeddedStore:
 
     @_reported()
     def publish(self, generation: str) -> None:
-        """Builds the indexes of the generation, shows it to readers and releases the lock."""
+        """Builds the indexes of the generation, shows it to readers and releases the lock.
+
+        Raises:
+            Overtaken: what it began from is not published any more.
+        """
         archive = self._written(generation)
         base = self._facts(generation).base
         origin = None if base is None else self._generations.path(base)
         build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
         archive.settle()
-        self._generations.publish(generation)
+        self._generations.publish(generation, base)
         self._stop_writing()
         self._lock.release()
 
@@ -235,5 +239,5 @@ class EmbeddedStore:
     def _name_published(self) -> str:
         name = self._generations.pointer().published
         if name is None:
-            raise StoreError(f"nothing is published in {self._generations.folder}")
+            raise NothingPublished(f"nothing is published in {self._generations.folder}")
         return name

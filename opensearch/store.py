@@ -18,7 +18,7 @@ from opensearch.generations import Generations
 from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum.core.ports import Entry, Query
 from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
 
@@ -146,6 +146,7 @@ class OpenSearchStore:
 
         Raises:
             StoreError: it does not hold what its documents say; what is published stays.
+            Overtaken: what it began from is not published any more.
         """
         unfinished = self._written(generation)
         self._lock.confirm()
@@ -155,6 +156,7 @@ class OpenSearchStore:
         whole = self._generations.merged(unfinished)
         check(self.server, whole, documents, paragraphs)
         self._lock.confirm()
+        self._check_base(whole)
         whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
         self._generations.note(whole)
         gone = [] if whole.indices == unfinished.indices else [unfinished]
@@ -228,19 +230,28 @@ class OpenSearchStore:
         for each in self._generations.all():
             if each.complete and each.name == generation:
                 return each
-        raise StoreError(f"there is no generation {generation}, or another writer is building it")
+        raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
 
     def _before(self, published: Found) -> Found:
-        older = [each for each in self._generations.all() if each.complete and each.name < published.name]
+        ready, base = [each for each in self._generations.all() if each.complete], published.facts.base
+        if base is not None:  # one between the two was withdrawn
+            older = [each for each in ready if each.name == base]
+        else:
+            older = [each for each in ready if each.name < published.name]
         if not older:
-            raise StoreError("there is no generation before the published one")
+            raise NoSuchGeneration("there is no generation before the published one")
         return older[-1]
+
+    def _check_base(self, whole: Found) -> None:
+        base, published = whole.facts.base, self._generations.published()
+        if base is not None and (published is None or published.name != base):
+            raise Overtaken(f"generation {base}, from which {whole.name} began, is not published any more")
 
     def _published(self) -> Found:
         found = self._generations.published()
         if found is None:
             connection = self.server.connection
-            raise StoreError(f"nothing is published at {connection.url} under {connection.prefix}")
+            raise NothingPublished(f"nothing is published at {connection.url} under {connection.prefix}")
         return found
 
     def _read(self, read: Callable[[Found], T]) -> T:

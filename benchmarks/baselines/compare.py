@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.baselines.drafts import Figures, OfSeeds, keep, kept
-from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, split
+from benchmarks.baselines.runs import RunRow, Split, parser, read, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
 from rostrum.core.errors import BadInput
@@ -153,14 +153,16 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
 
 def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:
     """Every figure of each run, draft by draft; those of spans if the system cuts, or cuts nothing off."""
-    found = {
+    found: dict[str, dict[int | None, Figures]] = {
         system: {
             seed: {**ranking_figures(run), **(span_figures(run, part) if cuts(seeds) else {})}
             for seed, run in seeds.items()
         }
         for system, seeds in runs.items()
     }
-    whole = {seed: span_figures(whole_paragraphs(run, part), part) for seed, run in runs[ROSTRUM].items()}
+    whole: dict[int | None, Figures] = {
+        seed: span_figures(whole_paragraphs(run, part), part) for seed, run in runs[ROSTRUM].items()
+    }
     return {**found, FULL: whole}
 
 

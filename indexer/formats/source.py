@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from indexer.characters import normalised
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, whole
 from indexer.language import language_of
+from indexer.language_tags import language_alone
 from indexer.marks import clean
 from indexer.metadata import Metadata
 from indexer.wrapping import put_together
@@ -21,7 +21,6 @@ from rostrum.core.errors import TranscriptError
 from rostrum.core.types import Document
 
 NOTHING_KNOWN = Metadata()
-LANGUAGE_TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 # In characters: the longest speeches have two million, and text unfolds in memory.
 LONGEST_SPEECH = 8 << 20
 
@@ -109,21 +108,11 @@ def document(
         source=known.source,
         url=known.url,
         collection=known.collection,
-        language=_language(known.language) or language_of(cleaned.text),
+        language=language_alone(known.language or "") or language_of(cleaned.text),
         marks=cleaned.marks,
         breaks=cleaned.breaks if supplied else None,
     )
     return Found(made, line)
-
-
-def _language(tag: str | None) -> str | None:
-    """The language alone of a tag with region or script (RFC 5646), since a filter asks for that.
-
-    >>> _language("en-US"), _language("EN"), _language("English")
-    ('en', 'en', 'English')
-    """
-    found = LANGUAGE_TAG.fullmatch(tag or "")
-    return found[1].lower() if found else tag
 
 
 def _within_bounds(blocks: list[Block], file: str, line: int | None) -> list[Block]:

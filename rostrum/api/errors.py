@@ -25,6 +25,7 @@ from rostrum.core.errors import (
     ArchiveBusy,
     BadInput,
     ModelError,
+    NothingPublished,
     RedisAway,
     RostrumError,
     StoreError,
@@ -42,11 +43,8 @@ FORMS = ("cohere", "tei")
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
-    StoreError: (
-        503,
-        "archive_unavailable",
-        "the archive cannot be used now or in time, or nothing is published",
-    ),
+    NothingPublished: (503, "nothing_published", "nothing is published: rostrum index PATHS..."),
+    StoreError: (503, "archive_unavailable", "the archive cannot be used now or in time"),
     RedisAway: (
         503,
         "redis_unavailable",
@@ -108,8 +106,10 @@ def answer_to(error: Exception) -> JSONResponse:
 
 @answer_to.register
 def _(error: HTTPException) -> JSONResponse:
-    code = CODES.get(error.status_code, "refused")
-    return _shaped(error.status_code, code, str(error.detail), headers=error.headers)
+    code, message = CODES.get(error.status_code, "refused"), str(error.detail)
+    if message == HTTPStatus.NOT_FOUND.phrase:  # the router's
+        message = "there is no such address here"
+    return _shaped(error.status_code, code, message, headers=error.headers)
 
 
 @answer_to.register

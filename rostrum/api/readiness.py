@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from http import HTTPStatus
 
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
-from rostrum.api.errors import RETRY_S, Refused
 from rostrum.core.deadline import within
-from rostrum.core.errors import RostrumError
+from rostrum.core.errors import NothingPublished, RostrumError
 from rostrum.core.types import Draft, Filter
 from rostrum.service.candidates import Reading, search
 from rostrum.service.jobs import Service
@@ -37,14 +35,14 @@ class Readiness:
     def __init__(self, service: Service) -> None:
         self._service = service
         self._looking = asyncio.Lock()
-        self._found: Ready | Refused | RostrumError | None = None
+        self._found: Ready | RostrumError | None = None
         self._looked = 0.0
 
     async def told(self) -> Ready:
         """What was found at most `KEPT_S` ago.
 
         Raises:
-            Refused, StoreError, TaskError, ModelError: as `readiness`.
+            StoreError, TaskError, ModelError: as `readiness`.
         """
         async with self._looking:
             if self._found is None or time.monotonic() > self._looked + KEPT_S:
@@ -60,16 +58,13 @@ def readiness(service: Service) -> Ready:
     """What is ready: a draft is read by the models, which are loaded by it, and searched for in the archive.
 
     Raises:
-        Refused: nothing is published.
+        NothingPublished: there is no archive yet.
         StoreError: the archive cannot be reached, or not searched.
         TaskError, ModelError: the models do not run.
     """
     published = service.store.published()
     if published is None:
-        told = "nothing is published: rostrum index PATHS..."
-        raise Refused(
-            HTTPStatus.SERVICE_UNAVAILABLE, "nothing_published", told, headers={"Retry-After": str(RETRY_S)}
-        )
+        raise NothingPublished("nothing is published")
     payload = {"title": CHECKED.title, "left": CHECKED.left}
     (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
     is_comparable = published.encoder == service.models.hashes.encoder
@@ -79,8 +74,8 @@ def readiness(service: Service) -> Ready:
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 
 
-def _outcome(service: Service) -> Ready | Refused | RostrumError:
+def _outcome(service: Service) -> Ready | RostrumError:
     try:
         return readiness(service)
-    except (Refused, RostrumError) as error:
+    except RostrumError as error:
         return error

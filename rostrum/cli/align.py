@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from rostrum.cli.options import settings_of
+from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 
 if TYPE_CHECKING:
     from indexer.align.run import Summary
     from reranker.wordpieces import WordPieces
 
-PATH = click.Path(path_type=Path)
-FILE = click.Path(dir_okay=False, path_type=Path)
+PATH = PathType()
+FILE = PathType(dir_okay=False)
 MATCHED = ("exact", "edited")
 
 

@@ -12,9 +12,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rostrum.cli.terminal import attribution, marked
-from rostrum.core.types import Answer, Recommendation, Scores
+from rostrum.core.types import Answer, Filter, Recommendation, Scores
 
 INDENT = 4
+NOTHING_PASSES = "no speech passes the filter: names are whole, as `rostrum show` prints them"
 NARROW = 50  # columns below which indentation costs more than it shows
 
 
@@ -31,10 +32,12 @@ def print_json(told: Mapping[str, Any], console: Console) -> None:
     console.print(json.dumps(told, indent=2), soft_wrap=True)
 
 
-def print_remarks(answer: Answer, console: Console) -> None:
-    """What was skipped, how many candidates were looked at and how long each stage took."""
+def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -> None:
+    """What was skipped, a filter that nothing passed, the number of candidates, the time of each stage."""
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+    if not answer.candidates and filter != Filter():
+        console.print(NOTHING_PASSES, style="yellow", soft_wrap=True)
     stages = ", ".join(f"{stage} {elapsed_s:.3f} s" for stage, elapsed_s in answer.timings_s.items())
     console.print(f"{answer.candidates} candidates; {stages}", style="dim", soft_wrap=True)
 

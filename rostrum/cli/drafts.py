@@ -15,6 +15,7 @@ from rostrum.core.types import Draft
 
 LARGEST_BYTES = 4 * 1024 * 1024
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
+LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines
 PARTS = ("title", "left", "right")
 
 
@@ -42,8 +43,9 @@ def parse_draft(text: str) -> Draft:
     r"""The draft that a text is.
 
     JSON is an object of `title`, `left` and `right`; what only begins with a brace is text. Front matter
-    (between lines of `---`) may give `title` and `right`, what follows it is `left`; every value is the text
-    it is written as. In plain text a first line before a blank one is the title.
+    (between lines of `---`) may give `title` and `right`, in any case, and other names, which are not read;
+    what follows it is `left`, and every value is the text it is written as. In plain text a first line before
+    a blank one is the title, unless it is as long as a paragraph.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='')
@@ -54,8 +56,8 @@ def parse_draft(text: str) -> Draft:
     text = text.replace("\r\n", "\n")
     if (given := _json_object(text)) is not None:
         draft = _from_json(given)
-    elif (fenced := split_fenced(text)) is not None:
-        draft = _from_front_matter(*fenced)
+    elif (headed := _from_front_matter(text)) is not None:
+        draft = headed
     else:
         draft = _from_plain(text)
     if not any(getattr(draft, part).strip() for part in PARTS):
@@ -88,20 +90,28 @@ def _from_json(given: dict[str, Any]) -> Draft:
     return Draft(**{part: _text(given, part) for part in given})
 
 
-def _from_front_matter(head: str, body: str) -> Draft:
+def _from_front_matter(text: str) -> Draft | None:
+    """The draft below front matter; `None` where what stands between two rules is no list of names."""
+    fenced = split_fenced(text)
+    if fenced is None:
+        return None
+    head, body = fenced
     try:
         told = read_yaml(head, "the front matter") or {}
     except TranscriptError as error:
         raise BadInput(str(error)) from error
     if not isinstance(told, dict):
-        raise BadInput("the front matter is no list of `name: value`")
-    told = {name: value for name, value in told.items() if value not in NOTHING}
-    return Draft(title=_text(told, "title"), left=body.strip(), right=_text(told, "right"))
+        return None
+    told = {str(name).lower(): value for name, value in told.items() if value not in NOTHING}
+    left = body.strip()
+    if left and "left" in told:
+        raise BadInput("left stands in the front matter and below it: give one", field="left")
+    return Draft(_text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"))
 
 
 def _from_plain(text: str) -> Draft:
     head, _, rest = text.strip().partition("\n")
-    if head and rest.partition("\n")[0].strip() == "" and rest.strip():
+    if 0 < len(head) <= LONGEST_TITLE and rest.partition("\n")[0].strip() == "" and rest.strip():
         return Draft(title=head.strip(), left=rest.strip())
     return Draft(left=text.strip())
 

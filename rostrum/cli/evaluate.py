@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from rostrum.cli.figures import print_figures
-from rostrum.cli.options import settings_of
+from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(file_okay=False, path_type=Path)
+FILE = PathType(exists=True, dir_okay=False)
+FOLDER = PathType(file_okay=False)
 
 
 @click.command(short_help="Measures ranking and spans over aligned quotations.")

@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
-from rostrum.cli.options import archive_option, settings_of
+from rostrum.cli.options import PathType, archive_option, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import TranscriptError
 from rostrum.core.jobs import Report
@@ -25,7 +25,7 @@ MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 
 
 @click.command(short_help="Reads transcripts into the archive.")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("paths", nargs=-1, required=True, type=PathType(allow_dash=True))
 @archive_option
 @kind_option
 @click.option(
@@ -34,13 +34,13 @@ MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 @click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
 @click.option(
     "--rules",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathType(dir_okay=False),
     metavar="FILE",
     help="Rules for boilerplate, beside the shipped ones; else ROSTRUM_RULES.",
 )
 @click.option(
     "--dead-letters",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathType(dir_okay=False),
     metavar="FILE",
     help=f"File of what was refused and why; default: {DEAD_LETTERS} in the archive's folder.",
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from rostrum.cli.options import settings_of
+from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import output, safe
 from rostrum.core.errors import BadInput
 from rostrum.core.settings import API_KEYS
@@ -17,7 +17,7 @@ LONGEST_NAME = 100
 
 file_option = click.option(
     "--file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathType(dir_okay=False),
     help="File of the keys; default: ROSTRUM_API_KEYS.",
 )
 

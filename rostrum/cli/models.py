@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from rostrum.cli.options import settings_of
+from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.settings import default_models
@@ -17,8 +17,8 @@ from rostrum.core.settings import default_models
 if TYPE_CHECKING:
     from rostrum.service.registry import Registry
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = PathType(exists=True, file_okay=False)
+FILE = PathType(exists=True, dir_okay=False)
 
 
 @click.group(short_help="Lists, uses, rolls back and publishes versions of models.")

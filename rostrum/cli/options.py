@@ -15,14 +15,48 @@ from rostrum.core.settings import API_KEY, ARCHIVE, OPENSEARCH_URL, Settings, re
 if TYPE_CHECKING:
     from rostrum.client import Client
 
+
+class PathType(click.Path):
+    """A path that is not empty: `Path("")` is the current folder, which nobody means by `"$UNSET"`."""
+
+    def __init__(self, **told: Any) -> None:
+        super().__init__(path_type=Path, **told)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path.
+
+        Raises:
+            click.UsageError: it is empty, or not what it is to be.
+        """
+        return super().convert(_told(self, value, param, ctx), param, ctx)
+
+
+class _Text(click.types.StringParamType):
+    """A text that is not empty."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(_told(self, value, param, ctx), param, ctx)
+
+
+def _told(
+    kind: click.ParamType[Any], value: Any, param: click.Parameter | None, ctx: click.Context | None
+) -> Any:
+    if value == "":
+        kind.fail("it is empty", param, ctx)
+    return value
+
+
+TEXT = _Text()
+
 archive_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--archive",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=PathType(file_okay=False),
     help="Folder of the archive; else ROSTRUM_OPENSEARCH_URL, ROSTRUM_ARCHIVE, the user's data folder.",
 )
 
 url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--url",
+    type=TEXT,
     metavar="URL",
     help=f"Asks the service at this address in place of an archive here; its key is {API_KEY}.",
 )
@@ -31,7 +65,7 @@ url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 def settings_of(archive: Path | None = None) -> Settings:
     """The settings of this run: the environment's, or with the folder of the command line if there is one."""
     told = dict(os.environ)
-    if archive:
+    if archive is not None:
         told[ARCHIVE] = str(archive)
         told.pop(OPENSEARCH_URL, None)
     return read_settings(told)

@@ -9,7 +9,7 @@ import click
 
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.drafts import read_draft
-from rostrum.cli.options import archive_option, client_of, settings_of, url_option
+from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import messages, output
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Draft, Filter
@@ -21,23 +21,26 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Ranks paragraphs for a draft, words worth quoting marked.")
-@click.argument("file", required=False, type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("file", required=False, type=PathType(allow_dash=True))
 @click.option("--title", default="", help="Title of the draft, in place of a FILE.")
 @click.option("--left", default="", help="Text before the place of the quote.")
 @click.option("--right", default="", help="Text after the place of the quote.")
-@click.option("--document", multiple=True, metavar="ID", help="Every paragraph of this transcript, no other.")
-@click.option("--speaker", multiple=True, help="Speeches of this speaker only.")
-@click.option("--since", metavar="DATE", help="Spoken on this day, month or year, or later.")
-@click.option("--until", metavar="DATE", help="Spoken on this day, month or year, or earlier.")
-@click.option("--collection", multiple=True, help="Speeches of this collection only.")
-@click.option("--language", multiple=True, help="Speeches in this language only.")
+@click.option(
+    "--document", type=TEXT, multiple=True, metavar="ID", help="Every paragraph of this transcript, no other."
+)
+@click.option("--speaker", type=TEXT, multiple=True, help="Speeches of this speaker only.")
+@click.option("--since", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or later.")
+@click.option("--until", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or earlier.")
+@click.option("--collection", type=TEXT, multiple=True, help="Speeches of this collection only.")
+@click.option("--language", type=TEXT, multiple=True, help="Speeches in this language only.")
 @click.option(
     "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results at most."
 )
 @click.option(
     "--candidates",
     type=click.IntRange(1, 10_000),
-    help="How many paragraphs are reranked and can be results; beside --document it counts above 1,000 only.",
+    help="How many paragraphs are reranked and can be results; beside --document it counts above 1,000 only,"
+    " of a service 1,000 is the most.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.option(
@@ -67,9 +70,9 @@ def recommend(
 ) -> None:
     """Ranks paragraphs for a draft and marks the words worth quoting.
 
-    FILE holds the draft: plain text (a first line before a blank one is the title), text with front matter,
-    or JSON with title, left and right; `-` is standard input. The text is what stands before the place of the
-    quote. Options that may be given repeatedly mean: any of these.
+    FILE holds the draft: plain text (a short first line before a blank one is the title), text with front
+    matter, or JSON with title, left and right; `-` is standard input. The text is what stands before the
+    place of the quote. Options that may be given repeatedly mean: any of these.
 
     Results go to standard output; degraded stages and timings to standard error.
 
@@ -88,7 +91,7 @@ def recommend(
     )
     jobs = client_of(url, archive) if url else _service(archive, chosen)
     answer = jobs.recommend(draft, filter=chosen, limit=limit, candidates=candidates)
-    print_remarks(answer, messages())
+    print_remarks(answer, messages(), chosen)
     if as_json:
         print_json(form(answer, jobs.explain(draft) if explain else None), output())
     else:

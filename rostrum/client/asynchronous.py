@@ -15,7 +15,7 @@ from rostrum.client.calls import Call, Readiness, Speech
 from rostrum.client.client import PAGE, TIMEOUT_S, UPSERT_TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
-from rostrum.client.wire import answer_of, checked_url, headers, request_of, translated
+from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
 from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
@@ -26,7 +26,8 @@ class AsyncClient:
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        self._http = httpx2.AsyncClient(base_url=checked_url(url), headers=headers(key))
+        with proxies_understood():
+            self._http = httpx2.AsyncClient(base_url=checked_url(url), headers=headers(key))
 
     async def __aenter__(self) -> Self:
         return self
@@ -96,7 +97,11 @@ class AsyncClient:
         """Adds speeches, and replaces those of the same `id`."""
         done, lines = Upserted(), 0
         for body, count in batches(rows, batch_bytes):
-            done = done.plus(await self._ask(calls.upsert(body), timeout_s), lines)
+            try:
+                done = done.plus(await self._ask(calls.upsert(body), timeout_s), lines)
+            except ServiceError as error:
+                error.upserted = done
+                raise
             lines += count
         return done
 

@@ -20,7 +20,8 @@ class Call(Generic[T]):
     """One request and the type of its answer.
 
     `safe`: it changes nothing, and may be asked again whatever became of it. `timed`: the service is told how
-    long it has, so that an answer without the ranker comes in place of none.
+    long it has, so that an answer without the ranker comes in place of none. `patient`: where the service is
+    not ready the call waits for it.
     """
 
     method: str
@@ -31,6 +32,7 @@ class Call(Generic[T]):
     form: Mapping[str, Any] | None = None
     lines: bytes | None = None
     timed: bool = False
+    patient: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +140,12 @@ def upsert(lines: bytes) -> Call[BulkReport]:
 
 def health() -> Call[Health]:
     """Whether the process lives."""
-    return Call("GET", "/health", Health)
+    return Call("GET", "/health", Health, patient=False)
 
 
 def ready() -> Call[Readiness]:
     """Whether it can do its work."""
-    return Call("GET", "/ready", Readiness)
+    return Call("GET", "/ready", Readiness, patient=False)
 
 
 def _form(draft: Draft, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
@@ -152,4 +154,4 @@ def _form(draft: Draft, chosen: Filter | None, candidates: int | None) -> dict[s
 
 
 def _address(document_id: str) -> str:
-    return f"{DOCUMENTS}/{quote(document_id, safe='')}"
+    return f"{DOCUMENTS}/{quote(document_id, safe='', errors='replace')}"

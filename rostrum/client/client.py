@@ -14,7 +14,7 @@ from rostrum.client.batches import BATCH_BYTES, Upserted, batches
 from rostrum.client.calls import Call, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
-from rostrum.client.wire import answer_of, checked_url, headers, request_of, translated
+from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
 from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
@@ -33,7 +33,8 @@ class Client:
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
-        self._http = httpx2.Client(base_url=checked_url(url), headers=headers(key))
+        with proxies_understood():
+            self._http = httpx2.Client(base_url=checked_url(url), headers=headers(key))
 
     def __enter__(self) -> Self:
         return self
@@ -102,11 +103,15 @@ class Client:
         """Adds speeches, and replaces those of the same `id`: rows as JSON lines have them.
 
         Rows are sent as they come, in requests of `batch_bytes`; each has `timeout_s`, and publishes what it
-        brought.
+        brought. Where one fails, its error's `upserted` tells what was published before it.
         """
         done, lines = Upserted(), 0
         for body, count in batches(rows, batch_bytes):
-            done = done.plus(self._ask(calls.upsert(body), timeout_s), lines)
+            try:
+                done = done.plus(self._ask(calls.upsert(body), timeout_s), lines)
+            except ServiceError as error:
+                error.upserted = done
+                raise
             lines += count
         return done
 

@@ -14,15 +14,23 @@ RostrumError
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rostrum.core.errors import BadInput, RostrumError
+
+if TYPE_CHECKING:
+    from rostrum.client.batches import Upserted
 
 
 class ServiceError(RostrumError):
     """The service did not do what was asked. `status` and `code` are `None` where it said nothing.
 
     `code` is what programs tell it by, `field` the culprit where there is one, `request_id` names the request
-    in the service's log, `retry_after_s` is when it asks to come again.
+    in the service's log, `retry_after_s` is when it asks to come again. Of an `upsert` in several requests,
+    `upserted` is what those before this one have published.
     """
+
+    upserted: Upserted | None = None
 
     def __init__(
         self,

@@ -13,6 +13,7 @@ from rostrum.core.errors import BadInput
 FIRST_WAIT_S = 0.2  # doubled with every attempt
 LONGEST_WAIT_S = 10.0
 LONGEST_S = 86_400  # what the service takes
+NOTHING_PUBLISHED = "nothing_published"  # what an operator ends, in his time
 
 
 class Attempts:
@@ -55,7 +56,8 @@ def repeatable(call: Call[Any], error: ServiceError) -> bool:
         return True
     if isinstance(error, Unreachable):
         return call.safe or not error.sent
-    return call.safe and isinstance(error, Unavailable)
+    waits = call.patient and error.code != NOTHING_PUBLISHED
+    return waits and call.safe and isinstance(error, Unavailable)
 
 
 def backoff_s(failed: int) -> float:

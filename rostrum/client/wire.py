@@ -44,6 +44,19 @@ def checked_url(url: str) -> httpx2.URL:
     return parsed
 
 
+@contextmanager
+def proxies_understood() -> Iterator[None]:
+    """Nothing, where the proxies that the environment names are of a kind that can be used.
+
+    Raises:
+        BadInput: one is not.
+    """
+    try:
+        yield
+    except ValueError as error:
+        raise BadInput(f"a proxy that the environment names cannot be used: {error}") from error
+
+
 def headers(key: str | None) -> dict[str, str]:
     """What every request bears.
 
@@ -95,6 +108,8 @@ def translated(call: Call[Any]) -> Iterator[None]:
         raise DeadlineExceeded(f"{asked} was not answered in time") from error
     except httpx2.ConnectError as error:
         raise Unreachable(f"the service cannot be reached: {error}", sent=False) from error
+    except (UnicodeError, httpx2.InvalidURL) as error:
+        raise Unreachable(f"the service cannot be reached: {error}", sent=False) from error
     except httpx2.HTTPError as error:
         told = f"the connection broke off while {asked} was answered: {error}"
         raise Unreachable(told, sent=True) from error
@@ -107,7 +122,7 @@ def _error(response: httpx2.Response, body: bytes) -> Exception:
         text = body[:MOST_TOLD].decode("utf-8", "replace").strip()
         told = _Detail("", f"{response.status_code} {response.reason_phrase}: {text}")
     return error_of(response.status_code)(
-        told.message,
+        told.message if told.field is None or told.field in told.message else f"{told.field}: {told.message}",
         status=response.status_code,
         code=told.code or None,
         field=told.field,

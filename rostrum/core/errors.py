@@ -6,6 +6,8 @@ RostrumError
 ├── StoreError       the archive cannot be read or written
 │   ├── ArchiveBusy  another writer is at work on it
 │   │   └── Overtaken  or has published since this one began
+│   ├── NothingPublished  there is no generation to read yet
+│   ├── NoSuchGeneration  none of this name, or none before the published one (a BadInput too)
 │   └── DocumentRefused  it does not keep a document as it is (names it)
 ├── TaskError        model work did not come back, or not all of it
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
@@ -45,6 +47,14 @@ class ArchiveBusy(StoreError):
 
 class Overtaken(ArchiveBusy):
     """Another writer has published since this one looked: the same run, begun again, is not in its way."""
+
+
+class NothingPublished(StoreError):
+    """The archive has no generation to read yet."""
+
+
+class NoSuchGeneration(StoreError, BadInput):
+    """There is no complete generation of the name that was asked for, or none before the published one."""
 
 
 class DocumentRefused(StoreError):

@@ -121,7 +121,11 @@ class ParagraphStore(Protocol):
         """All generations, oldest first."""
 
     def publish(self, generation: str) -> None:
-        """Completes a generation and shows it to readers, at once and whole; releases the writer's lock."""
+        """Completes a generation and shows it to readers, at once and whole; releases the writer's lock.
+
+        Raises `Overtaken` if what it began from is not published any more: another was, or was rolled back
+        to.
+        """
 
     def writer(self) -> ParagraphStore:
         """Another store over the same archive, by the same connections: one writer more."""
@@ -132,7 +136,9 @@ class ParagraphStore(Protocol):
     def rollback(self, generation: str | None = None) -> Generation:
         """Publishes again what is ready: the generation that is named, or that before the published one.
 
-        Waits for no writer. Raises `StoreError` if there is none such.
+        That is the one it began from; for a fresh one, which began from none, the one before it by name.
+        Waits for no writer. Raises `NoSuchGeneration` if there is none such, `NothingPublished` before the
+        first.
         """
 
     def prune(self, keep: int) -> list[str]:

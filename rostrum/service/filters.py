@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from indexer.characters import one_line
+from indexer.language_tags import language_alone
 from rostrum.core.dates import first_day, last_day
 from rostrum.core.errors import BadInput
 from rostrum.core.ports import ParagraphStore
@@ -22,7 +23,8 @@ def read_filter(
 ) -> Filter:
     """The filter these make; `since` and `until` are days, months or years.
 
-    Names are read as those of speeches are: in one form of each character, with plain spaces.
+    Names are read as those of speeches are: in one form of each character, with plain spaces; of a language's
+    tag the language alone.
 
     >>> read_filter(since="1962", until="1962-02").until
     '1962-02-28'
@@ -30,11 +32,12 @@ def read_filter(
     Raises:
         BadInput: a date is none, or no day lies between the two.
     """
-    first = first_day(since, "since") if since else None
-    last = last_day(until, "until") if until else None
+    first = None if since is None else first_day(since, "since")
+    last = None if until is None else last_day(until, "until")
     if first and last and first > last:
         raise BadInput(f"no day is since {first} and until {last}", field="since")
-    return Filter(_names(documents), _names(speakers), _names(collections), _names(languages), first, last)
+    spoken = tuple(map(language_alone, _names(languages)))
+    return Filter(_names(documents), _names(speakers), _names(collections), spoken, first, last)
 
 
 def _names(told: Sequence[str]) -> tuple[str, ...]:

@@ -131,8 +131,7 @@ class _Run:
                 fresh=self.fresh,
                 resume=self.resume,
             )
-            if self.store.published() != self.published:
-                raise Overtaken("another run has published meanwhile: run this one again")
+            self.check_published()
             self.known = self.store.content_hashes(self.generation.name)
         return self.generation.name
 
@@ -219,9 +218,15 @@ class _Run:
         held = self.store.content_hashes(self.generation.name)
         self.check(held)
         self.count["deleted"] = len(self.before.keys() - held.keys())
+        self.check_published()
         self.store.publish(self.generation.name)
         self.store.prune(KEPT_GENERATIONS)
         return self.generation.name
+
+    def check_published(self) -> None:
+        """Refuses to go on from what is not published any more: another run has published, or a rollback."""
+        if self.store.published() != self.published:
+            raise Overtaken("another generation was published meanwhile: run this one again")
 
     def check(self, held: Mapping[str, str]) -> None:
         """Refuses to publish a generation that lost what was written to it."""

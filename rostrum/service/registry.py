@@ -95,13 +95,18 @@ class Registry:
             BadInput: there was none before.
             ModelError: that version is gone or damaged.
         """
+        self._before()  # a refusal leaves no folder behind
         with self._switching():
-            *before, _ = self._used()
-            if not before:
-                raise BadInput(f"no version was in use before {self.current()!r}")
+            before = self._before()
             read_manifest(self.folder_of(before[-1]))
             self._write(before)
         return before[-1]
+
+    def _before(self) -> list[str]:
+        *before, now = self._used()
+        if not before:
+            raise BadInput(f"no version was in use before {now!r}")
+        return before
 
     def check_new(self, name: str) -> None:
         """Raises `BadInput` unless a version can be added by this name."""

@@ -124,8 +124,9 @@ def test_a_store_that_is_away_is_503_and_worth_another_try(service, tmp_path: Pa
 def test_an_archive_without_a_generation_is_503(service, tmp_path: Path) -> None:
     settings = replace(service.settings, archive=tmp_path / "none")
     with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as empty:
-        assert empty.post("/v1/recommend", json=MOON).status_code == 503
-        assert told(empty.get("/ready"))["code"] == "nothing_published"
+        for answer in (empty.post("/v1/recommend", json=MOON), empty.get("/ready")):
+            assert (answer.status_code, told(answer)["code"]) == (503, "nothing_published")
+            assert int(answer.headers["retry-after"]) > 0
 
 
 @pytest.mark.parametrize(

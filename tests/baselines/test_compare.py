@@ -5,7 +5,15 @@ import pytest
 
 pytest.importorskip("ir_measures")
 
-from benchmarks.baselines.compare import figures_of, mean, ranking_figures, result, runs_of, span_figures, table
+from benchmarks.baselines.compare import (
+    figures_of,
+    mean,
+    ranking_figures,
+    result,
+    runs_of,
+    span_figures,
+    table,
+)
 from benchmarks.baselines.runs import RunRow, Split, run_path, write
 from indexer.align.transcripts import Transcript
 from rostrum.core.types import Span

@@ -33,6 +33,22 @@ def test_front_matter_gives_title_and_right_and_what_it_does_not_know_is_left_al
     assert parse_draft(text) == Draft("1984", "The book\n---\nends", "he said.")
 
 
+def test_names_in_front_matter_are_read_in_any_case_and_left_may_stand_there() -> None:
+    assert parse_draft("---\nTitle: A\nRIGHT: b\n---\nThe crew") == Draft("A", "The crew", "b")
+    assert parse_draft("---\nLeft: The crew\nabout: x\n---\n") == Draft("", "The crew")
+
+
+@pytest.mark.parametrize("rule", ["A scene", "- x", "'quoted'"])
+def test_rules_around_no_names_are_text(rule: str) -> None:
+    text = f"---\n{rule}\n---\nThe crew"
+    assert parse_draft(text) == Draft("", text)
+
+
+def test_a_paragraph_in_one_line_is_no_title() -> None:
+    first = "The crew is to land soon. " * 10
+    assert parse_draft(f"{first}\n\nSo said") == Draft("", f"{first}\n\nSo said")
+
+
 def test_front_matter_is_what_it_is_of_a_transcript_too() -> None:
     assert parse_draft("\n---\ntitle: A\n---\nThe crew") == Draft("A", "The crew")
     assert parse_draft("---\ntitle: A\n...\nThe crew") == Draft("A", "The crew")
@@ -71,7 +87,7 @@ def test_json_gives_all_three_parts() -> None:
         ('{"a":' * 100_000, "not JSON"),
         ('{"title": true}', "title must be text"),
         ("---\n[1, 2\n---\nx", "the front matter, line 3: no YAML"),
-        ("---\n- x\n---\nx", "no list"),
+        ("---\nleft: x\n---\ny", "left stands in the front matter and below it"),
         ("---\ntitle: {a: b}\n---\nx", "title must be text"),
     ],
 )

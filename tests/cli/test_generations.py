@@ -46,7 +46,7 @@ def test_one_goes_back_and_forth_and_removes_what_is_old(rostrum: Rostrum, archi
 
 def test_what_is_not_ready_cannot_be_published(rostrum: Rostrum, archive: Path) -> None:
     wrong = rostrum("generations", "publish", "000009", "--archive", archive)
-    assert wrong.code == 1
+    assert wrong.code == 2
     assert wrong.complaint == "rostrum: there is no generation 000009, or another writer is building it"
     assert rostrum("generations", "rollback", "--archive", archive.parent / "none").code == 1
     assert rostrum("generations", "prune", "--keep", "0", "--archive", archive).code == 2

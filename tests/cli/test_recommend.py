@@ -113,6 +113,14 @@ def test_filters_hold_for_every_result(rostrum: Rostrum, sample_archive: Path) -
 def test_nothing_that_fits_is_said_and_is_no_failure(rostrum: Rostrum, sample_archive: Path) -> None:
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--speaker", "Nobody")
     assert (shown.code, shown.out) == (0, "No paragraph fits.\n")
+    assert "no speech passes the filter" in shown.err
+
+
+def test_a_language_is_asked_for_as_speeches_tell_it(rostrum: Rostrum, sample_archive: Path) -> None:
+    for tag in ("en", "EN", "en-US"):
+        shown = rostrum("recommend", MOON, "--archive", sample_archive, "--language", tag, "--limit", "1")
+        assert shown.out.startswith("1. ")
+        assert "no speech passes the filter" not in shown.err
 
 
 def test_a_stage_that_was_skipped_is_named_on_standard_error(
@@ -140,6 +148,9 @@ def test_a_stage_that_was_skipped_is_named_on_standard_error(
         (["--left", "x", "--limit", "0"], "'--limit'"),
         (["--left", "x", "--document", "none"], "no document 'none' in the archive"),
         (["--left", "x", "--frobnicate"], "No such option"),
+        (["--left", "x", "--speaker", ""], "'--speaker': it is empty"),
+        (["--left", "x", "--since", ""], "'--since': it is empty"),
+        (["--left", "x", "--url", ""], "'--url': it is empty"),
     ],
 )
 def test_bad_input_is_told_in_one_line_with_exit_code_2(

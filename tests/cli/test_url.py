@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,40 @@ def test_what_is_refused_is_one_line(rostrum: Rostrum, guarded, asked, monkeypat
     monkeypatch.delenv("ROSTRUM_API_KEY")
     refused = rostrum("show", SPACE, "--url", asked)
     assert (refused.code, "a key is needed" in refused.complaint) == (1, True)
+
+
+def test_a_field_that_the_service_refuses_is_named(rostrum: Rostrum, asked) -> None:
+    refused = rostrum("recommend", MOON, "--url", asked, "--candidates", "5000")
+    assert (refused.code, refused.complaint.startswith("rostrum: candidates: ")) == (2, True)
+    elsewhere = rostrum("status", "--url", f"{asked}/elsewhere")
+    assert (elsewhere.code, elsewhere.complaint) == (2, "rostrum: there is no such address here")
+
+
+def test_a_service_without_an_archive_says_so_at_once(rostrum: Rostrum, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("ROSTRUM_TIMEOUT_S", "60")
+    process = ServiceProcess(tmp_path / "log", "--archive", str(tmp_path / "none")).wait_serving()
+    try:
+        for command in (("status",), ("recommend", MOON)):
+            started = time.monotonic()
+            told = rostrum(*command, "--url", process.url)
+            assert (told.code, "nothing is published" in told.complaint) == (1, True)
+            assert time.monotonic() < started + 5
+    finally:
+        process.stop()
+
+
+@pytest.mark.parametrize("url", ["http://..:80", "http://a..b"])
+def test_an_address_that_no_name_server_takes_is_one_line(rostrum: Rostrum, monkeypatch, url) -> None:
+    monkeypatch.setenv("ROSTRUM_TIMEOUT_S", "0.5")
+    away = rostrum("status", "--url", url)
+    assert away.code in (1, 2)
+    assert away.complaint.startswith("rostrum: ")
+
+
+def test_a_proxy_of_a_kind_that_cannot_be_used_is_one_line(rostrum: Rostrum, monkeypatch) -> None:
+    monkeypatch.setenv("all_proxy", "socks://127.0.0.1:9")
+    refused = rostrum("status", "--url", "http://archive.example")
+    assert (refused.code, "a proxy that the environment names" in refused.complaint) == (2, True)
 
 
 def test_a_service_that_is_away_is_told_in_time(rostrum: Rostrum, monkeypatch) -> None:

@@ -4,12 +4,14 @@ import json
 import math
 import socket
 import time
+from dataclasses import fields
 
 import pytest
 
 from rostrum.client import (
     Busy,
     DeadlineExceeded,
+    NotFound,
     RequestRefused,
     ServiceError,
     ServiceFault,
@@ -19,6 +21,7 @@ from rostrum.client import (
 from rostrum.client.calls import delete, get
 from rostrum.client.retries import Attempts, backoff_s, repeatable
 from rostrum.core.errors import BadInput
+from rostrum.core.jobs import Report
 from rostrum.core.types import Draft
 
 DRAFT = Draft(left="The world will little note")
@@ -82,6 +85,38 @@ def test_it_does_not_come_again_after_its_deadline(connect, scripted) -> None:
         connect(service.url, timeout_s=5).recommend(DRAFT)
     assert (busy.value.retry_after_s, len(service.heard)) == (60.0, 1)
     assert time.monotonic() - started < 4
+
+
+def test_an_archive_that_is_empty_or_not_ready_is_not_waited_for(connect, scripted) -> None:
+    service = scripted(refusal(503, "nothing_published", "Retry-After: 0"))
+    with pytest.raises(Unavailable):
+        connect(service.url).recommend(DRAFT)
+    assert len(service.heard) == 1
+    away = scripted(refusal(503, "archive_unavailable", "Retry-After: 0"))
+    for check in ("ready", "health"):
+        before = len(away.heard)
+        with pytest.raises(Unavailable):
+            getattr(connect(away.url), check)()
+        assert len(away.heard) == before + 1
+
+
+def test_a_bulk_that_fails_half_way_tells_what_was_published(connect, scripted) -> None:
+    counts = [each.name for each in fields(Report) if each.name not in ("generation", "elapsed_s")]
+    report = dict.fromkeys(counts, 2) | {"generation": "000007", "elapsed_s": 1.0}
+    told = {"report": report, "refused": [{"line": 2, "reason": "no text"}]}
+    service = scripted(reply(200, json.dumps(told)), refusal(503, "no_room"))
+    rows = [{"id": name, "text": "One."} for name in "abc"]
+    with pytest.raises(Unavailable, match="told no_room") as failed:
+        connect(service.url).upsert(rows, batch_bytes=2 * (len(json.dumps(rows[0])) + 1))
+    assert failed.value.upserted is not None
+    assert (failed.value.upserted.report.generation, failed.value.upserted.refused[0].line) == ("000007", 2)
+
+
+def test_an_id_that_no_address_can_bear_is_asked_for_all_the_same(connect, scripted) -> None:
+    service = scripted(refusal(404, "not_found"))
+    with pytest.raises(NotFound):
+        connect(service.url).get("a\udcff")
+    assert service.heard[0].startswith(b"GET /v1/documents/a%3F ")
 
 
 def test_what_broke_off_is_asked_again_where_it_changes_nothing(connect, scripted) -> None:

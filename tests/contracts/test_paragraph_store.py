@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 import pytest
 
-from rostrum.core.errors import ArchiveBusy, StoreError
+from rostrum.core.errors import ArchiveBusy, NoSuchGeneration, Overtaken, StoreError
 from rostrum.core.ports import Query
 from rostrum.core.types import DocumentInfo, Filter, Mark
 
@@ -700,6 +700,38 @@ def test_rollback_publishes_the_generation_before(place, entry, publish):
     fourth = publish(store, entry("d", ["years"]))
     assert names(store.generations()) == [first, second, third, fourth]
     assert [info.id for info in store.documents()] == ["a", "d"]
+
+
+def test_rollback_goes_back_to_what_the_published_generation_began_from(place, entry, publish):
+    store = place.open()
+    first = publish(store, entry("a", ["good"]))
+    withdrawn = publish(store, entry("a", ["bad"]))
+    store.rollback()
+    third = publish(store, entry("b", ["years"]))
+    assert store.rollback().name == first
+    store.rollback(third)
+    publish(store, entry("c", ["hope"]))
+    assert store.prune(3) == [first]
+    assert store.rollback().name == third
+    with pytest.raises(NoSuchGeneration):
+        store.rollback()
+    assert withdrawn in names(store.generations())
+    assert [each.name for each in store.generations() if each.published] == [third]
+
+
+def test_a_generation_is_not_published_over_a_rollback(place, entry, publish):
+    store = place.open()
+    first, second = (publish(store, entry(name, ["seven"])) for name in "ab")
+    third = store.begin(**HASHES).name
+    store.add(third, [entry("c", ["years"])])
+    assert place.open().rollback().name == first
+    with pytest.raises(Overtaken, match=f"{second}.*not published any more"):
+        store.publish(third)
+    store.close()
+    assert place.open().count() == (1, 1)
+    publish(store, entry("c", ["years"]))
+    assert [info.id for info in place.open().documents()] == ["a", "c"]
+    assert store.rollback().name == first
 
 
 def test_rollback_publishes_the_ready_generation_that_is_named(place, entry, publish):

@@ -64,6 +64,12 @@ def test_rollback_goes_back_step_by_step_to_the_shipped_version(registry):
         registry.rollback()
 
 
+def test_a_rollback_that_is_refused_leaves_no_folder(tmp_path):
+    with pytest.raises(BadInput, match="no version was in use before"):
+        Registry(tmp_path / "models").rollback()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_unknown_version_is_named_with_those_there_are(registry):
     with pytest.raises(ModelError, match=r"no version 'three'; there are shipped, one, two"):
         registry.use("three")
