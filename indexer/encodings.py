@@ -25,6 +25,19 @@ SAMPLE_BYTES = 1 << 16
 NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 MOST_HIGH_WINDOWS = 0.1
 TOO_FEW_TO_GUESS = 8
+STRAYS = re.compile("[\udc80-\udcff]")
+WIDE = ("utf-16", "utf-32", "utf-7")
+NO_ENCODINGS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape"})
+# Labels and what browsers read them as. Source: WHATWG, Encoding Standard, 4.2.
+MEANT = {
+    "ascii": "cp1252",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+}
 
 
 def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
@@ -46,10 +59,10 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     if wide:
         return data.decode(wide, errors="replace")
     refuse_binary(data, file)
-    for named in filter(None, ("utf-8", None if _is_wide(declared) else declared)):
+    for named in filter(None, ("utf-8", _meant(declared or ""))):
         if (text := _strictly(data, named)) is not None:
             return text
-    return data.decode(_guess(data, file))
+    return _with_strays(data) or data.decode(_guess(data, file))
 
 
 def encodings_of(sample: bytes, file: str) -> tuple[str, str]:
@@ -97,9 +110,33 @@ def _without_mark(sample: bytes) -> str | None:
     return None
 
 
-def _is_wide(encoding: str | None) -> bool:
-    """Whether it has two bytes or more for every letter, so that no file can say so in ASCII and be right."""
-    return re.sub(r"[-_\s]", "", encoding or "").lower().startswith(("utf16", "utf32", "ucs2", "ucs4"))
+def _meant(label: str) -> str | None:
+    """The encoding that a file means by a label, as browsers read it; `None` where it can mean none.
+
+    An encoding of two bytes or more for every letter is none: no file can say so in ASCII and be right.
+
+    >>> _meant("ISO-8859-1"), _meant("koi8-r"), _meant("utf-16"), _meant("punycode"), _meant("mine")
+    ('cp1252', 'koi8-r', None, None, None)
+    """
+    try:
+        name = codecs.lookup(label).name
+    except LookupError:
+        return None
+    return None if name in NO_ENCODINGS or name.startswith(WIDE) else MEANT.get(name, name)
+
+
+def _with_strays(data: bytes) -> str | None:
+    """UTF-8 in which some bytes are strays, read as Windows-1252; `None` for what is no UTF-8 by and large.
+
+    Such files are joined of several, or were cut in the middle of a letter. Of another encoding, fewer bytes
+    make letters of two and more by chance than fit nowhere.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    strays = len(STRAYS.findall(text))
+    letters = len(text) - len(text.encode("ascii", "ignore")) - strays
+    if letters < strays:
+        return None
+    return STRAYS.sub(lambda found: bytes([ord(found[0]) - 0xDC00]).decode("cp1252", "replace"), text)
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:

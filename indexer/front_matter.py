@@ -16,12 +16,16 @@ PAIR = re.compile(
     rf"({'|'.join(name for names in NAMES.values() for name in names)}):[ \t]+(\S.*)", re.IGNORECASE
 )
 
+# A name that is not read, as of a place: no speaker in capitals, and no more than a few words after it.
+OTHER = re.compile(r"(?![^a-z:]+:)[A-Za-z][\w -]{0,30}:[ \t]+\S.{0,80}")
+BLANK = re.compile(r"\n[ \t]*\n")
+
 
 def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
     r"""What the head says, and the text after it; nothing and the whole text where there is no head.
 
     Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
-    morning." alone may be a turn of a dialogue.
+    morning." alone may be a turn of a dialogue. Half of them may have names that are not read.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'
@@ -63,10 +67,13 @@ def read_yaml(text: str, file: str) -> Any:
 
 
 def _plain(text: str, file: str) -> tuple[Metadata, str]:
-    head, _, body = text.partition("\n\n")
-    lines = [PAIR.fullmatch(line.strip()) for line in head[:LONGEST_HEAD].split("\n")]
-    pairs = {line[1].lower(): line[2] for line in lines if line}
-    if len(pairs) < max(2, len(lines)):
+    blank = BLANK.search(text, 0, LONGEST_HEAD)
+    head, body = (text[: blank.start()], text[blank.end() :]) if blank else (text[:LONGEST_HEAD], "")
+    lines = [line.strip() for line in head.split("\n")]
+    known = list(filter(None, map(PAIR.fullmatch, lines)))
+    others = [line for line in lines if not PAIR.fullmatch(line)]
+    pairs = {line[1].lower(): line[2] for line in known}
+    if len(pairs) < 2 or len(others) > len(known) or not all(map(OTHER.fullmatch, others)):
         return Metadata(), text
     return _metadata(pairs, file), body
 

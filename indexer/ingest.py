@@ -118,6 +118,8 @@ def _up_to_a_break(found: Iterator[Found], path: Path, refused: Refused) -> Iter
         refused(error)
     except OSError as error:
         refused(TranscriptError(str(path), told(error)))
+    except RecursionError:
+        refused(TranscriptError(str(path), "nested too deeply"))
 
 
 @contextmanager

@@ -102,6 +102,8 @@ def _text(value: Any, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        if sum(map(len, value)) > LONGEST_VALUE:  # before it is joined: aliases of YAML multiply it
+            raise ValueError(f"{name} has more than {LONGEST_VALUE} characters")
         value = ", ".join(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"{name} is no text")

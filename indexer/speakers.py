@@ -16,10 +16,10 @@ from indexer.time_codes import BRACKETED
 from indexer.vocabulary import LINKS, NO_NAMES, OFFICES, ROLES, TITLES, VOCATIVES
 
 WORD = r"[^\W\d_][^\W\d_.'’\-]*(?:['’\-][^\W\d_]+)*\.?"
-LEAD = rf"[ \t]*(?P<time>{BRACKETED}[ \t]*)?"
+LEAD = rf"[ \t]*+(?P<time>{BRACKETED}[ \t]*+)?"
 NAME = rf"(?P<name>(?:{WORD})(?:,? (?:{WORD})){{0,5}})"
 AT = rf"(?:[ ](?P<at>{BRACKETED}))?"
-TAG = re.compile(rf"{LEAD}[ \t*_]*{NAME}{AT}:(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*")
+TAG = re.compile(rf"{LEAD}[ \t*_]*+{NAME}{AT}:(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*")
 # The White House prints a question as "Q" and a gap, without a colon.
 BARE_QUESTION = "Q "
 QUESTION = re.compile(LEAD + r"(?P<name>Q[ ])[ \t]*(?=[A-Z“\"‘'(\[\d—–-])")

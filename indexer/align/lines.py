@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.files import lines, opened
 from indexer.formats import Refused, format_of
 from indexer.formats.jsonl import row_of
@@ -32,11 +33,13 @@ def read_each(
     of_document: Callable[[Document], Made],
     refused: Refused,
     leave_out: Collection[Path] = (),
+    boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Made]:
     """What rows of JSON lines and documents of other files are made into, one at a time, paths in order.
 
     The JSON lines of a folder come before its other files. `refused` is handed what cannot be read, a row at
     which `of_row` raises `ValueError`, and what has an id that has come before. `leave_out` is passed over.
+    The rules of `boilerplate` tell what is no speech in other files.
 
     Raises:
         BadInput: a path is not there.
@@ -46,7 +49,7 @@ def read_each(
             raise BadInput(f"{path} is not there", field="paths")
     seen: set[str] = set()
     for path in paths:
-        for made in _made(path, of_row, of_document, refused, leave_out):
+        for made in _made(path, of_row, of_document, refused, leave_out, boilerplate):
             if made.id in seen:
                 refused(TranscriptError(str(path), f"the id {made.id!r} has come before"))
             else:
@@ -60,13 +63,15 @@ def _made(
     of_document: Callable[[Document], Made],
     refused: Refused,
     leave_out: Collection[Path],
+    boilerplate: Boilerplate,
 ) -> Iterator[Made]:
     inside = [located.path for located in files(path, _told_by_read, leave_out)]
     rows = [file for file in inside if (kind := format_of(file)) and kind.kind == "jsonl"]
     for file in rows:
         yield from _of_rows(file, of_row, refused)
     if path not in rows:
-        yield from map(of_document, read([path], refused=refused, leave_out=[*rows, *leave_out]))
+        found = read([path], refused=refused, leave_out=[*rows, *leave_out], boilerplate=boilerplate)
+        yield from map(of_document, found)
 
 
 def _told_by_read(error: TranscriptError) -> None:

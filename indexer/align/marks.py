@@ -17,6 +17,8 @@ BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«‘‚\"'/:])$")
 # Words that begin with an apostrophe.
 ELISION = re.compile(r"(?:\d\ds?|tis|twas|twere|til|till|em|cause|bout|round|n|neath|nuff)\b", re.IGNORECASE)
 
+SINGLE_CLOSED = re.compile(r"(?<=[.,!?…])’|(?<=\w)’(?=[,;:.!?)\]]|$)")
+
 
 @dataclass(frozen=True, slots=True)
 class QuoteMark:
@@ -61,4 +63,7 @@ def _closes(mark: str, before: str) -> bool:
 def _is_apostrophe(text: str, end: int, before: str, after: str) -> bool:
     if before.isalnum() and after.isalnum():
         return True
-    return not before.isalnum() and bool(ELISION.match(text, end)) and before not in tuple(",.!?")
+    if before.isalnum() or before in tuple(",.!?") or not ELISION.match(text, end):
+        return False
+    # ‘ is seldom an apostrophe: with a mark that closes after it, "‘20 million people wait.’" is a quotation.
+    return not (text[end - 1] == "‘" and SINGLE_CLOSED.search(text, end))

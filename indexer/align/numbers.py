@@ -66,6 +66,7 @@ ORDINALS = {
     )
 }
 SCALES = {"hundred": 100, "thousand": 1000}  # "million" stands as a word in print as in speech
+MOST_WORDS = 12  # "nine hundred and ninety-nine thousand nine hundred and ninety-nine" has eleven
 NUMBERS = frozenset({*UNITS, *TENS, *ORDINALS, *SCALES})
 
 
@@ -80,7 +81,7 @@ def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
     ('21th', 2)
     """
     total, rest, taken = 0, 0, 0
-    for word in words[at:]:
+    for word in words[at : at + MOST_WORDS]:
         if word == "and" and _continues(words, at + taken + 1, total + rest):
             taken += 1
             continue

@@ -63,8 +63,16 @@ def quotations(text: str) -> list[Quotation]:
         here = list(_of_paragraph(paragraph[0].rstrip(), paragraph.start()))
         if found and here and _goes_on(found[-1], here[0], text, paragraph.start()):
             found[-1] = found[-1].joined(here.pop(0))
+        _end_last(found, text)
         found += here
+    _end_last(found, text)
     return found
+
+
+def _end_last(found: list[Quotation], text: str) -> None:
+    """Takes the last one away if its mark was an apostrophe: a single one that is left open."""
+    if found and not found[-1].closed and len(found[-1].parts) == 1 and text[found[-1].opened_at] in SINGLE:
+        found += found.pop().nested
 
 
 def _goes_on(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
@@ -100,7 +108,9 @@ def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
                 if not waiting:
                     yield from _unclosed(unclosed, text[: mark.start_char].rstrip(), offset)
             waiting.append(_Open(mark, []))
-    if waiting:
+    if waiting and waiting[0].mark.start_char == 0:
+        yield _quotation(waiting[0], len(text), offset, closed=False)  # the next paragraph may go on with it
+    elif waiting:
         yield from _unclosed(waiting[0], text, offset)
 
 

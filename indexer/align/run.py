@@ -15,6 +15,7 @@ from indexer.align.matching import Matcher
 from indexer.align.outcomes import outcomes
 from indexer.align.output import json_lines, partial_of
 from indexer.align.transcripts import Transcript, read_transcripts
+from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.files import real
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
@@ -48,13 +49,22 @@ class Targets:
 
 
 class Run:
-    """Aligns articles to transcripts. `tell` is called with the summary so far, once for each thing read."""
+    """Aligns articles to transcripts, of which the rules of `boilerplate` tell what is no speech.
+
+    `tell` is called with the summary so far, once for each thing read.
+    """
 
     def __init__(
-        self, *, count_tokens: CountTokens, refused: Refused, tell: Callable[[Summary], None] = lambda _: None
+        self,
+        *,
+        count_tokens: CountTokens,
+        refused: Refused,
+        tell: Callable[[Summary], None] = lambda _: None,
+        boilerplate: Boilerplate = NO_RULES,
     ) -> None:
         self.summary = Summary()
         self._count_tokens, self._on_refused, self._tell = count_tokens, refused, tell
+        self._boilerplate = boilerplate
 
     def align(
         self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
@@ -67,7 +77,7 @@ class Run:
             BadInput: a path is not there, or a target is one of the paths or another target.
             OSError: a target cannot be written.
         """
-        _check({*articles, *documents}, targets)
+        _check([*articles, *documents], targets)
         with ExitStack() as files:
             write_pair, write_document, write_line = (
                 files.enter_context(json_lines(path)) if path else _nowhere for path in targets.every()
@@ -83,7 +93,13 @@ class Run:
         return self.summary
 
     def _transcripts(self, paths: Sequence[Path], own: Sequence[Path], write: Write) -> Iterator[Transcript]:
-        read = read_transcripts(paths, count_tokens=self._count_tokens, refused=self._refused, leave_out=own)
+        read = read_transcripts(
+            paths,
+            count_tokens=self._count_tokens,
+            refused=self._refused,
+            leave_out=own,
+            boilerplate=self._boilerplate,
+        )
         for self.summary.transcripts, transcript in enumerate(read, 1):
             self._tell(self.summary)
             write(transcript.row())
@@ -100,8 +116,11 @@ class Run:
         self._on_refused(error)
 
 
-def _check(read: set[Path], targets: Targets) -> None:
-    """Refuses what would be lost: a file to write that is read too, or written twice."""
+def _check(read: Sequence[Path], targets: Targets) -> None:
+    """Refuses what is not there, and what would be lost: a file that is read, or written twice."""
+    for path in read:
+        if not path.exists():
+            raise BadInput(f"{path} is not there", field="paths")
     taken = set(map(real, read))
     for path in filter(None, targets.every()):
         if real(path) in taken:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.align.lines import paragraphs_of, read_each, text_of
+from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.dates import calendar_date
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of
@@ -40,20 +41,25 @@ class Transcript:
 
 
 def read_transcripts(
-    paths: Sequence[Path], *, count_tokens: CountTokens, refused: Refused, leave_out: Collection[Path] = ()
+    paths: Sequence[Path],
+    *,
+    count_tokens: CountTokens,
+    refused: Refused,
+    leave_out: Collection[Path] = (),
+    boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Transcript]:
     """Every transcript of `paths`, one at a time; a folder's JSON lines come first.
 
     JSON lines give `paragraphs` that are neither cleaned nor split, so that offsets are those of the file.
-    Other files are read, cleaned and split as for the archive; `count_tokens` gives the WordPieces of a
-    text. `refused` is handed what cannot be read, and a transcript whose id has come before. Files of
-    `leave_out` are passed over.
+    Other files are read, cleaned by the rules of `boilerplate` and split as for the archive; `count_tokens`
+    gives the WordPieces of a text. `refused` is handed what cannot be read, and a transcript whose id has
+    come before. Files of `leave_out` are passed over.
 
     Raises:
         BadInput: a path is not there.
     """
     of_document = partial(_of_document, count_tokens=count_tokens)
-    return read_each(paths, transcript_of, of_document, refused, leave_out)
+    return read_each(paths, transcript_of, of_document, refused, leave_out, boilerplate)
 
 
 def transcript_of(row: dict[str, Any]) -> Transcript:

@@ -14,7 +14,7 @@ from indexer.time_codes import ARROW, CLOCK, clock_s, seconds_of, time_code
 
 # As files have it: a comma or a point, one hyphen or three, no end at all, positions after it.
 TIMING = re.compile(rf"\s*{CLOCK}\s*-{{1,3}}\s?>\s*(?:{CLOCK})?.*")
-VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>]*)>")
+VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]++([^<>]*+)>")
 TAG = re.compile(
     r"</?(?:b|c|em|font|i|lang|rt|ruby|s|span|strong|u|v)(?:[.\s][^<>]*)?/?>|<[\d:.]+>|\{\\[^{}]*\}",
     re.IGNORECASE,

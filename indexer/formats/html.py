@@ -23,7 +23,7 @@ BLOCKS = frozenset(
     | {"section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
 )
 NOT_SPEECH = frozenset(
-    {"aside", "button", "canvas", "figure", "footer", "form", "head", "header", "iframe", "input", "nav"}
+    {"aside", "button", "canvas", "figure", "footer", "head", "header", "iframe", "input", "nav"}
     | {"noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"}
 )
 DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
@@ -71,21 +71,32 @@ def parsed(markup: str) -> BeautifulSoup:
 
 
 def _main(page: BeautifulSoup) -> Tag:
+    whole = page.select_one("body") or page
     articles = page.select("article", limit=2)
-    if len(articles) == 1:
+    if len(articles) == 1 and _is_the_speech(articles[0], whole):
         return articles[0]
-    return page.select_one("main") or page.select_one('[role="main"]') or page.select_one("body") or page
+    return page.select_one("main") or page.select_one('[role="main"]') or whole
+
+
+def _is_the_speech(article: Tag, whole: Tag) -> bool:
+    """Whether an article is no teaser of another page: it has the first heading, or half of the text."""
+    heading = whole.select_one("h1")
+    if heading is not None and article in heading.parents:
+        return True
+    within, everything = (sum(len(text) for _, text in _blocks(root)) for root in (article, whole))
+    return 2 * within >= everything
 
 
 def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
     """Each block's tag name and text. Text belongs to the nearest block around it; `br` ends a line."""
     nearest: dict[int, Tag | None] = {id(root): root}
+    paragraphs = len(root.find_all("p"))
     owner: Tag = root
     pieces: list[str] = []
     for node in root.descendants:
         around = nearest.get(id(node.parent))
         if isinstance(node, Tag):
-            nearest[id(node)] = _own_block(node, around)
+            nearest[id(node)] = None if _is_no_speech(node, paragraphs) else _own_block(node, around)
         if around is None or isinstance(node, PreformattedString):
             continue
         if around is not owner:
@@ -96,9 +107,17 @@ def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
 
 
 def _own_block(tag: Tag, around: Tag | None) -> Tag | None:
-    if around is None or tag.name in NOT_SPEECH or "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
-        return None
-    return tag if tag.name in BLOCKS else around
+    return tag if around is not None and tag.name in BLOCKS else around
+
+
+def _is_no_speech(tag: Tag, paragraphs: int) -> bool:
+    """Whether a tag of a root with so many paragraphs holds none of the speech.
+
+    Some sites wrap all of a page in one form: such a form is the page.
+    """
+    if tag.name == "form":
+        return not (tag.find(["h1", "main", "article"]) or 2 * len(tag.find_all("p")) > paragraphs)
+    return tag.name in NOT_SPEECH or "hidden" in tag.attrs or tag.get("aria-hidden") == "true"
 
 
 def _spoken(node: object, around: Tag) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from indexer.characters import blocks, one_line
+from indexer.characters import one_line
 from indexer.files import LARGEST_LINE_BYTES, lines
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
+from indexer.formats.text import paragraphs
 from indexer.metadata import from_mapping
 from rostrum.core.errors import TranscriptError
 
@@ -38,7 +39,9 @@ def _speech(source: Source, data: bytes | None, number: int) -> Found:
         said = from_mapping(row)
         texts, supplied = _texts(row)
         unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
-        return document(unnamed, texts, said, id=id_of(row), supplied=supplied, line=number)
+        return document(
+            unnamed, texts, said, id=id_of(row), supplied=supplied, wrapped=not supplied, line=number
+        )
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
 
@@ -81,9 +84,9 @@ def id_of(row: dict[str, Any]) -> str:
 
 def _texts(row: dict[str, Any]) -> tuple[list[str], bool]:
     """The row's paragraphs and whether it marks them itself."""
-    paragraphs, text = row.get("paragraphs"), row.get("text")
-    if isinstance(paragraphs, list) and all(isinstance(paragraph, str) for paragraph in paragraphs):
-        return paragraphs, True
-    if paragraphs is None and isinstance(text, str):
-        return blocks(text), False
+    given, text = row.get("paragraphs"), row.get("text")
+    if isinstance(given, list) and all(isinstance(paragraph, str) for paragraph in given):
+        return given, True
+    if given is None and isinstance(text, str):
+        return paragraphs(text), False
     raise ValueError("expected paragraphs (a list of texts) or text, found neither")

@@ -99,7 +99,8 @@ def _text(tag: Tag | None) -> str | None:
 def _name(value: Any) -> str | None:
     """The name of a person or an organisation, which JSON-LD gives as text, an object or a list of them."""
     if isinstance(value, list):
-        return _line(", ".join(filter(None, map(_name, value[:10]))))
+        names = (_name(each) for each in value[:10] if not isinstance(each, list))
+        return _line(", ".join(filter(None, names)))
     return _line(value.get("name") if isinstance(value, dict) else value)
 
 

@@ -116,7 +116,11 @@ def _language(element: etree._Element) -> str:
 def _special(element: etree._Element) -> list[Piece] | None:
     name = local(element)
     if name in ("w", "pc"):
-        return [(element.text or "") + (NO_SPACE if element.get("join") in ("right", "both") else " ")]
+        within = [each.text for each in element if local(each) == "w" and each.text]  # of a normalised word
+        said = " ".join(filter(None, [(element.text or "").strip(), *within]))
+        return [said + (NO_SPACE if element.get("join") in ("right", "both") else " ")]
+    if name == "time" and child(element, "w") is not None:
+        return None  # a named entity, which was spoken
     if name == "linkGrp":
         return []
     if name == "lb":

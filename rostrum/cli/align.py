@@ -56,6 +56,7 @@ def align(
       rostrum align articles.jsonl --documents documents.jsonl.gz --pairs pairs.jsonl.gz
     """
     from indexer.align.run import Run, Targets
+    from rostrum.service.rules import boilerplate
 
     started, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
@@ -65,6 +66,7 @@ def align(
             tell=lambda so_far: shown.update(
                 f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
             ),
+            boilerplate=boilerplate(settings_of().rules),
         )
         targets = Targets(pairs, write_documents, report)
         summary = run.align(articles, documents, targets, days=None if any_day else days)

@@ -117,3 +117,19 @@ def test_a_path_that_is_not_there_is_bad_input(files: tuple[Path, Path, Path], r
     outcome = rostrum("align", articles, "--documents", "nowhere", "--pairs", target)
     assert (outcome.code, outcome.complaint) == (2, "rostrum: nowhere is not there")
     assert not target.exists()
+
+
+def test_transcripts_are_cut_by_the_rules_that_the_archive_is_cut_by(tmp_path, rostrum, monkeypatch) -> None:
+    speech = "We choose to go to the moon in this decade and do the other things."
+    (tmp_path / "speeches").mkdir()
+    (tmp_path / "speeches" / "rice.txt").write_text(
+        f"FOR IMMEDIATE RELEASE\n\n12:36 P.M. EDT\n\n{speech}\n\nSo be it.\n\nEND\n"
+    )
+    (tmp_path / "articles.jsonl").write_text(json.dumps(ARTICLE | {"text": f"He said: “{speech}”"}) + "\n")
+    line = ["align", "articles.jsonl", "--documents", "speeches", "--pairs", "p.jsonl", "--any-day"]
+    monkeypatch.chdir(tmp_path)
+    assert rostrum(*line, "--write-documents", "documents.jsonl").code == 0
+    (document,) = map(json.loads, Path("documents.jsonl").read_text().splitlines())
+    assert document["paragraphs"] == [speech, "So be it."]
+    (pair,) = map(json.loads, Path("p.jsonl").read_text().splitlines())
+    assert pair["paragraph"] == 0

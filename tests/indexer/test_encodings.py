@@ -27,6 +27,31 @@ def test_a_declared_encoding_is_used_where_it_is_not_utf_8():
     assert decode(SPEECH.encode("cp1252"), "a.html", declared="no-such") == SPEECH
 
 
+@pytest.mark.parametrize("label", ["iso-8859-1", "latin1", "US-ASCII", "windows-1252"])
+def test_a_page_that_says_latin_1_has_the_quotation_marks_of_windows(label):
+    assert decode(SPEECH.encode("cp1252"), "a.html", declared=label) == SPEECH
+
+
+@pytest.mark.parametrize(
+    ("label", "encoding", "text"), [("gb2312", "gbk", "鎔基說話"), ("shift_jis", "cp932", "①話す")]
+)
+def test_a_label_means_what_browsers_read_it_as(label, encoding, text):
+    assert decode((text * 9).encode(encoding), "a.html", declared=label) == text * 9
+
+
+def test_a_stray_byte_does_not_turn_all_of_a_text_into_another_encoding():
+    stray = SPEECH.encode() + b" We don\x92t know."
+    assert decode(stray * 40, "a.txt") == f"{SPEECH} We don’t know." * 40
+    assert decode(stray, "a.txt") == f"{SPEECH} We don’t know."
+    assert decode(f"{SPEECH} –".encode()[:-1], "a.txt").startswith(SPEECH)
+
+
+@pytest.mark.parametrize("encoding", ["koi8-r", "iso8859-5"])
+def test_what_is_another_encoding_throughout_is_guessed(encoding):
+    russian = "Мои сограждане, мы собрались здесь, чтобы открыть мост через реку. " * 20
+    assert decode(russian.encode(encoding), "a.txt") == russian
+
+
 @pytest.mark.parametrize("declared", ["utf-16", "UTF-16LE", "utf_32", "UCS-2"])
 def test_what_a_declaration_in_ascii_cannot_be_true_of_is_not_believed(declared):
     text = f'<meta charset="{declared}">“Four score”'

@@ -276,3 +276,49 @@ def test_markdown_with_html_that_no_parser_takes_is_refused():
     source = Source("a.md", io.BytesIO(b"<P><!["), "a")
     with pytest.raises(TranscriptError, match="no HTML within it"):
         list(named("markdown").read(source, lambda error: None))
+
+
+def page(body):
+    return paragraphs(documents("html", body)[0])
+
+
+def test_a_form_around_a_whole_page_is_the_page():
+    asp = '<form id="aspnetForm"><input><div><h1>Remarks</h1><p>We opened a bridge.</p></div></form>'
+    assert page(f"<body>{asp}</body>") == ["We opened a bridge."]
+    assert page("<form><div><p>We opened</p><p>a bridge.</p></div></form><p>So.</p>") == [
+        "We opened", "a bridge.", "So."
+    ]  # fmt: skip
+    assert page("<form><p>Search</p></form><p>We opened</p><p>a bridge.</p>") == ["We opened", "a bridge."]
+
+
+def test_a_single_article_is_the_speech_only_where_it_can_be():
+    speech = "<div><h1>Remarks</h1><p>We came here to open a bridge.</p></div>"
+    assert page(f"{speech}<article><p>Read next.</p></article>") == [
+        "We came here to open a bridge.", "Read next."
+    ]  # fmt: skip
+    assert page("<p>Menu.</p><article><h1>Remarks</h1><p>So.</p></article>") == ["So."]
+    assert page("<p>Menu.</p><article><p>We came here to open a bridge.</p></article>") == [
+        "We came here to open a bridge."
+    ]
+
+
+def test_a_page_whose_authors_are_lists_in_lists_is_read():
+    for depth in (3, 900, 3000):
+        names = "[" * depth + '"a"' + "]" * depth
+        told = f'<script type="application/ld+json">{{"headline": "x", "author": {names}}}</script>'
+        assert page(f"{told}<p>So.</p>") == ["So."]
+
+
+def test_the_text_of_a_row_is_cut_as_plain_text_is():
+    rows = [
+        {"id": "a", "text": "We came here.\nIt took nine years.\nWho paid?"},
+        {
+            "id": "b",
+            "text": "We came here to open a bridge that took the govern-\nment nine years to build.",
+        },
+    ]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    assert [paragraphs(document) for document in documents("jsonl", lines)] == [
+        ["We came here.", "It took nine years.", "Who paid?"],
+        ["We came here to open a bridge that took the government nine years to build."],
+    ]

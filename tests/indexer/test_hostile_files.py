@@ -74,7 +74,7 @@ def test_lone_surrogates_and_controls_come_out_of_texts_ids_and_titles(folder):
     )
     (folder / "a.jsonl").write_text(row)
     (document, _) = read([folder], refused=pytest.fail)
-    assert (document.id, document.title, document.text) == ("a\ufffd", "[2J😀", "So \ufffd it.\nAnd.")
+    assert (document.id, document.title, document.text) == ("a\ufffd", "[2J😀", "So \ufffd it.\n\nAnd.")
     document.text.encode("utf-8")
 
 

@@ -1,5 +1,7 @@
 """What is known of a speech, and which place is believed."""
 
+import tracemalloc
+
 import pytest
 
 from indexer.dates import calendar_date, date_in
@@ -92,3 +94,27 @@ def test_broken_front_matter_is_refused_with_its_line(head):
     with pytest.raises(TranscriptError) as caught:
         split_front_matter(f"---\n{head}\n---\nFour score", "a.md")
     assert (caught.value.file, caught.value.line is not None) == ("a.md", True)
+
+
+def test_a_head_may_have_names_that_are_not_read():
+    told, body = split_front_matter(
+        "Title: Remarks\nSpeaker: Jane Roe\nLocation: Houston, Tex.\n \nWe came.\n\nSo.", "a.txt"
+    )
+    assert (told.title, told.speaker, body) == ("Remarks", "Jane Roe", "We came.\n\nSo.")
+
+
+@pytest.mark.parametrize(
+    "line", ["JANE ROE: Good morning.", "We came here.", f"Fact: {'it rains ' * 20}", "A: b\nC: d\nE: f"]
+)
+def test_a_head_that_runs_into_the_speech_is_none(line):
+    text = f"Title: Remarks\nSpeaker: Jane Roe\n{line}\n\nWe came."
+    assert split_front_matter(text, "a.txt")[1] == text
+
+
+def test_aliases_multiply_no_list_before_it_is_measured():
+    told = {"title": ["x" * 1000] * 1_000_000}
+    tracemalloc.start()
+    with pytest.raises(ValueError, match="title has more than 2000 characters"):
+        from_mapping(told)
+    assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    tracemalloc.stop()

@@ -171,3 +171,16 @@ def test_xml_of_another_vocabulary_is_refused_by_its_name():
         TranscriptError, match="neither Akoma Ntoso nor ParlaMint TEI: 'rss' without a namespace"
     ):
         documents("<rss/>")
+
+
+def test_words_of_a_normalised_word_and_of_a_time_that_was_spoken_are_kept():
+    tokens = (
+        '<w>We</w> <w>go</w> <w norm="najbolj"><w>naj</w><w>bolj</w></w> <w>at</w>'
+        ' <time ana="ne:T"><w>ten</w> <w join="right">o\'clock</w></time><pc>.</pc>'
+    )
+    body = (
+        f'<text><body><div><u who="#RoeJane" xml:id="X.u1"><seg><s>{tokens}</s></seg></u></div></body></text>'
+    )
+    (document,) = documents(sitting(body))
+    assert document.text == "We go naj bolj at ten o'clock."
+    assert document.marks == ()

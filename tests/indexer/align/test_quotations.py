@@ -70,6 +70,19 @@ def test_a_quotation_over_paragraphs_opens_each_and_closes_once():
     assert quotation.closed
 
 
+def test_a_quotation_in_single_marks_goes_on_too():
+    text = "‘We choose to go.\n\n‘That goal will serve,’ he said. ‘So.’"
+    assert quoted(text) == [["We choose to go.", "That goal will serve,"], ["So."]]
+    assert quoted("‘Tis “so”.\n\nPlain.") == [["so"]]
+    assert quoted("‘Round and “so”.\n\nPlain.") == [["so"]]
+
+
+@pytest.mark.parametrize("words", ["20 million people wait.", "Round the world we go.", "Til then, no."])
+def test_a_quotation_may_begin_as_an_elision_does(words):
+    assert quoted(f"He said: ‘{words}’") == [[words]]
+    assert quoted(f"‘{words[:-1]}’, he said.") == [[words[:-1]]]
+
+
 def test_a_paragraph_between_ends_a_quotation_that_nobody_closed():
     assert quoted("“One.\n\nPlain.\n\n“Two.”") == [["One."], ["Two."]]
 

@@ -1,5 +1,7 @@
 """Words are compared without what print and transcript spell differently, and know their characters."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,3 +91,13 @@ def test_any_text_has_words_in_order_within_it(text):
     found = words(text)
     assert all(word.key and 0 <= word.start_char < word.end_char <= len(text) for word in found)
     assert [word.start_char for word in found] == sorted(word.start_char for word in found)
+
+
+def test_numbers_without_end_are_read_in_time_that_grows_with_them():
+    def seconds(count):
+        started = time.process_time()
+        assert len(list(words("one two " * count))) == 2 * count
+        return time.process_time() - started
+
+    seconds(100)
+    assert min(seconds(20_000) for _ in range(3)) < 30 * min(seconds(2_000) for _ in range(3))
