@@ -14,6 +14,7 @@ from indexer.dates import calendar_date
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of
 from indexer.paragraphs import CountTokens, split
+from rostrum.core.identity import text_hash
 from rostrum.core.types import Document
 
 
@@ -27,6 +28,11 @@ class Transcript:
     spoken_on: str | None
     collection: str | None
     paragraphs: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the speech from those of other archives: 16 digits of the hash of id, title and date."""
+        return text_hash("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
 
     def row(self) -> dict[str, Any]:
         """The transcript as a row of a `documents` file, which `rostrum evaluate` and training read."""

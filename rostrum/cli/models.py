@@ -117,9 +117,10 @@ def publish(
     if force is not None and not force.strip():
         raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
     settings, registry, remarks = settings_of(), open_registry(), messages()
+    in_use = registry.current()
     ours, theirs = (
         open_models(replace(settings, models=folder), threads=settings.threads)
-        for folder in (candidate, registry.folder_of(registry.current()))
+        for folder in (candidate, registry.folder_of(in_use))
     )
     name = name or ours.manifest.name
     registry.check_new(name)
@@ -130,10 +131,12 @@ def publish(
         )  # fmt: skip
     output().print(str(verdict), soft_wrap=True)
     if not verdict.better and force is None:
-        remarks.print("refused: not proven better; --force REASON publishes it all the same", soft_wrap=True)
+        remarks.print(f"refused: {verdict.refusal}; --force REASON publishes it all the same", soft_wrap=True)
         raise click.exceptions.Exit(1)
+    if registry.current() != in_use:
+        raise BadInput(f"{registry.current()!r} was put in use meanwhile, and is not what was compared")
     told = {
-        "over": registry.current(),
+        "over": in_use,
         **asdict(verdict),
         "pairs": sha256(pairs),
         "documents": sha256(documents),

@@ -115,7 +115,8 @@ class Registry:
                 f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
             )
         if name in self.names():
-            raise BadInput(f"there is a version {name!r} already: publish under another name", field="name")
+            told = f"there is a version {name!r} already: publish under another name"
+            raise BadInput(f"{told}, or put it in use: rostrum models use {name}", field="name")
 
     def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
         """Keeps a copy of a folder of weights as version `name`; its manifest says what is `told` besides.

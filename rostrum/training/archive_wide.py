@@ -15,13 +15,15 @@ from rostrum.core.types import Answer, Filter, Paragraph, Recommendation
 from rostrum.service.jobs import Service
 from rostrum.training.fit import thirty_days
 from rostrum.training.measures import ranking_measures
-from rostrum.training.metrics import exact_match, f1
+from rostrum.training.metrics import exact_match, f1, words
 from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import percent, span_figures
 
 CANDIDATES = 100
 RECALLS = (10, 100)
+TOLD_BY = 6  # words in a row that stand in one place of a speech
+TELLING_CHARS, NEAR = 40, 3  # a shorter paragraph may be said anywhere: it is looked for in so many
 EVERY = 100_000  # more paragraphs than a speech has
 TIMEOUT_S = 600.0  # a late answer would be measured as a degraded one
 KEPT_AT_ONCE = 25  # drafts that a kill may cost
@@ -50,26 +52,44 @@ def settings_of(pair: Pair) -> dict[str, Filter]:
 
 
 def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Ids of the archive's paragraphs with quoted characters; it may have cut the supplied ones."""
-    quoted = {part.ordinal: part for part in pair.parts}
-    return {
-        paragraph.id
-        for paragraph, ordinal, start in placed(transcript, paragraphs)
-        if (part := quoted.get(ordinal))
-        and start < part.end_char
-        and start + len(paragraph.text) > part.start_char
-    }
+    """Ids of the archive's paragraphs with quoted characters; it may have cut and cleaned the supplied ones.
+
+    A quote in paragraphs that cleaning changed is where its words stand, if there are `TOLD_BY` of them.
+    """
+    stored = list(paragraphs)
+    places = list(placed(transcript, stored))
+    found: set[str] = set()
+    for part in pair.parts:
+        here = {
+            paragraph.id
+            for paragraph, ordinal, start in places
+            if ordinal == part.ordinal
+            and start < part.end_char
+            and start + len(paragraph.text) > part.start_char
+        }
+        found |= here or _saying(transcript.paragraphs[part.ordinal][part.start_char : part.end_char], stored)
+    return found
+
+
+def _saying(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
+    """Ids of the paragraphs with the words of a quote in a row; none for a quote of a few words."""
+    said = words(quote)
+    if len(said) < TOLD_BY:
+        return set()
+    wanted = f" {' '.join(said)} "
+    return {each.id for each in paragraphs if wanted in f" {' '.join(words(each.text))} "}
 
 
 def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[tuple[Paragraph, int, int]]:
     """The archive's paragraphs with the ordinal of the supplied one that each is from, and where it starts.
 
-    Both go in the same order, so what is said twice ("Thank you.") is found where it stands. Those that
-    cleaning changed are left out.
+    Both go in the same order, so what is said twice ("Thank you.") is found where it stands; a short one is
+    not looked for far ahead, since all between would be lost. Those that cleaning changed are left out.
     """
     first, after = 0, 0
     for paragraph in paragraphs:
-        for ordinal in range(first, len(transcript.paragraphs)):
+        ahead = len(transcript.paragraphs) if len(paragraph.text) >= TELLING_CHARS else NEAR
+        for ordinal in range(first, min(first + ahead, len(transcript.paragraphs))):
             start = transcript.paragraphs[ordinal].find(paragraph.text, after if ordinal == first else 0)
             if start >= 0:
                 yield paragraph, ordinal, start

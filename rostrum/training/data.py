@@ -29,8 +29,8 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     dev. `out` is not there yet.
 
     Raises:
-        BadInput: a file is missing, has a row that cannot be used, `pairs` are there beside a split of them,
-            or one side of the cut would be empty.
+        BadInput: a file is missing or there twice, has a row that cannot be used, `pairs` are there beside a
+            split of them, or one side of the cut would be empty, or dev the larger one unasked.
     """
     split = _found(folder, "pairs-train") or _found(folder, "pairs-dev")
     if split and _found(folder, "pairs"):
@@ -67,8 +67,10 @@ def sources(folder: Path) -> list[Path]:
 
 
 def _found(folder: Path, stem: str) -> Path | None:
-    paths = (folder / f"{stem}.jsonl", folder / f"{stem}.jsonl.gz")
-    return next((path for path in paths if path.exists()), None)
+    paths = [path for path in (folder / f"{stem}.jsonl", folder / f"{stem}.jsonl.gz") if path.exists()]
+    if len(paths) > 1:
+        raise BadInput(f"{folder} has {paths[0].name} and {paths[1].name}: keep one of them", field="data")
+    return paths[0] if paths else None
 
 
 def _needed(folder: Path, stem: str) -> Path:
@@ -94,6 +96,11 @@ def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None
     rest = _copy(uncut, out / TRAIN, lambda row: str(row.get("document")) not in dev)
     if not (kept and rest):
         raise BadInput(f"{uncut.name}: training and dev need pairs of at least one speech each")
+    if kept > max(rest, 2 * dev_share * (kept + rest)):
+        raise BadInput(
+            f"{uncut.name}: the newest speech has so many of the {kept + rest} pairs that dev would have"
+            f" {kept}: cut them yourself, as pairs-train and pairs-dev"
+        )
 
 
 def newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:

@@ -10,7 +10,7 @@ candidate better; as they are it must not be worse.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -18,6 +18,7 @@ from random import Random
 
 import numpy as np
 
+from indexer.align.transcripts import Transcript
 from reranker.models import Models
 from reranker.weights import FUSION, sha256
 from rostrum.core.errors import BadInput
@@ -30,23 +31,31 @@ from rostrum.training.score_table import Floats, Row, ScoreTable
 
 SIGNIFICANT = 0.05
 COMPARISONS = 2
+LEAST_SPEECHES = 7
+"""Rows of a speech flip signs together, so k speeches have no p below 2 / 2 ** k: with 6 that is 0.031."""
 SPLITS = 6  # into halves; of one alone chance decides too much
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Mean average precision of both over `n` rows, 0 to 1, and the p of their difference."""
+    """Mean average precision of both over `n` rows of `speeches`, 0 to 1, and the p of their difference."""
 
     n: int
+    speeches: int
     candidate: float
     in_use: float
     p_value: float
 
     @property
+    def conclusive(self) -> bool:
+        """Whether there are speeches enough for any difference to be proven."""
+        return self.speeches >= LEAST_SPEECHES
+
+    @property
     def proven(self) -> bool:
         """Whether the candidate is better by more than chance; Bonferroni's correction for two comparisons.
 
-        >>> [Comparison(300, 0.42, 0.40, p).proven for p in (0.02, 0.03)]
+        >>> [Comparison(300, 90, 0.42, 0.40, p).proven for p in (0.02, 0.03)]
         [True, False]
         """
         return self.candidate > self.in_use and COMPARISONS * self.p_value < SIGNIFICANT
@@ -54,12 +63,12 @@ class Comparison:
     def __str__(self) -> str:
         """Both figures in percent.
 
-        >>> print(Comparison(300, 0.42, 0.40, 0.01))
-        map 42.00 against 40.00 of the version in use, p 0.0100, 300 rows
+        >>> print(Comparison(300, 90, 0.42, 0.40, 0.01))
+        map 42.00 against 40.00 of the version in use, p 0.0100, 300 rows of 90 speeches
         """
         return (
             f"map {100 * self.candidate:.2f} against {100 * self.in_use:.2f} of the version in use,"
-            f" p {self.p_value:.4f}, {self.n} rows"
+            f" p {self.p_value:.4f}, {self.n} rows of {self.speeches} speeches"
         )
 
 
@@ -74,13 +83,25 @@ class Verdict:
     def better(self) -> bool:
         """Whether the candidate may be published.
 
-        >>> better, worse = Comparison(300, 0.42, 0.40, 0.01), Comparison(300, 0.38, 0.40, 0.60)
-        >>> alike = Comparison(200, 0.41, 0.40, 0.60)
+        >>> better, worse = Comparison(300, 90, 0.42, 0.40, 0.01), Comparison(300, 90, 0.38, 0.40, 0.60)
+        >>> alike = Comparison(200, 60, 0.41, 0.40, 0.60)
         >>> Verdict(better, alike).better, Verdict(alike, better).better, Verdict(better, worse).better
         (True, True, False)
         """
         proven = self.refitted.proven or self.as_they_are.proven
         return proven and self.as_they_are.candidate >= self.as_they_are.in_use
+
+    @property
+    def refusal(self) -> str:
+        """Why the candidate may not be published.
+
+        >>> few = Comparison(300, 6, 0.42, 0.40, 0.03)
+        >>> Verdict(few, few).refusal
+        'rows of fewer than 7 speeches can prove nothing'
+        """
+        if self.refitted.conclusive or self.as_they_are.conclusive:
+            return "not proven better"
+        return f"rows of fewer than {LEAST_SPEECHES} speeches can prove nothing"
 
     def __str__(self) -> str:
         """A line for each."""
@@ -103,12 +124,12 @@ def compare(
 
     Raises:
         BadInput: a file cannot be read, or its rows quote one speech only, or one of them was trained on, or
-            none is there that no fusion was fitted on.
+            all quote speeches that were, or none is there that no fusion was fitted on.
     """
     documents = transcripts(documents_path)
     every = pairs(pairs_path, documents)
-    rows = sampled(every, limit, seed)
     unfitted = {row.id for row in held_out(every, pairs_path, candidate, in_use)}
+    rows = sampled(unseen(every, documents, pairs_path, candidate, in_use), limit, seed)
     apart = np.array([row.id in unfitted for row in rows], bool)
     speeches = [row.document for row in rows]
     if not apart.any():
@@ -132,7 +153,9 @@ def compare(
 def compared(candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
     """The comparison of average precisions row by row; those of one speech depend on each other."""
     p_value = permutation_test(candidate.tolist(), in_use.tolist(), speeches)
-    return Comparison(len(candidate), float(candidate.mean()), float(in_use.mean()), p_value)
+    return Comparison(
+        len(candidate), len(set(speeches)), float(candidate.mean()), float(in_use.mean()), p_value
+    )
 
 
 def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
@@ -146,6 +169,21 @@ def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
             weights = fit_within(list(compress(rows, fitted)))
             total[judged] += table.precisions(table.fused(weights))[judged]
     return total / SPLITS
+
+
+def unseen(
+    rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
+) -> list[Pair]:
+    """The rows that quote no speech which a version was trained on, as far as manifests tell.
+
+    Raises:
+        BadInput: there is none.
+    """
+    learned = {digest for models in versions for digest in models.manifest.told.get("trained_speeches", ())}
+    found = [row for row in rows if documents[row.document].fingerprint not in learned]
+    if rows and not found:
+        raise BadInput(f"{pairs_path.name} quotes speeches alone that were trained on: judge by others")
+    return found
 
 
 def held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from indexer.align.lines import text_of
+from indexer.align.lines import Identified, text_of
 from indexer.align.transcripts import Transcript, transcript_of
 from rostrum.core.errors import BadInput
 from rostrum.core.identity import text_hash
 from rostrum.core.types import Draft
 
 Made = TypeVar("Made")
+Named = TypeVar("Named", bound=Identified)
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,11 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
     try:
         with path.open("rb") as probe:
             packed = probe.read(2) == b"\x1f\x8b"
-        with gzip.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as lines:
+        with (
+            gzip.open(path, "rt", encoding="utf-8-sig")
+            if packed
+            else path.open(encoding="utf-8-sig") as lines
+        ):
             for number, line in enumerate(lines, 1):
                 if line.strip():
                     yield _row(path, number, line)
@@ -109,7 +114,9 @@ def _made(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made
             made = of_row(row)
         except BadInput as error:
             raise BadInput(f"{path.name}, row {number}: {error}") from error
-        except (KeyError, TypeError, ValueError) as error:
+        except KeyError as error:
+            raise BadInput(f"{path.name}, row {number}: there is no field {error}") from error
+        except (TypeError, ValueError) as error:
             raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
         yield made
 
@@ -118,9 +125,9 @@ def transcripts(path: Path) -> dict[str, Transcript]:
     """Every transcript of a `documents` file, by id, as `rostrum align` reads it: never split or cleaned.
 
     Raises:
-        BadInput: a row lacks a field, has one of another type, or a date that is none.
+        BadInput: a row lacks a field, has one of another type, a date that is none, or the id of one before.
     """
-    return {found.id: found for found in _made(path, transcript_of)}
+    return _by_id(path, _made(path, transcript_of))
 
 
 def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = False) -> list[Pair]:
@@ -130,12 +137,17 @@ def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = Fals
         BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
             its paragraphs, has a day of publication that is none in ISO 8601, or the id of a row before it.
     """
-    read: dict[str, Pair] = {}
-    for number, pair in enumerate(_made(path, lambda row: _pair(row, documents)), 1):
-        if pair.id in read:
-            raise BadInput(f"{path.name}, row {number}: a row before it has the id {pair.id!r}")
-        read[pair.id] = pair
+    read = _by_id(path, _made(path, lambda row: _pair(row, documents)))
     return [pair for pair in read.values() if repeated or not pair.repeated]
+
+
+def _by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
+    read: dict[str, Named] = {}
+    for number, each in enumerate(made, 1):
+        if each.id in read:
+            raise BadInput(f"{path.name}, row {number}: a row before it has the id {each.id!r}")
+        read[each.id] = each
+    return read
 
 
 def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
@@ -146,6 +158,8 @@ def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
 
 
 def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
+    if row["document"] not in documents:
+        raise BadInput(f"there is no document {row['document']!r}")
     paragraphs = documents[row["document"]].paragraphs
     first, last, start, end = (_number(row, n) for n in ("paragraph", "last_paragraph", "start", "end"))
     if not 0 <= first <= last < len(paragraphs):

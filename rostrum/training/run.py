@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from embedded.lock import WriterLock
 from embedded.store import EmbeddedStore
 from reranker.fusion import read_weights
 from reranker.models import Models
@@ -21,6 +22,7 @@ from reranker.pytorch.device import check_device
 from reranker.weights import FILES, FUSION, MANIFEST
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
+from rostrum.training.bert import load_bert
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, TRAIN, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
@@ -33,6 +35,7 @@ from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
+from rostrum.training.unaligned import older_than_dev
 
 Tell = Callable[[str], None]
 TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
@@ -64,13 +67,19 @@ class Run:
 
     Raises:
         BadInput: the folder was begun with another recipe, base, teacher or data, or the data cannot be used.
+        ArchiveBusy: another process trains there, as `train` raises too.
     """
 
     def __init__(self, inputs: Inputs, folder: Path, tell: Tell = lambda _: None) -> None:
         self.inputs, self.folder, self.tell = inputs, folder, tell
         self.curves = curves.Curves(folder / "curves.jsonl")
         folder.mkdir(parents=True, exist_ok=True)
-        self._begin(folder / "data", folder / "data.part", folder / "run.json")
+        self._lock = WriterLock(folder / "lock")
+        self._lock.acquire()
+        try:
+            self._begin(folder / "data", folder / "data.part", folder / "run.json")
+        finally:
+            self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
         """Prepares the data and claims the folder; refused, it leaves the data of an earlier run alone."""
@@ -98,13 +107,17 @@ class Run:
 
     def train(self) -> dict[str, Any]:
         """Every stage that is not done yet; the manifest of the models."""
-        if not self.models.exists():
-            check_device(self.inputs.device)
-            if not self._exported.exists():
-                self._learn()
-                self._export()
-            self._fit()
-            self._finish()
+        self._lock.acquire()
+        try:
+            if not self.models.exists():
+                check_device(self.inputs.device)
+                if not self._exported.exists():
+                    self._learn()
+                    self._export()
+                self._fit()
+                self._finish()
+        finally:
+            self._lock.release()
         return Models(self.models).manifest.told
 
     def _check(self) -> None:
@@ -113,7 +126,15 @@ class Run:
         ranked = comparable(self._trained, self._documents)
         encoder.check_batch(sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch)
         encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch)
-        self.tell(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on")
+        load_bert(self.inputs.base, max(recipe.encoder.layers, recipe.ranker.layers))
+        if recipe.encoder.speech_rows:
+            older_than_dev(self.data)
+        dev = pairs(self.data / DEV, self._documents)
+        if both := {row.fingerprint for row in dev} & {row.fingerprint for row in self._trained}:
+            raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
+        shared = {row.document for row in dev} & {row.document for row in self._trained}
+        told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
+        self.tell(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
 
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
@@ -201,6 +222,13 @@ class Run:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
         told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
         told["trained_on"] = [row.fingerprint for row in sampled(self._trained, TRAINED_ON, recipe.seed)]
+        told["trained_speeches"] = sorted(
+            {self._documents[row.document].fingerprint for row in self._trained}
+        )
+        if self.inputs.teacher is not None:  # what it knew, its student may know
+            taught = _read(self.inputs.teacher / MANIFEST)
+            for name in ("trained_on", "trained_speeches"):
+                told[name] = sorted({*told[name], *taught.get(name, ())})
         write_json(part / MANIFEST, told)
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")

@@ -55,6 +55,28 @@ def test_what_is_said_twice_is_quoted_where_it_was():
     assert holding(replace(second, parts=(Part(2, 0, 4),)), spoken, stored) == {"2"}
 
 
+def test_a_quote_in_a_paragraph_that_cleaning_changed_is_where_its_words_are():
+    supplied = ("Thank you.", "We choose (applause) to go to the moon\xa0in this decade.", "So. We choose.")
+    spoken = Transcript("d", "Space", "K", None, None, supplied)
+    cleaned = ("Thank you.", "We choose to go to the moon in this decade.", "So. We choose.")
+    stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
+    said = Pair("p", "", "", "", "d", (Part(1, supplied[1].index("to go"), len(supplied[1])),), False)
+    assert holding(said, spoken, stored) == {"1"}
+    few = Pair("p", "", "", "", "d", (Part(1, 0, len("We choose")),), False)
+    assert holding(few, spoken, stored) == set()
+
+
+def test_a_short_paragraph_far_ahead_does_not_hide_those_between():
+    goal = "That goal will serve to organize and measure the best of our energies and skills."
+    supplied = ("Thank (applause) you.", "We choose to go.", goal, "It is hard.", "Thank you. Good night.")
+    spoken = Transcript("d", "Space", "K", None, None, supplied)
+    cleaned = ("Thank you.", *supplied[1:4], "Thank you. Good night.")
+    stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
+    for ordinal in (1, 2, 3, 4):
+        said = Pair("p", "", "", "", "d", (Part(ordinal, 0, 8),), False)
+        assert holding(said, spoken, stored) == {str(ordinal)}
+
+
 def test_an_outcome_has_the_ranks_of_both_stages_and_the_span_of_what_was_quoted():
     answer = Answer(
         (recommended(1, "x", 0.5), recommended(2, "q", 2.0, 3, 28), recommended(3, "y", 1.0)), candidates=3

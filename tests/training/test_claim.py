@@ -12,7 +12,7 @@ def test_the_same_work_goes_on_and_other_work_is_refused_by_what_differs(tmp_pat
     path = tmp_path / "run" / "run.json"
     claim(path, MADE_OF)
     claim(path, MADE_OF)
-    with pytest.raises(BadInput, match="holds work of another recipe: name another folder"):
+    with pytest.raises(BadInput, match=r"holds work of another recipe\.rate: name another folder"):
         claim(path, {**MADE_OF, "recipe": {"layers": 6, "rate": 2e-4}})
     with pytest.raises(BadInput, match="of another base, data"):
         claim(path, {"recipe": MADE_OF["recipe"], "base": "b"})

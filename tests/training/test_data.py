@@ -104,3 +104,19 @@ def test_pairs_of_one_speech_cannot_be_cut(folder, tmp_path):
     (folder / "pairs.jsonl").write_text(json.dumps(pair("a0", "a")) + "\n")
     with pytest.raises(BadInput, match="at least one speech each"):
         prepared(folder, 0.15, tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["documents", "pairs"])
+def test_a_file_that_is_there_twice_is_refused(folder, tmp_path, name):
+    plain, packed = folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz"
+    there, other = (plain, packed) if plain.exists() else (packed, plain)
+    other.write_bytes(there.read_bytes())
+    with pytest.raises(BadInput, match=rf"has {name}\.jsonl and {name}\.jsonl\.gz: keep one"):
+        prepared(folder, 0.15, tmp_path / "out")
+
+
+def test_a_newest_speech_with_most_of_the_pairs_is_not_cut_off_unasked(folder, tmp_path):
+    with (folder / "pairs.jsonl").open("a") as lines:
+        lines.writelines(json.dumps(pair(f"more{i}", "c")) + "\n" for i in range(90))
+    with pytest.raises(BadInput, match="of the 102 pairs that dev would have 94: cut them yourself"):
+        prepared(folder, 0.15, tmp_path / "out")

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from indexer.align.transcripts import Transcript
 from reranker.fusion import STAGES
 from reranker.weights import sha256
 from rostrum.core.errors import BadInput
-from rostrum.training.gate import compared, cross_fitted, held_out
+from rostrum.training.gate import compared, cross_fitted, held_out, unseen
 from rostrum.training.pairs import Pair, Part, sampled
 from rostrum.training.score_table import Row
 
@@ -73,6 +74,31 @@ def test_a_file_with_rows_of_the_training_is_no_file_to_judge_by(dev, version):
         with pytest.raises(BadInput, match=f"rows that {models.manifest.told['name']} was trained on"):
             held_out(ROWS, dev, models)
     assert held_out(ROWS[:4], dev, trained) == ROWS[:4]
+
+
+def test_rows_that_quote_speeches_of_the_training_are_left_out(dev, version):
+    documents = {name: Transcript(name, "T", None, "2020-01-01", None, ("One two.",)) for name in "de"}
+    rows = [*ROWS, replace(ROWS[0], id="e", title="Of another writer", document="e")]
+    trained = version("ours", "", None, trained_speeches=[documents["d"].fingerprint])
+    before = version("theirs", "", None)
+    assert [row.id for row in unseen(rows, documents, dev, before, trained)] == ["e"]
+    assert unseen(rows, documents, dev, before) == rows
+    with pytest.raises(BadInput, match="quotes speeches alone that were trained on"):
+        unseen(ROWS, documents, dev, trained)
+
+
+def test_a_speech_of_another_archive_is_another_though_its_id_is_the_same():
+    speech = Transcript("1", "On the moon", None, "1962-09-12", None, ())
+    others = [replace(speech, title="On the sea"), replace(speech, spoken_on=None), replace(speech, id="2")]
+    assert len({each.fingerprint for each in (speech, *others)}) == 4
+
+
+@pytest.mark.parametrize(("speeches", "least"), [(6, 0.025), (7, 0.0)])
+def test_fewer_speeches_than_seven_prove_nothing(speeches, least):
+    names = [str(i % speeches) for i in range(210)]
+    found = compared(np.full(210, 0.9), np.full(210, 0.1), names)
+    assert (found.speeches, found.conclusive, found.proven) == (speeches, speeches == 7, speeches == 7)
+    assert found.p_value > least
 
 
 def opposite(telling: str, misleading: str) -> Row:

@@ -120,7 +120,8 @@ def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(r
     assert (folder / "runs/mine/curves.jsonl").read_bytes() == before
     code, _, err = rostrum("train --data data --out runs/mine --base base")
     assert code == 2
-    assert "holds work of another recipe" in err
+    assert "holds work of another recipe." in err
+    assert "recipe.ranker.layers" in err
 
 
 @pytest.mark.slow
@@ -134,6 +135,9 @@ def test_models_teach_others(rostrum, folder):
     assert "student in runs/student/models" in out
     manifest = json.loads((folder / "runs/student/models/manifest.json").read_text())
     assert manifest["teacher"] == Models(folder / "runs/mine/models").hashes.ranker
+    taught = json.loads((folder / "runs/mine/models/manifest.json").read_text())
+    assert len(taught["trained_speeches"]) > 1
+    assert set(taught["trained_speeches"]) <= set(manifest["trained_speeches"])
     curves = [json.loads(row) for row in (folder / "runs/student/curves.jsonl").read_text().splitlines()]
     assert {row["phase"] for row in curves} == {"encoder-speeches", "encoder-pairs", "ranker-pairs"}
 
@@ -151,7 +155,7 @@ def test_models_are_evaluated(rostrum, folder, monkeypatch):
 def test_models_that_learned_next_to_nothing_are_refused_and_can_be_forced(rostrum):
     line = told("models publish")
     code, out, err = rostrum(line)
-    assert (code, "refused" in err) == (1, True)
+    assert (code, "refused: rows of fewer than 7 speeches can prove nothing" in err) == (1, True)
     assert "4 rows" in out
     assert rostrum(told("models list"))[1].count("mine") == 0
     assert rostrum(f"{line} --force rehearsal")[0] == 0

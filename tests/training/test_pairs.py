@@ -92,6 +92,23 @@ def test_a_document_that_cannot_be_used_is_told_by_number_and_why(tmp_path, chan
         transcripts(path)
 
 
+def test_what_a_row_names_and_lacks_is_told_in_words(tmp_path, documents):
+    path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, "id": "x", "document": "moon"})
+    with pytest.raises(BadInput, match="row 2: there is no document 'moon'"):
+        pairs(path, documents)
+    path = write(tmp_path / "pairs.jsonl", {name: value for name, value in PAIR.items() if name != "left"})
+    with pytest.raises(BadInput, match="row 1: there is no field 'left'"):
+        pairs(path, documents)
+
+
+def test_an_id_of_two_documents_is_refused_and_a_mark_of_byte_order_is_none(tmp_path):
+    path = write(tmp_path / "documents.jsonl", DOCUMENT, DOCUMENT)
+    with pytest.raises(BadInput, match="row 2: a row before it has the id"):
+        transcripts(path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().splitlines()[0])
+    assert list(transcripts(path)) == [DOCUMENT["id"]]
+
+
 def test_a_document_without_a_date_has_none(tmp_path):
     for date in ("", None):
         (read,) = transcripts(write(tmp_path / "documents.jsonl", {**DOCUMENT, "date": date})).values()

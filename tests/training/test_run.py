@@ -6,7 +6,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from rostrum.core.errors import BadInput
+from embedded.lock import WriterLock
+from rostrum.core.errors import ArchiveBusy, BadInput, ModelError
 from rostrum.training.data import DEV, NEWS
 from rostrum.training.pairs import rows
 from rostrum.training.recipe import parse_recipe
@@ -67,7 +68,7 @@ def test_a_run_that_is_refused_leaves_the_data_of_the_one_before(begun, data, tm
     with pytest.raises(BadInput, match="work of another data"):
         begun()
     assert contents(run.data) == before
-    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["data", "run.json"]
+    assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["data", "lock", "run.json"]
     write(data, "pairs", PAIRS)
     assert contents(begun().data) == before
 
@@ -108,7 +109,7 @@ def test_data_that_cannot_be_used_is_told_at_once_and_can_be_mended(
     write(data, name, changed)
     with pytest.raises(BadInput, match=reason):
         begun()
-    assert list((tmp_path / "run").iterdir()) == []
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["lock"]
     write(data, name, right)
     assert begun().data.exists()
 
@@ -121,6 +122,52 @@ def test_batches_that_the_pairs_do_not_fill_are_told_at_once(begun, data):
     write(data, "pairs", [PAIRS[0] | whole, *PAIRS[1:]])
     with pytest.raises(BadInput, match="7 quoted paragraphs to train on do not fill a batch of 8"):
         begun()
+
+
+def test_a_base_with_too_few_layers_is_told_before_the_folder_is_claimed(begun):
+    with pytest.raises(ModelError, match="holds no BERT of 9 layers"):
+        begun(encoder=SMALL["encoder"] | {"layers": 9})
+    assert begun().data.exists()
+
+
+def test_speeches_without_dates_are_told_before_the_folder_is_claimed(begun, data):
+    write(data, "documents", [{**speech, "date": None} for speech in SPEECHES])
+    with pytest.raises(BadInput, match="no speech is dated before"):
+        begun(encoder=SMALL["encoder"] | {"speech_rows": 16})
+    assert begun().data.exists()
+
+
+def test_what_differs_in_a_recipe_is_named(begun):
+    begun()
+    with pytest.raises(BadInput, match=r"work of another recipe\.ranker\.rate: name another folder"):
+        begun(ranker=SMALL["ranker"] | {"rate": 0.5})
+
+
+def test_a_row_of_dev_is_not_trained_on(begun, data):
+    (data / "pairs.jsonl").unlink()
+    write(data, "pairs-train", PAIRS)
+    write(data, "pairs-dev", [{**PAIRS[0], "id": "again"}, PAIRS[1]])
+    with pytest.raises(BadInput, match="2 rows of dev are there to train on, too"):
+        begun()
+
+
+def test_speeches_that_dev_shares_are_told(data, base, tmp_path):
+    (data / "pairs.jsonl").unlink()
+    write(data, "pairs-train", PAIRS[:8])
+    write(data, "pairs-dev", [*PAIRS[8:], {**PAIRS[0], "id": "else", "left": "Another draft."}])
+    told = []
+    Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path / "run", told.append)
+    assert told == ["8 pairs to train on, 3 of dev to fit on; both quote 1 speeches, which flatters dev"]
+
+
+def test_two_at_once_are_kept_apart(begun, tmp_path):
+    begun()
+    other = WriterLock(tmp_path / "run" / "lock")
+    other.acquire()
+    with pytest.raises(ArchiveBusy, match="another writer is at work"):
+        begun()
+    other.release()
+    assert begun().data.exists()
 
 
 @pytest.mark.parametrize("place", ["data", "data/deep", "elsewhere"])
