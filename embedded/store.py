@@ -125,7 +125,7 @@ class EmbeddedStore:
         published = self._generations.pointer().published
         if published is not None and self._facts(published).alike(self._facts(generation)):
             missing = [digest for digest in text_hashes if digest not in found]
-            found |= self._published().archive.encodings(missing)
+            found |= self._archive(published).encodings(missing)  # its indexes may be damaged
         return found
 
     @_reported()

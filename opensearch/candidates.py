@@ -33,7 +33,10 @@ from rostrum.core.ports import Query
 from rostrum.core.types import Candidate, Scores
 
 TOGETHER = 2000
-"""Paragraphs scored per search; OpenSearch gives 10,000 rows at most (`index.max_result_window`)."""
+"""Paragraphs scored per search."""
+
+MOST_ROWS = 10_000
+"""That OpenSearch gives in one answer (`index.max_result_window`)."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,13 +79,13 @@ def _every(server: Server, found: Found, query: Query) -> dict[str, str]:
 
 def _found(server: Server, found: Found, query: Query, asked: Asked) -> dict[str, str]:
     """Document id by paragraph id of what the stages contribute: of all paragraphs, of the best documents."""
-    filter = clauses(query.filter)
-    of_all = _stages(found, asked, query.depth, filter)
+    filter, depth = clauses(query.filter), min(query.depth, MOST_ROWS)
+    of_all = _stages(found, asked, depth, filter)
     answers = server.searches([*of_all, *_best_documents(found, asked, query.documents, filter)])
     contributed, named = answers[: len(of_all)], answers[len(of_all) :]
     ids = [column(hit, "document_id") for answer in named for hit in answer["hits"]]
     if ids:
-        of_best = _stages(found, asked, query.depth, [{"terms": {"document_id": ids}}])
+        of_best = _stages(found, asked, depth, [{"terms": {"document_id": ids}}])
         contributed += server.searches(of_best)
     return _owners(hit for answer in contributed for hit in answer["hits"])
 

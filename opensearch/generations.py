@@ -24,6 +24,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from opensearch.facts import FORMAT, Facts, Found
+from opensearch.failures import AlreadyThere
 from opensearch.server import Server
 from rostrum.core.errors import StoreError
 
@@ -163,7 +164,18 @@ class Generations:
         if not writable:  # it is merged first
             settings |= {COPIES: "false", "index.number_of_replicas": 0}
         for index, copy in zip(source.indices, target.indices, strict=True):
-            path = f"/{index}/_clone/{copy}"
-            answer = self._server.call("POST", path, {"settings": settings}, timeout_s=LONG_TIMEOUT_S)
-            if not answer["shards_acknowledged"]:
-                raise StoreError(f"the copy {copy} of {index} did not start in time")
+            path, patience = f"/{index}/_clone/{copy}", {"timeout": f"{LONG_TIMEOUT_S:.0f}s"}
+            try:
+                answer = self._server.call(
+                    "POST", path, {"settings": settings}, timeout_s=2 * LONG_TIMEOUT_S, **patience
+                )
+                started = answer["shards_acknowledged"]
+            except AlreadyThere:  # sent again after an answer that was lost: no name is given twice
+                waiting = {"wait_for_status": "yellow", **patience}
+                health = self._server.call(
+                    "GET", f"/_cluster/health/{copy}", timeout_s=2 * LONG_TIMEOUT_S, **waiting
+                )
+                started = not health["timed_out"]
+            if not started:
+                told = "is there room for it below the watermark of the disks?"
+                raise StoreError(f"the copy {copy} of {index} did not start in time: {told}")

@@ -52,6 +52,7 @@ CHOICE_WAIT_S = 60.0
 """For another's choice, which takes a moment; that of one who was killed, `LIFETIME_S`."""
 
 LOOK_S = 0.2
+FLOODED = "TOO_MANY_REQUESTS/12"  # the block that OpenSearch sets on every index of a full disk
 
 
 class Lock:
@@ -71,7 +72,13 @@ class Lock:
             ArchiveBusy: another holds it.
         """
         self._make_index()
-        self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
+        try:
+            self._take()
+        except StoreError as error:
+            if self._row != CHOICE or FLOODED not in str(error):
+                raise
+            self._unblock()
+            self._take()
         if self._released is None:
             self._released = threading.Event()
             beat = (weakref.ref(self), self._released, self._lifetime_ms / 3000)
@@ -134,9 +141,16 @@ class Lock:
             with suppress(AlreadyThere):  # another made it meanwhile
                 self._server.call("PUT", f"/{self._index}", mapping("writer"))
 
+    def _take(self) -> None:
+        self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
+
+    def _unblock(self) -> None:
+        """Lets rows of the lock be written on a full disk: what makes room is chosen under it."""
+        self._server.call("PUT", f"/{self._index}/_settings", {"index.blocks.read_only_allow_delete": None})
+
     def _held(self, answer: Any) -> None:
         if answer["result"] == "noop":
-            holder = answer["get"]["_source"].get("holder")
+            holder = answer["get"].get("_source", {}).get("holder", "its row is gone")
             raise ArchiveBusy(
                 f"another writer is at work on {self._server.connection.url} ({holder}); if it was killed,"
                 f" its lock runs out within {self._lifetime_ms / 1000:.0f} s"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -15,8 +16,9 @@ from opensearch.transport import PatientTransport, attempts
 from rostrum.core.deadline import left_s
 from rostrum.core.errors import StoreError
 
-OLDEST = (3, 0)
-"""The oldest version that is used: before it, BM25 is scored 2.2 times as high."""
+OLDEST = (3, 6)
+"""The oldest version that is used: FAISS of older ones does not know the vectors' encoder as it is mapped
+(k-NN, pull request 3193), and before 3.0 BM25 is scored 2.2 times as high."""
 
 NEEDED_PLUGIN = "opensearch-knn"
 
@@ -97,8 +99,9 @@ class Server:
         Raises:
             StoreError: the server is no OpenSearch.
         """
-        told = self._asked("GET", "/").get("version", {})
-        if told.get("distribution") != "opensearch":
+        answer = self._asked("GET", "/")
+        told = answer.get("version") if isinstance(answer, dict) else None
+        if not isinstance(told, dict) or told.get("distribution") != "opensearch":
             raise StoreError(f"the server at {self.connection.url} is no OpenSearch")
         plugins = self._asked("GET", "/_cat/plugins", format="json", h="component")
         return told["number"], sorted({each["component"] for each in plugins})
@@ -165,13 +168,21 @@ def _client(connection: Connection) -> OpenSearch:
     secured = {name: str(path) for name, path in files.items() if path is not None}
     return OpenSearch(
         hosts=[connection.url],
-        http_auth=None if connection.user is None else (connection.user, connection.password),
+        headers=_authorization(connection),
         timeout=connection.timeout_s,
         pool_maxsize=connection.connections,
         max_retries=0,
         transport_class=PatientTransport,
         **secured,
     )
+
+
+def _authorization(connection: Connection) -> dict[str, str]:
+    """The header for user and password, in UTF-8 as OpenSearch reads it; the client would send Latin-1."""
+    if connection.user is None:
+        return {}
+    told = base64.b64encode(f"{connection.user}:{connection.password}".encode()).decode("ascii")
+    return {"Authorization": f"Basic {told}"}
 
 
 def _action(index: str, name: str, row: Mapping[str, Any] | None) -> dict[str, Any]:

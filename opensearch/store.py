@@ -160,7 +160,7 @@ class OpenSearchStore:
         whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
         self._generations.note(whole)
         gone = [] if whole.indices == unfinished.indices else [unfinished]
-        self._generations.show(whole, gone)
+        self._show(whole, gone)
         self.close()
 
     def rollback(self, generation: str | None = None) -> Generation:
@@ -241,6 +241,15 @@ class OpenSearchStore:
         if not older:
             raise NoSuchGeneration("there is no generation before the published one")
         return older[-1]
+
+    def _show(self, whole: Found, gone: Sequence[Found]) -> None:
+        """Publishes; where the answer was lost, what is published tells whether it was done."""
+        try:
+            self._generations.show(whole, gone)
+        except StoreError:
+            now = self._generations.published()
+            if now is None or now.name != whole.name:
+                raise
 
     def _check_base(self, whole: Found) -> None:
         base, published = whole.facts.base, self._generations.published()

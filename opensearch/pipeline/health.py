@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from opensearch.pipeline import parts
 from opensearch.pipeline.installation import Installation
@@ -26,8 +27,8 @@ def _pipeline(installation: Installation) -> str:
     found = installation.pipeline()
     if found is None:
         raise StoreError(f"{installation.plan.pipeline} is not installed")
-    field = found["response_processors"][0]["ml_inference"]["input_map"][0]["documents"]
-    factor = found["request_processors"][0]["oversample"]["sample_factor"]
+    field = _processor(found, "response_processors", "ml_inference")["input_map"][0]["documents"]
+    factor = _processor(found, "request_processors", "oversample")["sample_factor"]
     return f"{installation.plan.pipeline} ranks the field {field} of {factor} times the hits"
 
 
@@ -59,7 +60,15 @@ def _model_id(installation: Installation) -> str:
     found = installation.pipeline()
     if found is None:
         raise StoreError("no pipeline names one")
-    return str(found["response_processors"][0]["ml_inference"]["model_id"])
+    return str(_processor(found, "response_processors", "ml_inference")["model_id"])
+
+
+def _processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:
+    """The first processor of a kind; others may stand before it."""
+    for each in pipeline.get(group, ()):
+        if kind in each:
+            return dict(each[kind])
+    raise StoreError(f"the pipeline has no {kind} any more: install again")
 
 
 def _tried(what: str, check: Callable[[], str]) -> Finding:

@@ -99,13 +99,15 @@ def deploy(server: Server, model_id: str) -> bool:
     """Deploys a model, unless it is; whether there was something to do.
 
     Raises:
-        StoreError: it is not deployed in time.
+        StoreError: it cannot be deployed, or is not in time.
     """
     if state(server, model_id) == DEPLOYED:
         return False
-    server.call("POST", f"{ML}/models/{model_id}/_deploy")
+    task = server.call("POST", f"{ML}/models/{model_id}/_deploy").get("task_id")
     deadline = time.monotonic() + DEPLOY_TIMEOUT_S
     while state(server, model_id) != DEPLOYED:
+        if task and (told := server.call("GET", f"{ML}/tasks/{task}")).get("state") == "FAILED":
+            raise StoreError(f"OpenSearch could not deploy the model {model_id}: {told.get('error')}")
         if time.monotonic() > deadline:
             raise StoreError(f"OpenSearch did not deploy the model {model_id} in {DEPLOY_TIMEOUT_S:.0f} s")
         time.sleep(PAUSE_S)

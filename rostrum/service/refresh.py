@@ -6,6 +6,7 @@ leaves the published generation as it was; the next one goes on where it stopped
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,6 +21,7 @@ from rostrum.core.types import Document, Generation, Paragraph
 from rostrum.service.ahead import ahead
 from rostrum.service.batch import Batch, Encode, batches
 
+LOG = logging.getLogger(__name__)
 COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
 KEPT_GENERATIONS = 3  # the published one and two to roll back to
 
@@ -86,6 +88,14 @@ def refresh(
     finally:
         store.close()
     return run.report(refused(), time.monotonic() - started, generation)
+
+
+def prune(store: ParagraphStore) -> None:
+    """Removes old generations after a publication, which stands if this fails: the next one tries again."""
+    try:
+        store.prune(KEPT_GENERATIONS)
+    except StoreError as error:
+        LOG.warning("old generations were not removed: %s", error)
 
 
 class _Run:
@@ -220,7 +230,7 @@ class _Run:
         self.count["deleted"] = len(self.before.keys() - held.keys())
         self.check_published()
         self.store.publish(self.generation.name)
-        self.store.prune(KEPT_GENERATIONS)
+        prune(self.store)
         return self.generation.name
 
     def check_published(self) -> None:

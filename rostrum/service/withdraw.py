@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rostrum.core.ports import ParagraphStore
-from rostrum.service.refresh import KEPT_GENERATIONS, Hashes
+from rostrum.service.refresh import Hashes, prune
 
 
 def withdraw(document_ids: Sequence[str], store: ParagraphStore, hashes: Hashes) -> str:
@@ -21,7 +21,7 @@ def withdraw(document_ids: Sequence[str], store: ParagraphStore, hashes: Hashes)
         generation = store.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer, resume=False).name
         store.delete(generation, document_ids)
         store.publish(generation)
-        store.prune(KEPT_GENERATIONS)
+        prune(store)
     finally:
         store.close()
     return generation

@@ -192,3 +192,19 @@ def test_a_full_disk_is_told_as_that_and_what_was_there_stays(folder, entry, pub
     with pytest.raises(StoreError, match="database or disk is full"):
         store.add(name, [entry("b", ["spoken " * 100_000])])
     assert store.content_hashes(name).keys() == {"a"}
+
+
+def test_a_damaged_index_is_built_anew_with_the_encodings_that_there_are(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    published = publish(store, entry("a", ["spoken"]))
+    (folder / "generations" / published / "vectors.faiss").write_bytes(b"junk")
+    with EmbeddedStore(folder) as damaged:
+        with pytest.raises(StoreError, match="cannot be read"):
+            damaged.count()
+        name = damaged.begin(**HASHES, fresh=True).name
+        spoken = entry("a", ["spoken"])
+        digest = spoken.paragraphs[0].text_hash()
+        assert list(damaged.encodings(name, [digest])) == [digest]
+        damaged.add(name, [spoken])
+        damaged.publish(name)
+        assert damaged.count() == (1, 1)

@@ -82,3 +82,12 @@ def test_of_two_writers_at_a_new_cluster_the_second_is_told_of_the_first(open_st
     with pytest.raises(ArchiveBusy, match="another writer is at work"):
         second.begin(**HASHES)
     assert looked
+
+
+def test_a_lock_whose_row_is_gone_is_lost(open_store, entry, prefix):
+    writer = open_store()
+    name = writer.begin(**HASHES).name
+    writer.server.call("DELETE", f"/{prefix}writer/_doc/lock", refresh="true")
+    with pytest.raises(ArchiveBusy, match="its row is gone"):
+        writer.add(name, [entry("a", ["spoken"])])
+    assert open_store().begin(**HASHES).documents == 0

@@ -4,13 +4,19 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+import numpy as np
 import pytest
 
+from opensearch.generations import Generations
+from opensearch.server import Server
 from reranker.fusion import read_weights
 from rostrum.core.errors import StoreError, TaskError
+from rostrum.core.ports import Query
 from rostrum.core.types import Draft, Filter
 from rostrum.service.recommend import Recommender
 from rostrum.service.shipped import shipped
+
+HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 
 
 class Nobody:
@@ -64,3 +70,62 @@ def test_an_unfinished_generation_that_cannot_be_read_harms_no_reader(open_store
         store.generations()
     assert store.published().name == name
     assert recommended(store) == ["the moon"]
+
+
+@pytest.fixture
+def repeated(monkeypatch):
+    """Has a kind of request sent twice, as where the answer to the first one is lost."""
+    sent = []
+
+    def act(store, kind):
+        call = Server.call
+
+        def twice(self, method, path, *arguments, **options):
+            if self is store.server and kind in path:
+                sent.append(path)
+                call(self, method, path, *arguments, **options)
+            return call(self, method, path, *arguments, **options)
+
+        monkeypatch.setattr(Server, "call", twice)
+        return sent
+
+    return act
+
+
+@pytest.mark.parametrize("kind", ["/_aliases", "/_clone/"])
+def test_a_publication_is_done_though_answers_are_lost(open_store, entry, publish, repeated, kind):
+    store = open_store()
+    publish(store, entry("a", ["spoken one"]), entry("b", ["spoken two"]))
+    sent = repeated(store, kind)
+    second = publish(store, entry("a", ["spoken three"]))  # a row is deleted: it is cloned and merged
+    assert len(sent) >= 1
+    assert [each.name for each in open_store().generations() if each.published] == [second]
+    assert open_store().count() == (2, 2)
+
+
+def test_a_publication_that_fails_is_told(open_store, entry, publish, monkeypatch):
+    store = open_store()
+    first = publish(store, entry("a", ["spoken one"]))
+    name = store.begin(**HASHES).name
+    store.add(name, [entry("b", ["spoken two"])])
+
+    def refuse(*_):
+        raise StoreError("refused")
+
+    monkeypatch.setattr(Generations, "show", refuse)
+    with pytest.raises(StoreError, match="refused"):
+        store.publish(name)
+    assert [each.name for each in store.generations() if each.published] == [first]
+
+
+def test_more_candidates_than_opensearch_gives_at_once_are_asked_for_in_vain(open_store, entry, publish):
+    store = open_store()
+    publish(store, entry("a", ["spoken one"]))
+    vector = np.eye(8, dtype=np.float32)[0]
+    assert len(store.search(Query("spoken", "", vector, depth=20_000))) == 1
+
+
+def test_a_word_without_end_is_kept_with_its_speech(open_store, entry, publish):
+    store = open_store()
+    publish(store, entry("a", ["spoken " + "f" * 40_000]), entry("b", ["spoken"]))
+    assert [each.paragraph.document_id for each in store.search(Query("spoken", "", None))] == ["a", "b"]

@@ -1,5 +1,6 @@
 """What the store says of servers that are away, foreign, old, busy or slow."""
 
+import base64
 import socket
 import time
 
@@ -43,10 +44,13 @@ def test_a_server_that_does_not_answer_is_named_within_the_time(serve):
 @pytest.mark.parametrize(
     ("told", "plugins", "said"),
     [
-        (version("2.19.1"), ["opensearch-knn"], "OpenSearch 2.19.1 at {url} is older than 3.0"),
+        (version("2.19.1"), ["opensearch-knn"], "OpenSearch 2.19.1 at {url} is older than 3.6"),
+        (version("3.5.0"), ["opensearch-knn"], "OpenSearch 3.5.0 at {url} is older than 3.6"),
         (version("3.6.0"), ["opensearch-sql"], "OpenSearch at {url} lacks the plugin opensearch-knn"),
         (version("9.1.0", "default"), [], "the server at {url} is no OpenSearch"),
         ({}, [], "the server at {url} is no OpenSearch"),
+        ([], [], "the server at {url} is no OpenSearch"),
+        ({"version": "2"}, [], "the server at {url} is no OpenSearch"),
     ],
 )
 def test_a_server_that_cannot_be_used_is_refused(serve, told, plugins, said):
@@ -73,6 +77,13 @@ def test_user_and_password_are_sent(serve):
     url = serve(lambda request: (seen.append(request.headers["Authorization"]), (401, {}))[1])
     complaint(url, user="Aladdin", password="open sesame")
     assert seen == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="]  # the example of RFC 7617
+
+
+def test_a_password_is_sent_in_utf_8(serve):
+    seen = []
+    url = serve(lambda request: (seen.append(request.headers["Authorization"]), (401, {}))[1])
+    complaint(url, user="test", password="123£€")
+    assert base64.b64decode(seen[0].removeprefix("Basic ")).decode() == "test:123£€"  # RFC 7617, 2.1
 
 
 def test_a_busy_server_is_asked_again(serve):

@@ -9,7 +9,7 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
-from rostrum.core.errors import BadInput, DocumentRefused, StoreError, TaskError, TranscriptError
+from rostrum.core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TaskError, TranscriptError
 from rostrum.core.identity import text_hash
 from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry
@@ -443,3 +443,21 @@ def test_what_was_written_and_is_not_there_is_not_published(
     with pytest.raises(StoreError, match="1 documents were written and are not there, 'c' first"):
         run(speech("b", "two"), speech("c", "three"))
     assert texts(store) == {"a": ["one"]}
+
+
+def test_a_rollback_in_the_midst_of_a_refresh_is_not_undone_by_it(tmp_path: Path, run: Run) -> None:
+    for name in "ab":
+        run(speech(name, "One."))
+    operator = EmbeddedStore(tmp_path / "archive")
+
+    def roll_back(progress: Progress) -> None:
+        if progress.paragraphs:
+            operator.rollback("000001")
+
+    for fresh in (False, True):
+        operator.rollback("000002")
+        with pytest.raises(Overtaken):
+            run(speech("c", "Three."), progress=roll_back, fresh=fresh)
+        assert [each.id for each in operator.documents()] == ["a"]
+    run(speech("c", "Three."))
+    assert [each.id for each in operator.documents()] == ["a", "c"]

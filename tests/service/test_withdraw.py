@@ -47,3 +47,15 @@ def test_a_withdrawal_that_fails_lets_others_write(store: EmbeddedStore, tmp_pat
     other = EmbeddedStore(tmp_path / "archive")
     assert other.begin(**BEGUN).documents == 2
     other.close()
+
+
+def test_a_failure_to_remove_old_generations_fails_nothing_that_was_published(
+    store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(self: EmbeddedStore, keep: int) -> list[str]:
+        raise StoreError("the cluster hiccups")
+
+    monkeypatch.setattr(EmbeddedStore, "prune", fail)
+    assert withdraw(["x"], store, HASHES) == "000002"
+    assert held(store) == ["y"]
+    assert "old generations were not removed: the cluster hiccups" in caplog.text

@@ -87,3 +87,7 @@ def test_a_cluster_whose_disk_is_full_keeps_what_is_published(nodes, open_store,
     full(False)
     assert run(open_store(), "two").replaced == DOCUMENTS
     assert sorted(texts(store)) == expected("two")
+    full(True)
+    assert len(open_store().prune(1)) == 1  # which makes room
+    assert sorted(texts(store)) == expected("two")
+    full(False)
