@@ -68,7 +68,9 @@ def read_yaml(text: str, file: str) -> Any:
 
 def _plain(text: str, file: str) -> tuple[Metadata, str]:
     blank = BLANK.search(text, 0, LONGEST_HEAD)
-    head, body = (text[: blank.start()], text[blank.end() :]) if blank else (text[:LONGEST_HEAD], "")
+    if blank is None and len(text) > LONGEST_HEAD:
+        return Metadata(), text
+    head, body = (text[: blank.start()], text[blank.end() :]) if blank else (text, "")
     lines = [line.strip() for line in head.split("\n")]
     known = list(filter(None, map(PAIR.fullmatch, lines)))
     others = [line for line in lines if not PAIR.fullmatch(line)]

@@ -23,12 +23,13 @@ BLOCKS = frozenset(
     | {"section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
 )
 NOT_SPEECH = frozenset(
-    {"aside", "button", "canvas", "figure", "footer", "head", "header", "iframe", "input", "nav"}
+    {"aside", "button", "canvas", "figure", "footer", "form", "head", "header", "iframe", "input", "nav"}
     | {"noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"}
 )
 DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
+MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
 # What the parser raises at markup that it cannot make a tree of.
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
 
@@ -81,7 +82,7 @@ def _main(page: BeautifulSoup) -> Tag:
 def _is_the_speech(article: Tag, whole: Tag) -> bool:
     """Whether an article is no teaser of another page: it has the first heading, or half of the text."""
     heading = whole.select_one("h1")
-    if heading is not None and article in heading.parents:
+    if heading is not None and any(parent is article for parent in heading.parents):
         return True
     within, everything = (sum(len(text) for _, text in _blocks(root)) for root in (article, whole))
     return 2 * within >= everything
@@ -90,13 +91,13 @@ def _is_the_speech(article: Tag, whole: Tag) -> bool:
 def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
     """Each block's tag name and text. Text belongs to the nearest block around it; `br` ends a line."""
     nearest: dict[int, Tag | None] = {id(root): root}
-    paragraphs = len(root.find_all("p"))
+    wrappers = _wrappers(root)
     owner: Tag = root
     pieces: list[str] = []
     for node in root.descendants:
         around = nearest.get(id(node.parent))
         if isinstance(node, Tag):
-            nearest[id(node)] = None if _is_no_speech(node, paragraphs) else _own_block(node, around)
+            nearest[id(node)] = _own_block(node, around, wrappers)
         if around is None or isinstance(node, PreformattedString):
             continue
         if around is not owner:
@@ -106,18 +107,22 @@ def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
     yield from _texts(owner, pieces)
 
 
-def _own_block(tag: Tag, around: Tag | None) -> Tag | None:
-    return tag if around is not None and tag.name in BLOCKS else around
+def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
+    if around is None or (tag.name in NOT_SPEECH and id(tag) not in wrappers):
+        return None
+    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
+        return None
+    return tag if tag.name in BLOCKS else around
 
 
-def _is_no_speech(tag: Tag, paragraphs: int) -> bool:
-    """Whether a tag of a root with so many paragraphs holds none of the speech.
-
-    Some sites wrap all of a page in one form: such a form is the page.
-    """
-    if tag.name == "form":
-        return not (tag.find(["h1", "main", "article"]) or 2 * len(tag.find_all("p")) > paragraphs)
-    return tag.name in NOT_SPEECH or "hidden" in tag.attrs or tag.get("aria-hidden") == "true"
+def _wrappers(root: Tag) -> frozenset[int]:
+    """Forms that some sites wrap all of a page in, by identity: with its heading, or most paragraphs."""
+    paragraphs = len(root.find_all("p"))
+    return frozenset(
+        id(form)
+        for form in root.find_all("form", limit=MOST_FORMS)
+        if form.find(["h1", "main", "article"]) or 2 * len(form.find_all("p")) > paragraphs
+    )
 
 
 def _spoken(node: object, around: Tag) -> str:

@@ -291,6 +291,15 @@ def test_a_form_around_a_whole_page_is_the_page():
     assert page("<form><p>Search</p></form><p>We opened</p><p>a bridge.</p>") == ["We opened", "a bridge."]
 
 
+def test_forms_in_forms_are_read_in_time():
+    def seconds(count):
+        started = time.process_time()
+        documents_or_reason("html", "<form>" * count + "<p>We opened a bridge.</p>")
+        return time.process_time() - started
+
+    assert seconds(4_000) < 30 * max(seconds(400), 0.05)
+
+
 def test_a_single_article_is_the_speech_only_where_it_can_be():
     speech = "<div><h1>Remarks</h1><p>We came here to open a bridge.</p></div>"
     assert page(f"{speech}<article><p>Read next.</p></article>") == [
