@@ -56,7 +56,7 @@ def evaluate(
     service = assemble(settings) if archive else None
     models = service.models if service else open_models(settings, threads=settings.threads)
     with remarks.status("") as shown:
-        evaluation = Evaluator(
+        evaluator = Evaluator(
             pairs,
             documents,
             models,
@@ -64,7 +64,11 @@ def evaluate(
             seed=seed,
             keep=judged,
             tell=lambda what, done, of: shown.update(f"{what}: {done} of {of}"),
-        ).evaluate(service=service, ablated=ablations)
+        )
+        evaluation = evaluator.evaluate(service=service, ablated=ablations)
+    if evaluator.learned:
+        told = f"{evaluator.learned} rows quote speeches that {models.manifest.name} was trained on"
+        remarks.print(f"{told}: figures are flattered", style="yellow", soft_wrap=True)
     if report:
         remarks.print(f"wrote {write_report(evaluation, report)}")
     if as_json:

@@ -67,6 +67,15 @@ class Evaluator:
         if not self._rows:
             raise BadInput(f"{pairs_path.name} has no row to evaluate")
 
+    @property
+    def learned(self) -> int:
+        """How many rows quote a speech that the models were trained on, as far as their manifest tells.
+
+        Figures over them are better than those over others would be.
+        """
+        speeches = set(self._models.manifest.told.get("trained_speeches", ()))
+        return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
+
     def evaluate(self, *, service: Service | None = None, ablated: bool = False) -> Evaluation:
         """Ranking and spans within the source; over the archive of the `service`, and `ablated`, if asked."""
         began = time.monotonic()

@@ -147,9 +147,11 @@ def test_models_are_evaluated(rostrum, folder, monkeypatch):
     monkeypatch.setenv("ROSTRUM_ENGINE", "torch")
     dev = json.loads((folder / "runs/mine/models/manifest.json").read_text())["figures"]["dev"]
     drawn = f"--limit {dev['rows']['drawn']} --seed {dev['rows']['seed']}"
-    code, out, _ = rostrum(f"{told('evaluate', 'pairs-dev')} {drawn} --json")
-    assert code == 0
+    code, out, err = rostrum(f"{told('evaluate', 'pairs-dev')} {drawn} --json")
+    assert (code, "trained on" in err) == (0, False)
     assert json.loads(out)["ranking"] == dev["ranking"]
+    code, _, err = rostrum(f"evaluate data/pairs.jsonl.gz --documents {folder}/data/documents.jsonl.gz")
+    assert (code, "51 rows quote speeches that mine was trained on" in err) == (0, True)
 
 
 def test_models_that_learned_next_to_nothing_are_refused_and_can_be_forced(rostrum):
