@@ -59,10 +59,15 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     if wide:
         return data.decode(wide, errors="replace")
     refuse_binary(data, file)
-    for named in filter(None, ("utf-8", _meant(declared or ""))):
+    meant = _meant(declared or "")
+    for named in filter(None, ("utf-8", meant)):
         if (text := _strictly(data, named)) is not None:
             return text
-    return _with_strays(data) or data.decode(_guess(data, file))
+    if (text := _with_strays(data)) is not None:
+        return text
+    if meant == "cp1252":  # of which browsers pass over the five bytes that mean nothing
+        return data.decode(meant, "ignore")
+    return data.decode(_guess(data, file))
 
 
 def encodings_of(sample: bytes, file: str) -> tuple[str, str]:

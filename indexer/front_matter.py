@@ -16,8 +16,12 @@ PAIR = re.compile(
     rf"({'|'.join(name for names in NAMES.values() for name in names)}):[ \t]+(\S.*)", re.IGNORECASE
 )
 
-# A name that is not read, as of a place: no speaker in capitals, and no more than a few words after it.
-OTHER = re.compile(r"(?![^a-z:]+:)[A-Za-z][\w -]{0,30}:[ \t]+\S.{0,80}")
+# Names of a head that are not read. No others: "Moderator: Good morning." is a turn of the speech.
+OTHER = re.compile(
+    "(?:audio|category|city|country|duration|event|format|id|keywords|location|occasion|office|party|place|role"
+    r"|session|subject|tags|time|topic|type|venue|video):[ \t]+\S.*",
+    re.IGNORECASE,
+)
 BLANK = re.compile(r"\n[ \t]*\n")
 
 
@@ -25,7 +29,7 @@ def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
     r"""What the head says, and the text after it; nothing and the whole text where there is no head.
 
     Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
-    morning." alone may be a turn of a dialogue. Half of them may have names that are not read.
+    morning." alone may be a turn of a dialogue. Half of them may be of a place, an event and the like.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'

@@ -17,7 +17,8 @@ BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«‘‚\"'/:])$")
 # Words that begin with an apostrophe.
 ELISION = re.compile(r"(?:\d\ds?|tis|twas|twere|til|till|em|cause|bout|round|n|neath|nuff)\b", re.IGNORECASE)
 
-SINGLE_CLOSED = re.compile(r"(?<=[.,!?…])’|(?<=\w)’(?=[,;:.!?)\]]|$)")
+# Before any other mark, and not far away.
+SINGLE_CLOSED = re.compile(r"[^‘“”\"„«»]{0,600}?(?:(?<=[.,!?…])’|(?<=\w)’(?=[,;:.!?)\]]|$))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +67,4 @@ def _is_apostrophe(text: str, end: int, before: str, after: str) -> bool:
     if before.isalnum() or before in tuple(",.!?") or not ELISION.match(text, end):
         return False
     # ‘ is seldom an apostrophe: with a mark that closes after it, "‘20 million people wait.’" is a quotation.
-    return not (text[end - 1] == "‘" and SINGLE_CLOSED.search(text, end))
+    return not (text[end - 1] == "‘" and SINGLE_CLOSED.match(text, end))

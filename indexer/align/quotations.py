@@ -71,7 +71,7 @@ def quotations(text: str) -> list[Quotation]:
 
 def _end_last(found: list[Quotation], text: str) -> None:
     """Takes the last one away if its mark was an apostrophe: a single one that is left open."""
-    if found and not found[-1].closed and len(found[-1].parts) == 1 and text[found[-1].opened_at] in SINGLE:
+    if found and not found[-1].closed and text[found[-1].opened_at] in SINGLE:
         found += found.pop().nested
 
 

@@ -80,9 +80,8 @@ def _main(page: BeautifulSoup) -> Tag:
 
 
 def _is_the_speech(article: Tag, whole: Tag) -> bool:
-    """Whether an article is no teaser of another page: it has the first heading, or half of the text."""
-    heading = whole.select_one("h1")
-    if heading is not None and any(parent is article for parent in heading.parents):
+    """Whether an article is no teaser of another page: it has a first heading, or half of the text."""
+    if article.find("h1"):
         return True
     within, everything = (sum(len(text) for _, text in _blocks(root)) for root in (article, whole))
     return 2 * within >= everything
@@ -116,12 +115,17 @@ def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | 
 
 
 def _wrappers(root: Tag) -> frozenset[int]:
-    """Forms that some sites wrap all of a page in, by identity: with its heading, or most paragraphs."""
-    paragraphs = len(root.find_all("p"))
+    """Forms that some sites wrap all of a page in, by identity: with its heading, or with most of its text.
+
+    One below a heading is for comments or a newsletter, however short the page is.
+    """
+    forms = root.find_all("form", limit=MOST_FORMS)
+    half = len(root.get_text()) / 2 if forms else 0.0
     return frozenset(
         id(form)
-        for form in root.find_all("form", limit=MOST_FORMS)
-        if form.find(["h1", "main", "article"]) or 2 * len(form.find_all("p")) > paragraphs
+        for form in forms
+        if form.find(["h1", "main", "article"])
+        or (form.find_previous("h1") is None and len(form.get_text()) > half)
     )
 
 

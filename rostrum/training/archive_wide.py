@@ -58,6 +58,8 @@ def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph])
     """
     stored = list(paragraphs)
     places = list(placed(transcript, stored))
+    known = {paragraph.id for paragraph, *_ in places}
+    changed = [paragraph for paragraph in stored if paragraph.id not in known]
     found: set[str] = set()
     for part in pair.parts:
         here = {
@@ -67,7 +69,9 @@ def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph])
             and start < part.end_char
             and start + len(paragraph.text) > part.start_char
         }
-        found |= here or _saying(transcript.paragraphs[part.ordinal][part.start_char : part.end_char], stored)
+        found |= here or _saying(
+            transcript.paragraphs[part.ordinal][part.start_char : part.end_char], changed
+        )
     return found
 
 
@@ -86,14 +90,15 @@ def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[
     Both go in the same order, so what is said twice ("Thank you.") is found where it stands; a short one is
     not looked for far ahead, since all between would be lost. Those that cleaning changed are left out.
     """
-    first, after = 0, 0
+    first, after, missed = 0, 0, 0
     for paragraph in paragraphs:
-        ahead = len(transcript.paragraphs) if len(paragraph.text) >= TELLING_CHARS else NEAR
+        ahead = len(transcript.paragraphs) if len(paragraph.text) >= TELLING_CHARS else NEAR + missed
+        missed += 1
         for ordinal in range(first, min(first + ahead, len(transcript.paragraphs))):
             start = transcript.paragraphs[ordinal].find(paragraph.text, after if ordinal == first else 0)
             if start >= 0:
                 yield paragraph, ordinal, start
-                first, after = ordinal, start + len(paragraph.text)
+                first, after, missed = ordinal, start + len(paragraph.text), 0
                 break
 
 

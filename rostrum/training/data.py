@@ -30,7 +30,7 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
 
     Raises:
         BadInput: a file is missing or there twice, has a row that cannot be used, `pairs` are there beside a
-            split of them, or one side of the cut would be empty, or dev the larger one unasked.
+            split of them, or one side of the cut would be empty.
     """
     split = _found(folder, "pairs-train") or _found(folder, "pairs-dev")
     if split and _found(folder, "pairs"):
@@ -48,6 +48,20 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
         _copy(_needed(folder, "pairs-train"), out / TRAIN)
         _copy(_needed(folder, "pairs-dev"), out / DEV)
     return out
+
+
+def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
+    """Refuses pairs of which the newest speeches have so many that dev is the larger part, unasked.
+
+    Raises:
+        BadInput: so it is; pairs that the user cut are none of our business.
+    """
+    if _found(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
+        raise BadInput(
+            f"{folder}: the newest speeches have so many pairs that dev would have {dev} of {trained + dev}:"
+            " cut them yourself, as pairs-train and pairs-dev",
+            field="data",
+        )
 
 
 def _days(folder: Path) -> dict[str, str]:
@@ -96,11 +110,6 @@ def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None
     rest = _copy(uncut, out / TRAIN, lambda row: str(row.get("document")) not in dev)
     if not (kept and rest):
         raise BadInput(f"{uncut.name}: training and dev need pairs of at least one speech each")
-    if kept > max(rest, 2 * dev_share * (kept + rest)):
-        raise BadInput(
-            f"{uncut.name}: the newest speech has so many of the {kept + rest} pairs that dev would have"
-            f" {kept}: cut them yourself, as pairs-train and pairs-dev"
-        )
 
 
 def newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:

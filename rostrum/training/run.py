@@ -24,7 +24,7 @@ from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.bert import load_bert
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, TRAIN, prepared
+from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
@@ -130,6 +130,7 @@ class Run:
         if recipe.encoder.speech_rows:
             older_than_dev(self.data)
         dev = pairs(self.data / DEV, self._documents)
+        check_cut(self.inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         if both := {row.fingerprint for row in dev} & {row.fingerprint for row in self._trained}:
             raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
         shared = {row.document for row in dev} & {row.document for row in self._trained}

@@ -39,6 +39,13 @@ def test_a_label_means_what_browsers_read_it_as(label, encoding, text):
     assert decode((text * 9).encode(encoding), "a.html", declared=label) == text * 9
 
 
+@pytest.mark.parametrize("nothing", [b"\x9d", b"\x81"])
+def test_a_byte_that_means_nothing_does_not_change_what_a_page_says_it_is_in(nothing):
+    french = "La République française où nous étions déjà."
+    data = french.encode("latin-1") + nothing
+    assert decode(data, "a.html", declared="iso-8859-1") == french
+
+
 def test_a_stray_byte_does_not_turn_all_of_a_text_into_another_encoding():
     stray = SPEECH.encode() + b" We don\x92t know."
     assert decode(stray * 40, "a.txt") == f"{SPEECH} We don’t know." * 40

@@ -289,6 +289,10 @@ def test_a_form_around_a_whole_page_is_the_page():
         "We opened", "a bridge.", "So."
     ]  # fmt: skip
     assert page("<form><p>Search</p></form><p>We opened</p><p>a bridge.</p>") == ["We opened", "a bridge."]
+    comments = "<form><p>Your email address will not be published.</p><p>Comment *</p><p>Name *</p></form>"
+    speech = "<h1>Remarks</h1><p>We opened</p><p>a bridge.</p>"
+    assert page(f"<article>{speech}{comments}</article>") == ["We opened", "a bridge."]
+    assert page(f"<div>{speech}</div>{comments}") == ["We opened", "a bridge."]
 
 
 def test_forms_in_forms_are_read_in_time():
@@ -306,6 +310,8 @@ def test_a_single_article_is_the_speech_only_where_it_can_be():
         "We came here to open a bridge.", "Read next."
     ]  # fmt: skip
     assert page("<p>Menu.</p><article><h1>Remarks</h1><p>So.</p></article>") == ["So."]
+    logo, comment = "<h1>City News</h1>", "<div>A comment that is longer than the speech was.</div>"
+    assert page(f"{logo}<main><article><h1>Remarks</h1><p>So.</p></article>{comment}</main>")[-1] == "So."
     assert page("<p>Menu.</p><article><p>We came here to open a bridge.</p></article>") == [
         "We came here to open a bridge."
     ]

@@ -104,7 +104,15 @@ def test_a_head_may_have_names_that_are_not_read():
 
 
 @pytest.mark.parametrize(
-    "line", ["JANE ROE: Good morning.", "We came here.", f"Fact: {'it rains ' * 20}", "A: b\nC: d\nE: f"]
+    "line",
+    [
+        "JANE ROE: Good morning.",
+        "Moderator: Good morning, everyone.",
+        "Jane Roe: Good morning.\nAudience: Hello!",
+        "One thing is sure: we came here.",
+        "We came here.",
+        "Place: a\nTime: b\nTopic: c",
+    ],
 )
 def test_a_head_that_runs_into_the_speech_is_none(line):
     text = f"Title: Remarks\nSpeaker: Jane Roe\n{line}\n\nWe came."

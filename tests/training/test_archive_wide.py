@@ -66,6 +66,24 @@ def test_a_quote_in_a_paragraph_that_cleaning_changed_is_where_its_words_are():
     assert holding(few, spoken, stored) == set()
 
 
+def test_a_paragraph_that_stands_elsewhere_is_not_where_changed_words_are():
+    song = "We shall overcome, we shall overcome some day soon."
+    supplied = (song, "So it was.", f"{song} (Applause.) Thank you.")
+    spoken = Transcript("d", "Space", "K", None, None, supplied)
+    cleaned = (song, "So it was.", f"{song} Thank you.")
+    stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
+    said = Pair("p", "", "", "", "d", (Part(2, 0, len(song)),), False)
+    assert holding(said, spoken, stored) == {"2"}
+
+
+def test_short_paragraphs_that_were_changed_do_not_hide_the_next_one():
+    supplied = (*(f"{letter} (applause) too." for letter in "ABC"), "We go.")
+    spoken = Transcript("d", "Space", "K", None, None, supplied)
+    cleaned = (*(f"{letter} too." for letter in "ABC"), "We go.")
+    stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
+    assert holding(Pair("p", "", "", "", "d", (Part(3, 0, 6),), False), spoken, stored) == {"3"}
+
+
 def test_a_short_paragraph_far_ahead_does_not_hide_those_between():
     goal = "That goal will serve to organize and measure the best of our energies and skills."
     supplied = ("Thank (applause) you.", "We choose to go.", goal, "It is hard.", "Thank you. Good night.")

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from rostrum.core.errors import BadInput
-from rostrum.training.data import newest_speeches, prepared, sources
+from rostrum.training.data import check_cut, newest_speeches, prepared, sources
 from rostrum.training.pairs import rows
 
 DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}
@@ -115,8 +115,13 @@ def test_a_file_that_is_there_twice_is_refused(folder, tmp_path, name):
         prepared(folder, 0.15, tmp_path / "out")
 
 
-def test_a_newest_speech_with_most_of_the_pairs_is_not_cut_off_unasked(folder, tmp_path):
-    with (folder / "pairs.jsonl").open("a") as lines:
-        lines.writelines(json.dumps(pair(f"more{i}", "c")) + "\n" for i in range(90))
-    with pytest.raises(BadInput, match="of the 102 pairs that dev would have 94: cut them yourself"):
-        prepared(folder, 0.15, tmp_path / "out")
+@pytest.mark.parametrize(("trained", "dev", "share"), [(4, 8, 0.5), (40, 10, 0.15), (10, 10, 0.15)])
+def test_a_dev_that_was_asked_for_is_taken(folder, trained, dev, share):
+    check_cut(folder, share, trained, dev)
+
+
+def test_newest_speeches_with_most_of_the_pairs_are_not_cut_off_unasked(folder):
+    with pytest.raises(BadInput, match="dev would have 94 of 102: cut them yourself"):
+        check_cut(folder, 0.15, 8, 94)
+    (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
+    check_cut(folder, 0.15, 8, 94)

@@ -83,6 +83,25 @@ def test_a_quotation_may_begin_as_an_elision_does(words):
     assert quoted(f"‘{words[:-1]}’, he said.") == [[words[:-1]]]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("‘Tis the season. “We go,” he said, for the voters’, too.", "We go,"),
+        (
+            "In the ‘90s we had it. He said, “That is the workers’, not yours.”",
+            "That is the workers’, not yours.",
+        ),
+        ("He gave ‘em hell, and “we go on,” he said of the players’.", "we go on,"),
+    ],
+)
+def test_an_elision_before_a_quotation_does_not_swallow_it(text, said):
+    assert quoted(text) == [[said]]
+
+
+def test_two_paragraphs_that_begin_with_apostrophes_are_no_quotation():
+    assert quoted("‘Course he did.\n\n‘Fraid so.") == []
+
+
 def test_a_paragraph_between_ends_a_quotation_that_nobody_closed():
     assert quoted("“One.\n\nPlain.\n\n“Two.”") == [["One."], ["Two."]]
 
