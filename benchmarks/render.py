@@ -145,7 +145,8 @@ TABLES = {
     "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "baselines-test")),
     "paper-spans-test": Table(quality_tables.span_table, ("quality-test", "baselines-test")),
     "paper-models-test": Table(
-        quality_tables.paper_models_table, ("paper-models-test", "paper-models-ours-test")
+        quality_tables.paper_models_table,
+        ("paper-models-test", "paper-models-ours-test", "paper-models-shared-norm-test"),
     ),
     "error-distance-test": Table(quality_tables.distance_table, ("quality-test",)),
     "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
