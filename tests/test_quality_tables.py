@@ -160,7 +160,7 @@ def test_the_papers_models_stand_between_bm25_and_the_product_with_the_spans_tha
         "spans": {"model": {**spans, "p_values": {"f1 top": {"full paragraph": 0.5}}}},
     }
     ranker = {**FIGURES, "map": 33.0, "p_values": {"map": {"bm25": 0.02, "model": 0.001}}}
-    found = rows(paper_models_table(result, {"ranking": {"ranker": ranker}}))
+    found = rows(paper_models_table(result, {"ranking": {"ranker": ranker}, "spans": {}}))
     assert [row[0] for row in found] == ["BM25", "ranker alone", "paragraph ranker", "**Rostrum**"]
     assert [row[1] for row in found] == ["30.0†", "33.0†", "35.0", "40.0*"]
     assert found[2][6:] == ["", "", "", ""]

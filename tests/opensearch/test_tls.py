@@ -50,7 +50,7 @@ def test_a_server_with_a_foreign_certificate_is_not_trusted(serve, tls):
 
 def test_a_server_with_a_certificate_of_ours_is_asked(serve, tls, certificate):
     url = serve(old, tls)
-    assert complaint(url, ca=certificate[0]) == f"OpenSearch 2.0.0 at {url} is older than 3.0"
+    assert complaint(url, ca=certificate[0]) == f"OpenSearch 2.0.0 at {url} is older than 3.6"
 
 
 def test_our_certificate_is_shown_to_a_server_that_asks_for_it(serve, tls, certificate):
@@ -58,7 +58,7 @@ def test_our_certificate_is_shown_to_a_server_that_asks_for_it(serve, tls, certi
     tls.load_verify_locations(certificate[0])
     url = serve(old, tls)
     shown = {"certificate": certificate[0], "key": certificate[1]}
-    assert complaint(url, ca=certificate[0], **shown).endswith("is older than 3.0")
+    assert complaint(url, ca=certificate[0], **shown).endswith("is older than 3.6")
     assert "cannot be reached" in complaint(url, ca=certificate[0])
 
 
