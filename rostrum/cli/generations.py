@@ -56,7 +56,7 @@ def publish(name: str, archive: Path | None) -> None:
 @generations.command()
 @archive_option
 def rollback(archive: Path | None) -> None:
-    """Shows readers the generation before the published one.
+    """Shows readers the generation that the published one began from.
 
     \b
     Example:
