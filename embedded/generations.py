@@ -152,12 +152,15 @@ class Generations:
         return wanted
 
     def prune(self, keep: int) -> list[str]:
-        """Removes all but the newest `keep` complete generations and the published one; their names."""
+        """Removes all but the newest `keep` complete generations, the published one and its base."""
         if not self.ready():
             return []
         with self._swapping():
             ready = self.ready()
-            kept = {*ready[max(0, len(ready) - max(0, keep)) :], self.pointer().published}
+            published = self.pointer().published
+            facts = None if published is None else self.facts(published)
+            base = None if facts is None else facts.base  # what a rollback goes to
+            kept = {*(ready[-keep:] if keep > 0 else ()), published, base if keep > 1 else None}
             doomed = [name for name in ready if name not in kept]
             self.remove(doomed)
         return doomed

@@ -31,6 +31,7 @@ from rostrum.core.errors import StoreError
 MERGED = "-merged"
 COPIES = "index.auto_expand_replicas"
 COPIES_S = 20  # that a publication waits for copies, which come later where they take longer
+CLONE_S = 60  # that a clone, whose files are linked, may take to start
 LONG_TIMEOUT_S = 3600.0
 """For copying and merging, which take as long as the archive is large."""
 
@@ -164,18 +165,19 @@ class Generations:
         if not writable:  # it is merged first
             settings |= {COPIES: "false", "index.number_of_replicas": 0}
         for index, copy in zip(source.indices, target.indices, strict=True):
-            path, patience = f"/{index}/_clone/{copy}", {"timeout": f"{LONG_TIMEOUT_S:.0f}s"}
+            path, patience = f"/{index}/_clone/{copy}", {"timeout": f"{CLONE_S}s"}
             try:
                 answer = self._server.call(
-                    "POST", path, {"settings": settings}, timeout_s=2 * LONG_TIMEOUT_S, **patience
+                    "POST", path, {"settings": settings}, timeout_s=LONG_TIMEOUT_S, **patience
                 )
                 started = answer["shards_acknowledged"]
             except AlreadyThere:  # sent again after an answer that was lost: no name is given twice
                 waiting = {"wait_for_status": "yellow", **patience}
-                health = self._server.call(
-                    "GET", f"/_cluster/health/{copy}", timeout_s=2 * LONG_TIMEOUT_S, **waiting
-                )
-                started = not health["timed_out"]
+                try:
+                    self._server.call("GET", f"/_cluster/health/{copy}", timeout_s=2 * CLONE_S, **waiting)
+                    started = True
+                except StoreError:  # status 408 where it is not so in time
+                    started = False
             if not started:
                 told = "is there room for it below the watermark of the disks?"
                 raise StoreError(f"the copy {copy} of {index} did not start in time: {told}")

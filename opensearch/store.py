@@ -175,7 +175,9 @@ class OpenSearchStore:
         with choosing(self.server):
             complete = [each for each in self._generations.all() if each.complete]
             older = complete[: max(0, len(complete) - max(0, keep))]
-            doomed = [each for each in older if not each.published]
+            published = next((each for each in complete if each.published), None)
+            base = None if published is None or keep < 2 else published.facts.base  # a rollback goes to it
+            doomed = [each for each in older if not each.published and each.name != base]
             self._generations.remove(doomed)
         return [each.name for each in doomed]
 

@@ -36,7 +36,7 @@ def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -
     """What was skipped, a filter that nothing passed, the number of candidates, the time of each stage."""
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
-    if not answer.candidates and filter != Filter():
+    if not answer.candidates and not answer.degraded and filter != Filter():
         console.print(NOTHING_PASSES, style="yellow", soft_wrap=True)
     stages = ", ".join(f"{stage} {elapsed_s:.3f} s" for stage, elapsed_s in answer.timings_s.items())
     console.print(f"{answer.candidates} candidates; {stages}", style="dim", soft_wrap=True)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from rostrum.core.errors import BadInput
 from rostrum.core.jobs import Report
 from rostrum.core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
 
@@ -154,4 +155,7 @@ def _form(draft: Draft, chosen: Filter | None, candidates: int | None) -> dict[s
 
 
 def _address(document_id: str) -> str:
-    return f"{DOCUMENTS}/{quote(document_id, safe='', errors='replace')}"
+    try:
+        return f"{DOCUMENTS}/{quote(document_id, safe='')}"
+    except UnicodeEncodeError as error:  # another letter in its place would name another document
+        raise BadInput(f"no document has the id {document_id!r}", field="document_id") from error

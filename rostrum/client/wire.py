@@ -109,7 +109,7 @@ def translated(call: Call[Any]) -> Iterator[None]:
     except httpx2.ConnectError as error:
         raise Unreachable(f"the service cannot be reached: {error}", sent=False) from error
     except (UnicodeError, httpx2.InvalidURL) as error:
-        raise Unreachable(f"the service cannot be reached: {error}", sent=False) from error
+        raise BadInput(f"{asked} cannot be asked: {error}") from error
     except httpx2.HTTPError as error:
         told = f"the connection broke off while {asked} was answered: {error}"
         raise Unreachable(told, sent=True) from error

@@ -142,7 +142,10 @@ class ParagraphStore(Protocol):
         """
 
     def prune(self, keep: int) -> list[str]:
-        """Removes all but the newest `keep` ready generations, never the published one; their names."""
+        """Removes all but the newest `keep` ready generations, never the published one; their names.
+
+        With a `keep` of 2 and more, what the published one began from stays: a rollback goes to it.
+        """
 
 
 class Runner(Protocol):

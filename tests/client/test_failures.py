@@ -11,7 +11,6 @@ import pytest
 from rostrum.client import (
     Busy,
     DeadlineExceeded,
-    NotFound,
     RequestRefused,
     ServiceError,
     ServiceFault,
@@ -112,11 +111,12 @@ def test_a_bulk_that_fails_half_way_tells_what_was_published(connect, scripted) 
     assert (failed.value.upserted.report.generation, failed.value.upserted.refused[0].line) == ("000007", 2)
 
 
-def test_an_id_that_no_address_can_bear_is_asked_for_all_the_same(connect, scripted) -> None:
+def test_an_id_that_no_address_can_bear_is_bad_input_and_names_no_other(connect, scripted) -> None:
     service = scripted(refusal(404, "not_found"))
-    with pytest.raises(NotFound):
-        connect(service.url).get("a\udcff")
-    assert service.heard[0].startswith(b"GET /v1/documents/a%3F ")
+    for ask in (lambda client: client.get("a\udcff"), lambda client: client.delete("a\udcff")):
+        with pytest.raises(BadInput, match="no document has the id"):
+            ask(connect(service.url))
+    assert service.heard == []
 
 
 def test_what_broke_off_is_asked_again_where_it_changes_nothing(connect, scripted) -> None:

@@ -719,6 +719,16 @@ def test_rollback_goes_back_to_what_the_published_generation_began_from(place, e
     assert [each.name for each in store.generations() if each.published] == [third]
 
 
+def test_what_a_rollback_goes_to_is_not_removed(store, entry, publish):
+    first, *bad = (publish(store, entry(name, ["seven"])) for name in "abc")
+    store.rollback()
+    store.rollback()
+    publish(store, entry("d", ["years"]))
+    assert store.prune(3) == []
+    assert store.prune(2) == [bad[0]]
+    assert store.rollback().name == first
+
+
 def test_a_generation_is_not_published_over_a_rollback(place, entry, publish):
     store = place.open()
     first, second = (publish(store, entry(name, ["seven"])) for name in "ab")
