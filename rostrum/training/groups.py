@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from indexer.align.transcripts import Transcript
-from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
 from rostrum.core.types import Draft, Tokens
 from rostrum.training.data import DOCUMENTS
 from rostrum.training.negatives import Floats, hardest
@@ -47,7 +47,7 @@ class Quoted:
 
 
 class GroupData:
-    """Aligned pairs as groups: a paragraph's window is cut around the quote where it is overlong.
+    """Aligned pairs as groups: of an overlong paragraph, the window with the quote in it.
 
     Pairs that quote every paragraph of their transcript are left out.
     """
@@ -108,14 +108,18 @@ def comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> li
 
 
 def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
-    """A window of the paragraph with the quote in it, and the first and last piece of the quote, packed.
+    """The window that holds most of the quote, and the first and last piece of the quote there, packed.
 
-    The pieces are -1 where no piece of the window touches the quote.
+    Windows are those that the ranker cuts, the first of equals. The pieces are -1 where none of the paragraph
+    touches the quote.
     """
     touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
     if not len(touching):
         return tokens.cut(0, PARAGRAPH_TOKENS), -1, -1
     first, last = int(touching[0]), int(touching[-1])
-    begin = max(0, min(first, len(tokens) - PARAGRAPH_TOKENS))
-    window = tokens.cut(begin, begin + PARAGRAPH_TOKENS)
-    return window, 1 + first - begin, 1 + min(last - begin, len(window) - 1)
+
+    def held(window: tuple[int, int]) -> int:
+        return min(last + 1, window[1]) - max(first, window[0])
+
+    begin, stop = max(windows(len(tokens)), key=held)
+    return tokens.cut(begin, stop), 1 + max(first, begin) - begin, min(last + 1, stop) - begin

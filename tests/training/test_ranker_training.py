@@ -5,6 +5,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from reranker.wordpieces import windows  # noqa: E402
 from rostrum.core.errors import BadInput, ModelError  # noqa: E402
 from rostrum.core.types import Tokens  # noqa: E402
 from rostrum.training.encoder import Encoder, contrast, epochs, padded  # noqa: E402
@@ -30,6 +31,13 @@ def test_a_quote_late_in_an_overlong_paragraph_is_in_its_window():
     assert len(window) == 200
     assert window.ids[start - 1] == 450
     assert window.ids[end - 1] == 455
+
+
+@pytest.mark.parametrize("first", [0, 30, 150, 195, 330, 480])
+def test_an_overlong_paragraph_is_cut_for_training_as_it_is_cut_to_rank(first):
+    window, start, end = labelled(pieces(500), 3 * first, 3 * (first + 9) + 2)  # ten pieces
+    assert (int(window.ids[0]), len(window)) in [(start, stop - start) for start, stop in windows(500)]
+    assert (window.ids[start - 1], window.ids[end - 1]) == (first, first + 9)
 
 
 def test_a_quote_that_is_longer_than_a_window_ends_with_it():
