@@ -89,6 +89,7 @@ def rollback() -> None:
 @click.option("--name", help="Name of the version; default: the name in the manifest.")
 @click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
+@click.option("--judged", type=FOLDER, help="Keep here what was judged: an interrupted run continues.")
 @click.option("--force", metavar="REASON", help="Publishes what is not proven better; the reason is kept.")
 def publish(
     candidate: Path,
@@ -97,14 +98,16 @@ def publish(
     name: str | None,
     limit: int | None,
     seed: int,
+    judged: Path | None,
     force: str | None,
 ) -> None:
     """Puts the models in the folder CANDIDATE in use if they are better than those in use.
 
-    Both judge the same PAIRS now, twice: with their fusions refitted on half of the speeches and judged on
-    the other half, in turn, and as they are, on rows that no fusion was fitted on. Better is a greater mean
-    average precision in one of the two, with p < 0.05 by a paired permutation test, and no lower one as they
-    are. Exit code 1 if they are not.
+    Both judge the same PAIRS now, and are compared by mean average precision twice, with their fusions
+    refitted on half of the speeches and judged on the other half, in turn, and as they are, on rows that no
+    fusion was fitted on; and by F1 and exact matches of spans. Better is what one of the four proves, with
+    p < 0.05 by a paired permutation test, and what neither ranks worse as it is nor cuts worse. Exit code 1
+    if they are not.
 
     \b
     Example:
@@ -126,7 +129,7 @@ def publish(
     registry.check_new(name)
     with remarks.status("") as shown:
         verdict = compare(
-            ours, theirs, pairs, documents, limit=limit, seed=seed,
+            ours, theirs, pairs, documents, limit=limit, seed=seed, keep=judged,
             tell=lambda what, done, of: shown.update(f"{what}: row {done} of {of}"),
         )  # fmt: skip
     output().print(str(verdict), soft_wrap=True)

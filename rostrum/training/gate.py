@@ -1,10 +1,11 @@
 """Whether candidate models are better than those in use: the gate that `rostrum models publish` passes.
 
-Both judge the same rows in the same run, and are compared twice by mean average precision and a paired
-permutation test. *Refitted*: the fusion of each is fitted anew on half of the speeches and judged on the
-other, in turn, so that all rows tell of the models and none is judged by weights that were fitted on it. *As
-they are*: with the fusions that are published, on the rows that neither was fitted on. Either can prove the
-candidate better; as they are it must not be worse.
+Both judge the same rows in the same run, and are compared four times by a paired permutation test. By mean
+average precision, *refitted*: the fusion of each is fitted anew on half of the speeches and judged on the
+other, in turn, so that all rows tell of the models and none is judged by weights that were fitted on it; and
+*as they are*: with the fusions that are published, on the rows that neither was fitted on. By F1 and exact
+matches of their *spans* in the quoted paragraphs, of which no fusion knows. Each can prove the candidate
+better; as it is it must not rank worse, nor its spans be proven worse.
 """
 
 from __future__ import annotations
@@ -24,22 +25,24 @@ from reranker.weights import FUSION, sha256
 from rostrum.core.errors import BadInput
 from rostrum.training.data import DEV, TRAIN
 from rostrum.training.fit import fit_within, row_of
-from rostrum.training.judging import kept
-from rostrum.training.metrics import permutation_test
+from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.metrics import exact_match, f1, permutation_test
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.score_table import Floats, Row, ScoreTable
+from rostrum.training.tallies import span_text
 
 SIGNIFICANT = 0.05
-COMPARISONS = 2
-LEAST_SPEECHES = 7
-"""Rows of a speech flip signs together, so k speeches have no p below 2 / 2 ** k: with 6 that is 0.031."""
+COMPARISONS = 4
+LEAST_SPEECHES = 8
+"""Rows of a speech flip signs together, so k speeches have no p below 2 / 2 ** k: with 7 that is 0.016."""
 SPLITS = 6  # into halves; of one alone chance decides too much
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Mean average precision of both over `n` rows of `speeches`, 0 to 1, and the p of their difference."""
+    """Means of a `measure` for both over `n` rows of `speeches`, 0 to 1, and the p of their difference."""
 
+    measure: str
     n: int
     speeches: int
     candidate: float
@@ -53,59 +56,82 @@ class Comparison:
 
     @property
     def proven(self) -> bool:
-        """Whether the candidate is better by more than chance; Bonferroni's correction for two comparisons.
+        """Whether the candidate is better by more than chance; Bonferroni's correction for four comparisons.
 
-        >>> [Comparison(300, 90, 0.42, 0.40, p).proven for p in (0.02, 0.03)]
+        >>> [Comparison("map", 300, 90, 0.42, 0.40, p).proven for p in (0.01, 0.02)]
         [True, False]
         """
         return self.candidate > self.in_use and COMPARISONS * self.p_value < SIGNIFICANT
 
+    @property
+    def proven_worse(self) -> bool:
+        """Whether the candidate is worse by more than chance. A correction would let more pass.
+
+        >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
+        [True, False]
+        """
+        return self.candidate < self.in_use and self.p_value < SIGNIFICANT
+
     def __str__(self) -> str:
         """Both figures in percent.
 
-        >>> print(Comparison(300, 90, 0.42, 0.40, 0.01))
+        >>> print(Comparison("map", 300, 90, 0.42, 0.40, 0.01))
         map 42.00 against 40.00 of the version in use, p 0.0100, 300 rows of 90 speeches
         """
         return (
-            f"map {100 * self.candidate:.2f} against {100 * self.in_use:.2f} of the version in use,"
-            f" p {self.p_value:.4f}, {self.n} rows of {self.speeches} speeches"
+            f"{self.measure} {100 * self.candidate:.2f} against {100 * self.in_use:.2f}"
+            f" of the version in use, p {self.p_value:.4f}, {self.n} rows of {self.speeches} speeches"
         )
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The two comparisons."""
+    """The four comparisons."""
 
     refitted: Comparison
     as_they_are: Comparison
+    span_f1: Comparison
+    span_em: Comparison
 
     @property
     def better(self) -> bool:
         """Whether the candidate may be published.
 
-        >>> better, worse = Comparison(300, 90, 0.42, 0.40, 0.01), Comparison(300, 90, 0.38, 0.40, 0.60)
-        >>> alike = Comparison(200, 60, 0.41, 0.40, 0.60)
-        >>> Verdict(better, alike).better, Verdict(alike, better).better, Verdict(better, worse).better
-        (True, True, False)
+        >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
+        >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
+        >>> Verdict(better, alike, alike, alike).better, Verdict(alike, alike, better, alike).better
+        (True, True)
+        >>> Verdict(better, worse, alike, alike).better, Verdict(better, better, better, worse).better
+        (False, False)
         """
-        proven = self.refitted.proven or self.as_they_are.proven
-        return proven and self.as_they_are.candidate >= self.as_they_are.in_use
+        proven = any(each.proven for each in self._all)
+        ranks = self.as_they_are.candidate >= self.as_they_are.in_use
+        return proven and ranks and not (self.span_f1.proven_worse or self.span_em.proven_worse)
 
     @property
     def refusal(self) -> str:
         """Why the candidate may not be published.
 
-        >>> few = Comparison(300, 6, 0.42, 0.40, 0.03)
-        >>> Verdict(few, few).refusal
-        'rows of fewer than 7 speeches can prove nothing'
+        >>> few = Comparison("map", 300, 7, 0.42, 0.40, 0.03)
+        >>> Verdict(few, few, few, few).refusal
+        'rows of fewer than 8 speeches can prove nothing'
         """
-        if self.refitted.conclusive or self.as_they_are.conclusive:
+        if not any(each.conclusive for each in self._all):
+            return f"rows of fewer than {LEAST_SPEECHES} speeches can prove nothing"
+        if not any(each.proven for each in self._all):
             return "not proven better"
-        return f"rows of fewer than {LEAST_SPEECHES} speeches can prove nothing"
+        if self.as_they_are.candidate < self.as_they_are.in_use:
+            return "better, but as it is it ranks worse"
+        return "better, but its spans are worse"
+
+    @property
+    def _all(self) -> tuple[Comparison, ...]:
+        return (self.refitted, self.as_they_are, self.span_f1, self.span_em)
 
     def __str__(self) -> str:
         """A line for each."""
-        return f"fusion refitted: {self.refitted}\nas they are: {self.as_they_are}"
+        told = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
+        return "\n".join(f"{what}: {comparison}" for what, comparison in told)
 
 
 def compare(
@@ -116,11 +142,13 @@ def compare(
     *,
     limit: int | None = None,
     seed: int = 0,
+    keep: Path | None = None,
     tell: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Verdict:
     """The verdict on the candidate over the rows of a file of pairs, or `limit` of them drawn by `seed`.
 
-    `tell` hears whose turn it is, how many rows are judged, and of how many.
+    `keep` is a folder of what was judged before, and will be now. `tell` hears whose turn it is, how many
+    rows are judged, and of how many.
 
     Raises:
         BadInput: a file cannot be read, or its rows quote one speech only, or one of them was trained on, or
@@ -137,25 +165,42 @@ def compare(
     if len(set(speeches)) < 2:
         raise BadInput(f"{pairs_path.name} has rows of one speech only, which cannot be halved")
 
-    def precisions(models: Models, what: str) -> tuple[Floats, Floats]:
-        judged = kept(None, rows, documents, models, lambda done, of: tell(what, done, of))
+    def judged_by(models: Models, what: str) -> list[JudgedRow]:
+        path = None if keep is None else judged_file(keep, models, pairs_path, documents_path)
+        return kept(path, rows, documents, models, lambda done, of: tell(what, done, of))
+
+    def precisions(judged: Sequence[JudgedRow], models: Models) -> tuple[Floats, Floats]:
         table = [row_of(row, documents[row.pair.document].paragraphs) for row in judged]
         scores = ScoreTable(table)
         return cross_fitted(table, speeches), scores.precisions(scores.fused(models.fusion))
 
-    ours, theirs = precisions(candidate, "candidate"), precisions(in_use, "in use")
+    ours, theirs = judged_by(candidate, "candidate"), judged_by(in_use, "in use")
+    ranks, their_ranks = precisions(ours, candidate), precisions(theirs, in_use)
+    spans, their_spans = span_values(ours, documents), span_values(theirs, documents)
     return Verdict(
-        compared(ours[0], theirs[0], speeches),
-        compared(ours[1][apart], theirs[1][apart], list(compress(speeches, apart))),
+        compared("map", ranks[0], their_ranks[0], speeches),
+        compared("map", ranks[1][apart], their_ranks[1][apart], list(compress(speeches, apart))),
+        compared("f1", spans[0], their_spans[0], speeches),
+        compared("em", spans[1], their_spans[1], speeches),
     )
 
 
-def compared(candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
-    """The comparison of average precisions row by row; those of one speech depend on each other."""
+def span_values(judged: Sequence[JudgedRow], documents: Mapping[str, Transcript]) -> tuple[Floats, Floats]:
+    """F1 and exact match (rows,) of what is cut from the quoted paragraphs."""
+    values = []
+    for row in judged:
+        paragraphs = documents[row.pair.document].paragraphs
+        cut, quoted = span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs)
+        values.append((f1(cut, quoted), float(exact_match(cut, quoted))))
+    found = np.array(values, np.float64)
+    return found[:, 0], found[:, 1]
+
+
+def compared(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
+    """The comparison of a measure's values row by row; those of one speech depend on each other."""
     p_value = permutation_test(candidate.tolist(), in_use.tolist(), speeches)
-    return Comparison(
-        len(candidate), len(set(speeches)), float(candidate.mean()), float(in_use.mean()), p_value
-    )
+    means = float(candidate.mean()), float(in_use.mean())
+    return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
 
 
 def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:

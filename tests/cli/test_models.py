@@ -3,7 +3,9 @@
 import json
 import shutil
 
+import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from reranker.weights import sha256
 from rostrum.service.shipped import shipped
@@ -14,20 +16,31 @@ DEV = ["--pairs", "pairs.jsonl", "--documents", "documents.jsonl", "--limit", "2
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """A folder with articles, speeches, and models that order every list the wrong way round."""
+    """A folder with articles, speeches, and two versions of the shipped models.
+
+    `inverse` orders every list the wrong way round, `blunt` ranks as the shipped models do and cuts blindly.
+    """
     folder = tmp_path_factory.mktemp("made")
     write_archive(folder)
-    weights = folder / "inverse"
-    shutil.copytree(shipped("models"), weights)
-    fusion = json.loads((weights / "fusion.json").read_text())
+    inverse, blunt = (shutil.copytree(shipped("models"), folder / name) for name in ("inverse", "blunt"))
+    fusion = json.loads((inverse / "fusion.json").read_text())
     fusion |= {"paragraph": {stage: -weight for stage, weight in fusion["paragraph"].items()}}
     fusion |= {"model": -fusion["model"], "alpha": 0.0}
-    (weights / "fusion.json").write_text(json.dumps(fusion))
-    manifest = json.loads((weights / "manifest.json").read_text())
-    manifest["name"] = "inverse"
-    manifest["files"]["fusion.json"] = sha256(weights / "fusion.json")
-    (weights / "manifest.json").write_text(json.dumps(manifest))
+    (inverse / "fusion.json").write_text(json.dumps(fusion))
+    sign(inverse, "fusion.json")
+    weights = load_file(blunt / "ranker.safetensors")
+    weights |= {name: np.zeros_like(weights[name]) for name in ("edges.weight", "edges.bias")}
+    save_file(weights, blunt / "ranker.safetensors")
+    sign(blunt, "ranker.safetensors")
     return folder
+
+
+def sign(version, file):
+    """Has the manifest of a version tell its own name and the hash of a changed file."""
+    manifest = json.loads((version / "manifest.json").read_text())
+    manifest["name"] = version.name
+    manifest["files"][file] = sha256(version / file)
+    (version / "manifest.json").write_text(json.dumps(manifest))
 
 
 @pytest.fixture
@@ -73,6 +86,24 @@ def test_what_is_forced_keeps_its_reason_and_what_is_better_takes_its_place(fold
     assert "weights: again, every hash as published" in rostrum("doctor", "--archive", tmp_path / "none").out
     assert rostrum("models", "rollback").out == "in use: inverse\n"
     assert rostrum("models", "use", "shipped").out == "in use: shipped\n"
+
+
+def test_models_that_rank_as_well_and_cut_better_are_better(folder, rostrum, tmp_path):
+    judged = tmp_path / "judged"
+    judged.mkdir()
+    line = ["models", "publish", "blunt", *DEV, "--judged", judged]
+    assert rostrum(*line).complaint.startswith("refused: not proven better")
+    kept = {path: path.stat().st_mtime_ns for path in judged.iterdir()}
+    assert len(kept) == 2
+
+    assert rostrum(*line, "--force", "to be beaten").code == 0
+    shown = rostrum("models", "publish", shipped("models"), *DEV, "--name", "sharp", "--judged", judged)
+    assert shown.code == 0, shown
+    told = json.loads((tmp_path / "data/rostrum/models/sharp/manifest.json").read_text())["published"]
+    assert told["as_they_are"]["candidate"] == told["as_they_are"]["in_use"]
+    assert told["span_f1"]["candidate"] > told["span_f1"]["in_use"]
+    assert told["span_f1"]["p_value"] < 0.0125
+    assert {path: path.stat().st_mtime_ns for path in judged.iterdir()} == kept  # what was judged is known
 
 
 @pytest.mark.parametrize(

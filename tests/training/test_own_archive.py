@@ -157,7 +157,7 @@ def test_models_are_evaluated(rostrum, folder, monkeypatch):
 def test_models_that_learned_next_to_nothing_are_refused_and_can_be_forced(rostrum):
     line = told("models publish")
     code, out, err = rostrum(line)
-    assert (code, "refused: rows of fewer than 7 speeches can prove nothing" in err) == (1, True)
+    assert (code, "refused: rows of fewer than 8 speeches can prove nothing" in err) == (1, True)
     assert "4 rows" in out
     assert rostrum(told("models list"))[1].count("mine") == 0
     assert rostrum(f"{line} --force rehearsal")[0] == 0
