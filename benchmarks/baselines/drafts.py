@@ -47,7 +47,7 @@ def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
     """What was kept of these drafts, by system and seed.
 
     Raises:
-        BadInput: a file is of other drafts, or cannot be read.
+        BadInput: a file is of other drafts, or cannot be read; a system has figures with a seed and without.
     """
     found: dict[str, dict[int | None, Figures]] = defaultdict(dict)
     for path in sorted(_folder(folder, part).glob("*.json")):
@@ -62,12 +62,16 @@ def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
         found[system][int(seed) if seed else None] = {
             name: np.array(values, np.float64) for name, values in figures.items()
         }
+    if mixed := sorted(system for system, seeds in found.items() if None in seeds and len(seeds) > 1):
+        raise BadInput(
+            f"{_folder(folder, part)} has figures of {mixed[0]} with a seed and without: remove one"
+        )
     return dict(found)
 
 
 def drafts_hash(part: Split) -> str:
-    """SHA-256 of the drafts' ids, in their order."""
-    return hashlib.sha256("\n".join(pair.id for pair in part.pairs).encode()).hexdigest()
+    """SHA-256 of what the drafts say and quote, in their order."""
+    return hashlib.sha256("\n".join(pair.fingerprint for pair in part.pairs).encode()).hexdigest()
 
 
 def _folder(folder: Path, part: Split) -> Path:

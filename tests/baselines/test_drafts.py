@@ -1,5 +1,7 @@
 """Figures of drafts that are kept are those that were measured, and of these drafts alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -41,8 +43,18 @@ def test_figures_of_other_drafts_are_refused(test_split, tmp_path):
     backwards = Split(test_split.name, test_split.pairs[::-1], test_split.documents)
     with pytest.raises(BadInput, match="of other drafts than these"):
         kept(tmp_path, backwards)
+    said_otherwise = replace(test_split.pairs[0], title="Another title under the same id")
+    others = Split(test_split.name, [said_otherwise, *test_split.pairs[1:]], test_split.documents)
+    with pytest.raises(BadInput, match="of other drafts than these"):
+        kept(tmp_path, others)
     fewer = Split(test_split.name, test_split.pairs[1:], test_split.documents)
     assert kept(tmp_path, fewer) == {}
+
+
+def test_a_system_has_seeds_or_none(test_split, tmp_path):
+    keep(tmp_path, test_split, {"model": {None: figures(test_split, 1.0), 7: figures(test_split, 0.0)}}, {})
+    with pytest.raises(BadInput, match="figures of model with a seed and without"):
+        kept(tmp_path, test_split)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"figures": {}}'])
