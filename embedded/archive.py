@@ -74,7 +74,7 @@ class Archive:
     def _opened(cls, path: Path, options: str) -> Archive:
         address = f"{path.resolve().as_uri()}?{options}"
         archive = cls(sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False))
-        archive.count()  # SQLite opens a file at the first question only
+        archive.fetch("SELECT 1 FROM documents LIMIT 1")  # SQLite opens a file at the first question only
         return archive
 
     def settle(self) -> None:
@@ -99,6 +99,15 @@ class Archive:
         """How many documents and how many paragraphs there are."""
         documents, paragraphs = self.fetch("SELECT count(*), coalesce(sum(paragraphs), 0) FROM documents")[0]
         return documents, paragraphs
+
+    def damage(self) -> str | None:
+        """What is wrong in the file, after a look at every page; `None` where nothing is.
+
+        It takes 1 to 2 s for 400,000 paragraphs (1.3 GB) if the disk is no slower. What changed within a
+        text or a vector is not found.
+        """
+        [(found,)] = self.fetch("PRAGMA quick_check(1)")
+        return None if found == "ok" else str(found)
 
     def width(self) -> int | None:
         """The width of the vectors; `None` while there is no paragraph."""

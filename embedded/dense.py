@@ -70,7 +70,7 @@ class DenseIndex:
         """An index of `count` vectors, clustered if they are more than `flat_limit`.
 
         `earlier` is the file of an index of nearly the same vectors: its clusters serve again, which saves
-        most of the time, unless there should be more or fewer of them by a fifth.
+        most of the time, unless it is damaged or there should be more or fewer of them by a fifth.
         """
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)
@@ -171,10 +171,16 @@ def _trained(sample: NDArray[np.float32], clusters: int) -> Any:
 
 
 def _emptied(path: Path | None, width: int, clusters: int) -> Any | None:
-    """The index of a file without its vectors; `None` if it has another width or number of clusters."""
+    """The index of a file without its vectors; `None` where it cannot serve.
+
+    It has another width or number of clusters, or cannot be read: then clusters are learned anew.
+    """
     if path is None or not path.exists():
         return None
-    index = DenseIndex.open(path)._index
+    try:
+        index = DenseIndex.open(path)._index
+    except StoreError:
+        return None
     alike = isinstance(index, faiss.IndexIVF) and index.d == width
     if not alike or not 0.8 * clusters <= index.nlist <= 1.25 * clusters:
         return None

@@ -6,10 +6,13 @@ query.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -101,8 +104,9 @@ class LexicalIndex:
             StoreError: there is none, or it is damaged.
         """
         try:
-            return cls(tantivy.Index.open(str(folder)))
-        except ValueError as error:
+            with _lockable(folder) as place:
+                return cls(tantivy.Index.open(str(place)))
+        except (ValueError, OSError) as error:
             raise StoreError(f"the text index {folder} cannot be read: {error}") from error
 
     def __len__(self) -> int:
@@ -178,6 +182,19 @@ class LexicalIndex:
             raise StoreError(f"the text index cannot be read: {error}") from error
         scores = np.array([score for score, _ in hits], np.float64) / (K1 + 1)
         return np.array(numbers, np.int64), scores
+
+
+@contextmanager
+def _lockable(folder: Path) -> Iterator[Path]:
+    """The folder, or one of links to its files: whoever reads an index writes to tantivy's lock files."""
+    if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
+        yield folder
+        return
+    with TemporaryDirectory(prefix="rostrum-") as place:
+        for path in folder.absolute().iterdir():
+            if path.suffix != ".lock":
+                Path(place, path.name).symlink_to(path)
+        yield Path(place)
 
 
 def _schema() -> tantivy.Schema:

@@ -13,6 +13,7 @@ from embedded.dense import DenseIndex
 from embedded.generations import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
+from rostrum.core.errors import StoreError
 from rostrum.core.types import Document, DocumentInfo, Paragraph, Tokens
 
 TOGETHER = 500
@@ -23,15 +24,21 @@ class Reader:
     """Everything of a generation is opened at once, so it stays usable when the folder is removed.
 
     `dense` is `None` where there are no paragraphs.
+
+    Raises:
+        StoreError: an index is not there or damaged.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.listing())
-        self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
-        self.documents = LexicalIndex.open(folder / DOCUMENTS)
-        self.dense = DenseIndex.open(folder / VECTORS) if self.numbering.paragraphs else None
+        try:
+            self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
+            self.documents = LexicalIndex.open(folder / DOCUMENTS)
+            self.dense = DenseIndex.open(folder / VECTORS) if self.numbering.paragraphs else None
+        except StoreError as error:
+            raise StoreError(f"{error}; if it is damaged, `rostrum index --fresh` builds it anew") from error
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """A document and its paragraphs in order; `None` where there is none of this id."""

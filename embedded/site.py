@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import stat
 from collections.abc import Callable, Mapping
@@ -27,7 +28,8 @@ class FolderSite:
 
     def size_bytes(self) -> int:
         """The size of all files below the folder; 0 where it does not exist."""
-        return sum(map(_size, self._folder.rglob("*")))
+        walked = os.walk(self._folder)  # unlike `rglob` it passes over folders that are removed meanwhile
+        return sum(_size(Path(place, name)) for place, _, names in walked for name in names)
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Whether the archive is whole, and whether there is room for it."""
@@ -38,7 +40,9 @@ class FolderSite:
             return f"none yet at {self._folder}"
         if Generations(self._folder).pointer().published is None:
             return f"none published yet at {self._folder}"
-        documents, paragraphs = EmbeddedStore(self._folder).count()
+        store = EmbeddedStore(self._folder)
+        store.check()
+        documents, paragraphs = store.count()
         return f"{documents:,} documents, {paragraphs:,} paragraphs at {self._folder}"
 
     def _disk(self) -> str:
@@ -52,7 +56,7 @@ class FolderSite:
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file; 0 for a folder, and for what a writer has removed meanwhile."""
+    """Bytes of a file; 0 for a link to a folder, and for what a writer has removed meanwhile."""
     try:
         told = path.stat()
     except FileNotFoundError:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -17,24 +16,11 @@ from embedded.generations import ARCHIVE, Facts, Generations
 from embedded.indexing import build_indexes
 from embedded.lock import WriterLock
 from embedded.reader import Reader
+from embedded.reporting import each_reported, reported
 from embedded.writing import add, delete
 from rostrum.core.errors import NothingPublished, StoreError
 from rostrum.core.ports import Entry, Query
 from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
-
-
-@contextmanager
-def _reported() -> Iterator[None]:
-    """Errors of files and of SQLite become `StoreError`."""
-    try:
-        yield
-    except (OSError, sqlite3.Error) as error:
-        raise StoreError(f"the archive cannot be read or written: {error}") from error
-
-
-def _each_reported(infos: Iterator[DocumentInfo]) -> Iterator[DocumentInfo]:
-    with _reported():
-        yield from infos
 
 
 class EmbeddedStore:
@@ -51,6 +37,7 @@ class EmbeddedStore:
         self._lock = WriterLock(folder / "lock")
         self._writing: tuple[str, Archive] | None = None
         self._reader: Reader | None = None
+        self._counts: dict[tuple[str, int], tuple[int, int]] = {}
         self._opening = threading.Lock()
 
     def __enter__(self) -> EmbeddedStore:
@@ -69,32 +56,43 @@ class EmbeddedStore:
         """Another object over the same folder: one writer more."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
-    @_reported()
+    @reported
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with their scores, ordered by document id and ordinal."""
         return candidates(self._published(), query)
 
-    @_reported()
+    @reported
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """A document and its paragraphs in order; `None` where it is not in the archive."""
         return self._published().get(document_id)
 
-    @_reported()
+    @reported
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
         """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
-        return _each_reported(self._published().infos(ids, after))
+        return each_reported(self._folder, self._published().infos(ids, after))
 
-    @_reported()
+    @reported
     def count(self) -> tuple[int, int]:
         """How many documents and how many paragraphs are published."""
         return self._published().archive.count()
 
-    @_reported()
+    @reported
+    def check(self) -> None:
+        """Looks at all of the published generation, for as long as `Archive.damage` takes.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        reader = self._published()
+        if damage := reader.archive.damage():
+            raise StoreError(f"{self._generations.path(reader.name) / ARCHIVE} is damaged: {damage}")
+
+    @reported
     def document_frequency(self, words: Sequence[str]) -> list[int]:
         """In how many paragraphs each word occurs once analysed; 0 for a stop word."""
         return self._published().paragraphs.document_frequency(words)
 
-    @_reported()
+    @reported
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
         """Opens a generation to write to; to `resume` is to open what an interrupted run of the kind left.
 
@@ -113,12 +111,12 @@ class EmbeddedStore:
             raise
         return self._told(name)
 
-    @_reported()
+    @reported
     def content_hashes(self, generation: str) -> Mapping[str, str]:
         """Content hash by document id of all that the generation holds."""
         return self._archive(generation).content_hashes()
 
-    @_reported()
+    @reported
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
         """Encodings by text hash, from the generation or, if its hashes are the same, the published one."""
         found = self._archive(generation).encodings(text_hashes)
@@ -128,29 +126,29 @@ class EmbeddedStore:
             found |= self._archive(published).encodings(missing)  # its indexes may be damaged
         return found
 
-    @_reported()
+    @reported
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
         """Adds documents, replacing those of the same id; all of `entries` or none is kept."""
         add(self._written(generation), entries)
 
-    @_reported()
+    @reported
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
         """Removes documents; an unknown id is no error."""
         delete(self._written(generation), document_ids)
 
-    @_reported()
+    @reported
     def published(self) -> Generation | None:
         """The generation that readers see; `None` before the first."""
         name = self._generations.pointer().published
         return None if name is None else self._told(name)
 
-    @_reported()
+    @reported
     def generations(self) -> list[Generation]:
         """All generations, oldest first, an unfinished one last."""
         names = [*self._generations.ready(), self._generations.next()]
         return [self._told(name) for name in names if self._generations.facts(name) is not None]
 
-    @_reported()
+    @reported
     def publish(self, generation: str) -> None:
         """Builds the indexes of the generation, shows it to readers and releases the lock.
 
@@ -166,12 +164,12 @@ class EmbeddedStore:
         self._stop_writing()
         self._lock.release()
 
-    @_reported()
+    @reported
     def rollback(self, generation: str | None = None) -> Generation:
         """Publishes a ready generation, or that before the published one; readers follow at once."""
         return self._told(self._generations.rollback(generation))
 
-    @_reported()
+    @reported
     def prune(self, keep: int) -> list[str]:
         """Removes all but the newest `keep` ready generations, never the published one; their names."""
         return self._generations.prune(keep)
@@ -209,12 +207,21 @@ class EmbeddedStore:
     def _told(self, name: str) -> Generation:
         facts = self._facts(name)
         ready = name in self._generations.ready()
-        path = self._generations.path(name) / ARCHIVE
-        documents, paragraphs = (Archive.immutable(path) if ready else Archive.shared(path)).count()
+        documents, paragraphs = self._count(name, ready)
         published = name == self._generations.pointer().published
         hashes = (facts.encoder, facts.tokenizer)
         state: Literal["ready", "building"] = "ready" if ready else "building"
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
+
+    def _count(self, name: str, ready: bool) -> tuple[int, int]:
+        """Counts of a generation; of a complete one they are kept while its archive is the same file."""
+        path = self._generations.path(name) / ARCHIVE
+        if not ready:
+            return Archive.shared(path).count()
+        file = name, path.stat().st_mtime_ns
+        if file not in self._counts:
+            self._counts[file] = Archive.immutable(path).count()
+        return self._counts[file]
 
     def _facts(self, name: str) -> Facts:
         facts = self._generations.facts(name)

@@ -50,11 +50,15 @@ class Engine:
         """Nothing, if this process can compute so, as far as that is known before a graph is loaded.
 
         Raises:
-            ModelError: there is no such engine, or the device is not there.
-            ImportError: torch is not installed.
+            ModelError: there is no such engine, it has no such precision, or the device is not there.
+            ImportError: the extra `openvino` or `gpu` is not installed.
         """
         if self.name not in LOADERS or self.precision not in PRECISIONS:
             raise ModelError(f"there is no engine {self.name} in {self.precision}")
+        if self.name == "onnxruntime" and self.precision != "float32":
+            raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {self.precision}")
+        if self.name == "openvino" and importlib.util.find_spec("openvino") is None:
+            raise ImportError("the engine openvino needs the extra: pip install 'rostrum-quotes[openvino]'")
         if self.name == "torch":
             _check_torch(self)
         elif self.device != "cpu":
@@ -84,8 +88,6 @@ class Engine:
 
 def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     """The graph and the names of its inputs."""
-    if engine.precision != "float32":
-        raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {engine.precision}")
     session = open_session(path, engine.threads)
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
@@ -113,8 +115,6 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
 
     Each thread has a request of its own, since one computes one input at a time.
     """
-    if importlib.util.find_spec("openvino") is None:
-        raise ImportError("the engine openvino needs the extra: pip install 'rostrum-quotes[openvino]'")
     import openvino
 
     core = openvino.Core()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import suppress
 
 from celery import Celery
 from redis.exceptions import RedisError
@@ -19,9 +20,9 @@ INTERVAL_S = 1.0
 class Heartbeat:
     """Renews, from a thread, whatever says that a job is worked on; `cancelled` tells that it is to end.
 
-    Renewed are the job's lease, the presence of its worker, and the time since when its message is at work:
-    Kombu gives a message to another worker once that is `VISIBILITY_S` ago. Where Redis is away nothing
-    happens; the job goes on.
+    Renewed are the job's lease, its sign of life, the presence of its worker, and the time since when its
+    message is at work: Kombu gives a message to another worker once that is `VISIBILITY_S` ago. Where Redis
+    is away nothing happens; the job goes on.
     """
 
     def __init__(self, app: Celery, jobs: Jobs, job_id: str, delivery_tag: str) -> None:
@@ -37,6 +38,8 @@ class Heartbeat:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
+        with suppress(RedisError):  # or else it runs out
+            self._jobs.let_go(self._job_id)
 
     def _run(self) -> None:
         while not self._over.wait(INTERVAL_S):
@@ -46,6 +49,7 @@ class Heartbeat:
                 logging.getLogger(__name__).warning("a job's signs of life were not renewed: %s", error)
 
     def _beat(self) -> None:
+        self._jobs.show_life(self._job_id)
         self._jobs.renew(self._job_id)
         renew(self._app, [REFRESH])
         answers_of(self._app).client.zadd(UNACKED_INDEX, {self._tag: time.time()}, xx=True)

@@ -4,8 +4,9 @@
     rostrum.job.ID          a job as JSON
     rostrum.cancel.ID       somebody wants it to end
     rostrum.refresh         id of the job that is waiting or running
+    rostrum.alive.ID        a worker is at work on the job
 
-The last of them runs out unless the job's worker renews it.
+The last two run out unless the job's worker renews them.
 """
 
 from __future__ import annotations
@@ -31,7 +32,14 @@ MOST_JOBS = 100
 LEASE_S = 90
 """So long a job whose worker was killed keeps others out: more than it takes another worker to take it up."""
 
+ALIVE_S = 5
+"""So long a worker may be silent before another takes its job: several of its heartbeats."""
+
 LIST, ACTIVE = "rostrum.jobs", "rostrum.refresh"
+
+
+class StillAtWork(Exception):
+    """A message of a job came once more while a worker is at work on it."""
 
 
 class Jobs:
@@ -108,6 +116,9 @@ class Jobs:
         """The job, running from now on; `None` where nothing is left to do of it.
 
         A job that waited so long that another was begun meanwhile has failed.
+
+        Raises:
+            StillAtWork: another worker has it, as where Redis was away for so long that it gave it twice.
         """
         found = self._client.get(_key(job_id))
         job = None if found is None else decoded(found)
@@ -116,9 +127,12 @@ class Jobs:
         if self.is_cancelled(job_id):  # its worker was killed before it heard of it
             self.end(job, "cancelled")
             return None
+        if self._client.exists(_alive_key(job_id)):
+            raise StillAtWork(f"a worker is at work on {job_id}")
         if not self._holds(job_id) and not self._lease(job_id).do_acquire(job_id):
             self.end(job, "failed", error="another refresh was begun meanwhile")
             return None
+        self.show_life(job_id)
         started = job.started_at or now()
         return self.keep(replace(job, state="running", attempts=job.attempts + 1, started_at=started))
 
@@ -141,6 +155,14 @@ class Jobs:
         lease = self._lease(job_id)
         with suppress(LockNotOwnedError):
             lease.do_acquire(job_id) or lease.reacquire()
+
+    def show_life(self, job_id: str) -> None:
+        """Keeps other workers from the job for another `ALIVE_S`."""
+        self._client.set(_alive_key(job_id), 1, ex=ALIVE_S)
+
+    def let_go(self, job_id: str) -> None:
+        """Lets the next worker have the job at once."""
+        self._client.delete(_alive_key(job_id))
 
     def _list(self, job_id: str) -> None:
         self._client.lpush(LIST, job_id)
@@ -184,6 +206,10 @@ def now() -> str:
 
 def _key(job_id: str) -> str:
     return f"rostrum.job.{job_id}"
+
+
+def _alive_key(job_id: str) -> str:
+    return f"rostrum.alive.{job_id}"
 
 
 def _cancel_key(job_id: str) -> str:

@@ -22,7 +22,7 @@ from rostrum.core.errors import ArchiveBusy, Overtaken, RostrumError, TaskError
 from rostrum.core.jobs import Job, Outcome, Progress, RefreshRequest
 from workers.app import REFRESH, SCHEDULE
 from workers.heartbeat import Heartbeat
-from workers.jobs import Jobs
+from workers.jobs import Jobs, StillAtWork
 from workers.serving import serve
 
 Tell = Callable[[Progress], None]
@@ -98,11 +98,12 @@ class RefreshWorker:
         """The job of a message; `None` where nothing is left to do of it.
 
         Raises:
-            Reject: Redis does not tell; the message goes back, as its job would be lost with it.
+            Reject: Redis does not tell, or another worker has the job and may yet be lost; the message goes
+                back, as its job would be lost with it.
         """
         try:
             return self._jobs.take(job_id)
-        except RedisError as error:
+        except (RedisError, StillAtWork) as error:
             LOG.warning("a job goes back to its queue: %s", error)
             time.sleep(RETRY_S)
             raise Reject(error, requeue=True) from error

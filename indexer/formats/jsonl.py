@@ -71,12 +71,14 @@ def id_of(row: dict[str, Any]) -> str:
     """The row's id, in one line.
 
     Raises:
-        ValueError: it has none, or one that is too long.
+        ValueError: it has none, one that is too long, or one that no address can name.
     """
     given = row.get("id")
     if isinstance(given, bool) or not isinstance(given, str | int) or not one_line(str(given)):
         raise ValueError("expected an id, found none" if given is None else f"{str(given)[:60]!r} is no id")
     found = one_line(str(given))
+    if found in {".", ".."}:
+        raise ValueError(f"{found!r} is no id: in an address it names a folder")
     if len(found) > LONGEST_ID:
         raise ValueError(f"an id of {len(found)} characters, more than {LONGEST_ID}")
     return found

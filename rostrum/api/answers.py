@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -15,6 +16,7 @@ from rostrum.core.deadline import within
 from rostrum.core.types import Answer, Explanation
 from rostrum.service.form import form
 
+LOG = logging.getLogger("rostrum.api")
 Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 
@@ -40,6 +42,8 @@ def _sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answer
         return Response(kept, media_type="application/json", headers=headers)
     answer, explanation = answering()
     parts.metrics.count_answer(answer)
+    if answer.degraded:
+        LOG.warning("degraded", extra={"reasons": answer.degraded})
     whole = not answer.degraded and published is not None and answer.generation == published.name
     response = JSONResponse(form(answer, explanation), headers=headers if whole else None)
     if whole:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
+from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
@@ -44,6 +47,9 @@ TOGETHER_BYTES = 256 << 20
 UPLOADS = 2
 """Of many speeches at one time: one that is written, as one writer works at a time, and one that arrives."""
 
+SPARE_THREADS = 8
+"""Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
+
 RERANK = (cohere, tei, hits)
 OWN_LIMITS = {bulk.router.prefix: BULK} | {
     route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
@@ -72,7 +78,7 @@ def make_app(service: Service) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         telemetry=TELEMETRY,
-        lifespan=sent_at_the_end,
+        lifespan=lambda app: _life(app, service.settings.api_concurrency),
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
     )
     capacity = Capacity(service.settings.api_concurrency)
@@ -93,3 +99,12 @@ def make_app(service: Service) -> FastAPI:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
     app.add_middleware(AccessLog, ended=metrics.count_request)
     return app
+
+
+@asynccontextmanager
+async def _life(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
+    """The life of an application that has a thread for each request that has a place."""
+    limiter = current_default_thread_limiter()
+    limiter.total_tokens = max(limiter.total_tokens, concurrency + UPLOADS + SPARE_THREADS)
+    async with sent_at_the_end(app):
+        yield

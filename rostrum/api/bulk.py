@@ -59,7 +59,7 @@ class BulkReport(BaseModel):
 
 
 async def spooled(request: Request, parts: Parts) -> Any:
-    """The body in a file of its own, as it comes; the file and the upload's place go with the request.
+    """The body in a folder of its own, as it comes; the folder and the upload's place go with the request.
 
     Raises:
         Refused: it is not said to be JSON lines, others are being uploaded, or there is no room for it.
@@ -69,12 +69,13 @@ async def spooled(request: Request, parts: Parts) -> Any:
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
     is_spooled = False
     try:
-        with parts.uploads.place(), tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
-            async for piece in request.stream():
-                file.write(piece)
-            file.flush()
+        with parts.uploads.place(), tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "body.jsonl"  # beside it nobody else may lay a file of metadata
+            with path.open("wb") as file:
+                async for piece in request.stream():
+                    file.write(piece)
             is_spooled = True
-            yield Path(file.name)
+            yield path
     except OSError as error:
         if is_spooled:
             raise
@@ -94,12 +95,24 @@ async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkR
 
 
 def _refresh(service: Service, body: Path) -> BulkReport:
+    _check_models(service)
     refusals = Refusals(body)
     documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
     report = writer(service).refresh(
         documents, resume=False, refused=lambda: refusals.count, refuse=refusals.add
     )
     return BulkReport(report=report, refused=refusals.first)
+
+
+def _check_models(service: Service) -> None:
+    """Refuses an upload for which the whole archive would be encoded anew: no request lasts so long.
+
+    Raises:
+        Refused: other models encoded the archive.
+    """
+    if not service.fits_archive():
+        told = "other models encoded the archive: it takes speeches again after a refresh"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other_models", told)
 
 
 def _rules(service: Service) -> Boilerplate:

@@ -32,7 +32,15 @@ from rostrum.service.jobs import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
-PARAMETERS = {"filter.documents": "document", "filter.since": "since", "filter.until": "until", "left": "q"}
+PARAMETERS = {
+    "filter.documents": "document",
+    "filter.speakers": "speaker",
+    "filter.collections": "collection",
+    "filter.languages": "language",
+    "filter.since": "since",
+    "filter.until": "until",
+    "left": "q",
+}
 """What `GET` calls fields of the form."""
 
 Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
@@ -75,7 +83,12 @@ class SearchQuery(BaseModel):
         return SearchForm(left=self.q, filter=chosen, limit=self.limit, offset=self.offset)
 
 
-@router.get("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
+@router.get(
+    "/search",
+    response_model=AnswerForm,
+    responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
+    dependencies=[needs(KeyScope.READ), Place],
+)
 def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage, by an address that can be kept."""
     try:

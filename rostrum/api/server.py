@@ -24,10 +24,12 @@ from rostrum.core.errors import BadInput, RostrumError
 from rostrum.core.settings import API_KEYS
 from rostrum.core.types import Draft
 from rostrum.service.jobs import Service
+from rostrum.service.rerank import rerank
 
 LOG = logging.getLogger("rostrum.api")
 BACKLOG = 128
 STOP_TIMEOUT_S = 30
+WARM_UP_S = 5.0
 
 
 def serve(service: Service, host: str, port: int) -> None:
@@ -75,10 +77,16 @@ def _check(host: str, keys: Path | None) -> None:
 
 
 def _warm_up(service: Service) -> None:
-    """Answers a draft of one word, which loads all models: the first client does not wait for them."""
+    """Ranks a text of one word, which loads the ranker, and looks whether all is ready, which loads the rest.
+
+    So the first client does not wait for them, be there an archive yet or not.
+    """
     try:
+        service.runner.run("draft", [{"title": "ready", "left": ""}], timeout_s=WARM_UP_S)
+        rerank(
+            Draft(left="ready"), ["ready"], runner=service.runner, models=service.models, timeout_s=WARM_UP_S
+        )
         readiness(service)
-        service.recommend(Draft(title="ready"), limit=1, candidates=1)
     except (RostrumError, Refused) as error:
         LOG.warning("not ready", extra={"reason": str(error)})
 

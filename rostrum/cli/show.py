@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from indexer.characters import one_line
 from rostrum.cli.moments import clock
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import attribution, output, safe
@@ -45,7 +46,7 @@ def _of_service(document: str, url: str, archive: Path | None) -> tuple[Document
 def _of_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
     from rostrum.service.assemble import open_store
 
-    found = open_store(settings_of(archive)).get(document)
+    found = open_store(settings_of(archive)).get(one_line(document))
     if found is None:
         raise BadInput(f"no document {document!r} in the archive", field="document")
     return found

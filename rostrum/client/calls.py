@@ -155,6 +155,8 @@ def _form(draft: Draft, chosen: Filter | None, candidates: int | None) -> dict[s
 
 
 def _address(document_id: str) -> str:
+    if document_id in {".", ".."}:  # folders, in an address
+        raise BadInput(f"no document has the id {document_id!r}", field="document_id")
     try:
         return f"{DOCUMENTS}/{quote(document_id, safe='')}"
     except UnicodeEncodeError as error:  # another letter in its place would name another document

@@ -224,8 +224,15 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 
 def _published_models() -> Path | None:
-    """The user's folder of versions, once one was published there; `None` too for a user without a home."""
+    """The user's folder of versions, once one was published there; `None` too for a user without a home.
+
+    Raises:
+        BadInput: nobody can tell, as the folder cannot be read.
+    """
     try:
         return default_models() if (default_models() / IN_USE).exists() else None
     except BadInput:
         return None
+    except OSError as error:  # other models than those that were published would answer
+        told = f"{error.filename} cannot be read ({error.strerror}): set {MODELS}"
+        raise BadInput(told, field="models") from error

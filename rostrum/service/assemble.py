@@ -148,9 +148,10 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
         ModelError: the weights are missing, damaged or foreign.
         ImportError: the extra `cluster` is not installed.
     """
-    if settings.sources is None or not settings.sources.is_dir():
-        told = f"name the folder of the transcripts: set {SOURCES}, {settings.sources or 'which is not set'}"
-        raise BadInput(told, field="sources")
+    if settings.sources is None:
+        raise BadInput(f"name the folder of the transcripts: set {SOURCES}", field="sources")
+    if not settings.sources.is_dir():
+        raise BadInput(f"{SOURCES}={settings.sources} is no folder", field="sources")
     with needing_cluster():
         from workers.app import make_app
         from workers.refreshing import RefreshWorker

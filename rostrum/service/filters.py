@@ -30,18 +30,28 @@ def read_filter(
     '1962-02-28'
 
     Raises:
-        BadInput: a date is none, or no day lies between the two.
+        BadInput: a date is none, no day lies between the two, or a name is empty.
     """
     first = None if since is None else first_day(since, "since")
     last = None if until is None else last_day(until, "until")
     if first and last and first > last:
         raise BadInput(f"no day is since {first} and until {last}", field="since")
-    spoken = tuple(map(language_alone, _names(languages)))
-    return Filter(_names(documents), _names(speakers), _names(collections), spoken, first, last)
+    spoken = tuple(map(language_alone, _names(languages, "languages")))
+    return Filter(
+        _names(documents, "documents"),
+        _names(speakers, "speakers"),
+        _names(collections, "collections"),
+        spoken,
+        first,
+        last,
+    )
 
 
-def _names(told: Sequence[str]) -> tuple[str, ...]:
-    return tuple(map(one_line, told))
+def _names(told: Sequence[str], field: str) -> tuple[str, ...]:
+    found = tuple(map(one_line, told))
+    if not all(found):
+        raise BadInput("it is empty", field=field)
+    return found
 
 
 def check_known(store: ParagraphStore, filter: Filter) -> None:

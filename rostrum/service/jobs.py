@@ -113,7 +113,16 @@ class Service:
 
     def withdraw(self, document_ids: Sequence[str]) -> str:
         """Takes documents out of the archive: see `rostrum.service.withdraw.withdraw`."""
-        return withdraw(document_ids, self.store, self._hashes())
+        return withdraw(document_ids, self.store)
+
+    def fits_archive(self) -> bool:
+        """Whether a refresh need encode no document anew: none is there, or these models encoded them."""
+        published, ours = self.store.published(), self._hashes()
+        return (
+            published is None
+            or not published.documents
+            or (published.encoder, published.tokenizer) == (ours.encoder, ours.tokenizer)
+        )
 
     def _hashes(self) -> Hashes:
         return Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)

@@ -102,7 +102,7 @@ class Recommender:
     ) -> Answer:
         stages = Stages(self._around)
         with stages.stage("draft"):
-            reading = self._read(draft, generation, stages)
+            reading = self._read(draft, generation, stages, "quoted", *(["rank"] if ranked else []))
         with stages.stage("candidates"):
             found = self._candidates(draft, filter, reading, candidates)
         judged = None
@@ -120,14 +120,17 @@ class Recommender:
             generation.name if generation else None,
         )
 
-    def _read(self, draft: Draft, generation: Generation | None, stages: Stages) -> Reading:
-        """The draft as the models read it, as far as the archive was made by the same models."""
+    def _read(self, draft: Draft, generation: Generation | None, stages: Stages, *of_words: str) -> Reading:
+        """The draft as the models read it, as far as the archive was made by the same models.
+
+        `of_words` are the stages that need WordPieces of both.
+        """
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
         except TaskError as error:
-            unread = "the draft was not read"
-            stages.degraded += [f"dense: {error}", f"quoted: {unread}", f"rank: {unread}"]
+            stages.skip("dense", error)
+            stages.degraded += [f"{stage}: the draft was not read" for stage in of_words]
             return Reading()
         reading = Reading(answer["query"], answer["words"], answer["vector"])
         if generation and generation.encoder != self._encoder:
@@ -135,7 +138,7 @@ class Recommender:
             reading = replace(reading, vector=None)
         if generation and generation.tokenizer != self._tokenizer:
             cause = "the archive holds WordPieces of another tokenizer"
-            stages.degraded += [f"quoted: {cause}", f"rank: {cause}"]
+            stages.degraded += [f"{stage}: {cause}" for stage in of_words]
             reading = replace(reading, query=None, words=None)
         return reading
 
@@ -160,7 +163,7 @@ class Recommender:
                 timeout_s=RANK_SHARE * left_s(),
             )
         except TaskError as error:
-            stages.degraded.append(f"rank: {error}")
+            stages.skip("rank", error)
             return None
 
     def _merged(

@@ -222,11 +222,19 @@ class _Run:
             self.store.delete(self.opened(), unseen)
 
     def finish(self) -> str | None:
-        """Publishes what was begun; the name of it."""
+        """Publishes what was begun; the name of it, `None` where it is what is published already.
+
+        Raises:
+            BadInput: a fresh archive would hold nothing, as the store refused every document.
+        """
         if self.generation is None:
             return None
         held = self.store.content_hashes(self.generation.name)
         self.check(held)
+        if self.before and not held:
+            raise BadInput("no document was kept: the archive would be emptied")
+        if held == self.before and not self.fresh:  # what was left unfinished said nothing new
+            return None
         self.count["deleted"] = len(self.before.keys() - held.keys())
         self.check_published()
         self.store.publish(self.generation.name)

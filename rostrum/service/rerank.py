@@ -20,6 +20,8 @@ MOST_PIECES = 4096
 LONGEST_PIECE = 8
 """Characters per piece that are tokenised at most: English has 4.5, and what is cut off is never read."""
 
+LONGEST_READ = MOST_PIECES * LONGEST_PIECE
+
 LEAST_SCORE = -100.0
 """Of a text without a word, so that it comes last: logits of the ranker lie within some tens of 0."""
 
@@ -47,12 +49,12 @@ def draft_of(query: str) -> Draft:
     r"""The draft that a query stands for: its first line is the title, the rest the text before the quote.
 
     A query of one line is all text before the quote, of which the ranker reads more than of a title. As of
-    every draft, the characters are those of speeches.
+    every draft, the characters are those of speeches; an empty line at the end is no text.
 
-    >>> draft_of("The Moon\nHe said:\nwe"), draft_of("He said")
+    >>> draft_of("The Moon\nHe said:\nwe"), draft_of("He said\n")
     (Draft(title='The Moon', left='He said:\nwe', right=''), Draft(title='', left='He said', right=''))
     """
-    title, newline, left = characters.normalised(query).partition("\n")
+    title, newline, left = characters.normalised(query).rstrip("\n").partition("\n")
     return Draft(title=title, left=left) if newline else Draft(left=title)
 
 
@@ -77,13 +79,16 @@ def rerank(
     if not (draft.title + draft.left).strip():
         raise BadInput("the query is empty", field="query")
     query = models.wordpieces.query(draft.title, draft.left)
-    worded = [i for i, text in enumerate(texts) if text.strip()]
+    most = min(most_pieces, MOST_PIECES)
+    every = _read(texts, models.wordpieces, most, truncate=truncate)
+    worded = [i for i, tokens in enumerate(every) if len(tokens)]  # not of blanks and what nobody sees alone
     found = [Reranked(LEAST_SCORE, None)] * len(texts)
     if not worded:
         return Reranking(tuple(found), len(query))
-    most = min(most_pieces, MOST_PIECES)
-    tokens = _read([texts[i] for i in worded], models.wordpieces, most, truncate=truncate)
-    known = [texts[i][: most * LONGEST_PIECE] for i in worded]
+    tokens = [every[i] for i in worded]
+    known = [
+        texts[i][: int(every[i].ends[-1]) + 1] for i in worded
+    ]  # the next tells whether a word ends there
     left_s = max(0.0, deadline - time.monotonic())
     batch_tokens = models.engine.batch_tokens
     judged = judge(runner, query, known, tokens, batch_tokens=batch_tokens, timeout_s=left_s)
@@ -93,10 +98,9 @@ def rerank(
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
-    longest = most * LONGEST_PIECE
-    whole = wordpieces.pieces([text[:longest] for text in texts])
+    whole = wordpieces.pieces([text[:LONGEST_READ] for text in texts])
     if not truncate:
         for text, tokens in zip(texts, whole, strict=True):
-            if len(text) > longest or len(tokens) > most:
+            if len(text) > LONGEST_READ or len(tokens) > most:
                 raise BadInput(f"a text has more than {most} WordPieces, and may not be truncated")
     return [tokens.cut(0, most) for tokens in whole]

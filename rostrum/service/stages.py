@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 
+from rostrum.core.errors import RedisAway, TaskError
+
+LOG = logging.getLogger(__name__)
 Around = Callable[[str], AbstractContextManager[object]]
 """What a stage of this name is done within, as a span of a trace is."""
 
@@ -21,6 +25,12 @@ class Stages:
     around: Around = nullcontext
     timings_s: dict[str, float] = field(default_factory=dict)
     degraded: list[str] = field(default_factory=list)
+
+    def skip(self, name: str, error: TaskError) -> None:
+        """Notes a stage that was not done. Where Redis is, the log is told and not whoever asked."""
+        if isinstance(error, RedisAway):
+            LOG.warning("%s is skipped: %s", name, error)
+        self.degraded.append(f"{name}: {'Redis cannot be used' if isinstance(error, RedisAway) else error}")
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rostrum.core.errors import NothingPublished
 from rostrum.core.ports import ParagraphStore
-from rostrum.service.refresh import Hashes, prune
+from rostrum.service.refresh import prune
 
 
-def withdraw(document_ids: Sequence[str], store: ParagraphStore, hashes: Hashes) -> str:
+def withdraw(document_ids: Sequence[str], store: ParagraphStore) -> str:
     """The name of the generation that is published without these documents; an unknown id is no error.
 
-    It is what was published but for them: what an interrupted refresh left unfinished is gone.
+    It is what was published but for them, whatever models encoded it: what an interrupted refresh left
+    unfinished is gone.
 
     Raises:
         ArchiveBusy: another writer is at work.
-        StoreError: the archive cannot be written, or other models encoded it.
+        NothingPublished: there is nothing to take out of.
+        StoreError: the archive cannot be written.
     """
     try:
-        generation = store.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer, resume=False).name
+        before = store.published()
+        if before is None:
+            raise NothingPublished("nothing is published")
+        generation = store.begin(encoder=before.encoder, tokenizer=before.tokenizer, resume=False).name
         store.delete(generation, document_ids)
         store.publish(generation)
         prune(store)

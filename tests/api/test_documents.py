@@ -95,7 +95,7 @@ def test_an_upload_without_room_is_no_fault_of_the_client_s(own, monkeypatch, ca
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("rostrum.api.bulk.tempfile.NamedTemporaryFile", full)
+    monkeypatch.setattr("rostrum.api.bulk.tempfile.TemporaryDirectory", full)
     answer = put(own, line("a", "One."))
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no_room")
     assert answer.headers["Retry-After"]
@@ -125,6 +125,38 @@ def test_a_document_that_the_archive_refuses_is_named(own, monkeypatch) -> None:
     assert told["refused"] == [
         {"line": None, "document": "a", "reason": "the archive refuses it: a word that cannot be kept"}
     ]
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_an_id_that_no_address_can_name_is_refused(own, name) -> None:
+    told = put(own, line(name, "One."), line("a", "Two.")).json()
+    assert [(each["line"], each["reason"]) for each in told["refused"]] == [
+        (1, f"{name!r} is no id: in an address it names a folder")
+    ]
+
+
+def test_a_file_of_others_says_nothing_of_an_upload(own, tmp_path, monkeypatch) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    (shared / "_meta.yaml").write_text("speaker: Mallory\ndate: 2001-01-01\n")
+    monkeypatch.setattr("tempfile.tempdir", str(shared))
+    speech = {"id": "a", "speaker": "Abraham Lincoln", "date": "1863-11-19", "paragraphs": ["One."]}
+    assert put(own, json.dumps(speech)).json()["report"]["added"] == 1
+    kept = own.get("/v1/documents/a").json()["document"]
+    assert (kept["speaker"], kept["spoken_on"]) == ("Abraham Lincoln", "1863-11-19")
+    assert [each.name for each in shared.iterdir()] == ["_meta.yaml"]
+
+
+def test_an_archive_of_other_models_gives_speeches_up_and_takes_none(own, archive, models, entry) -> None:
+    with EmbeddedStore(archive) as store:
+        begun = store.begin(encoder="another", tokenizer=models.hashes.tokenizer)
+        store.add(begun.name, [entry("a", ["four"]), entry("b", ["score"])])
+        store.publish(begun.name)
+    refused = put(own, line("c", "Three."))
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "other_models")
+    assert "Retry-After" not in refused.headers
+    assert own.delete("/v1/documents/a").status_code == 200
+    assert [each["id"] for each in own.get("/v1/documents").json()["documents"]] == ["b"]
 
 
 def test_pages_of_the_list_fit_together(own) -> None:

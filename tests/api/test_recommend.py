@@ -1,18 +1,59 @@
 """`POST /v1/recommend` over the sample archive and the shipped models."""
 
+import asyncio
 import json
+import threading
+from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx2 import ASGITransport, AsyncClient
 
+from rostrum.api.app import make_app
 from rostrum.api.recommend import AnswerForm
 from rostrum.cli import run
+from rostrum.core.errors import StoreError
+from rostrum.core.settings import read_settings
 from rostrum.core.types import Draft
+from rostrum.service.assemble import assemble
 from rostrum.service.jobs import Service
 
-from .conftest import MOON
+from .conftest import LOOPBACK, MOON
 
 SPACE = "1962-09-12-address-space-effort"
+
+
+def test_where_redis_is_stands_in_the_log_and_not_in_the_answer(sample_archive, caplog) -> None:
+    settings = replace(read_settings({}), archive=sample_archive, redis_url="redis://127.0.0.1:1/0")
+    with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as client:
+        answer = client.post("/v1/recommend", json=MOON)
+    assert answer.json()["degraded"][0] == "dense: Redis cannot be used"
+    assert "127.0.0.1" not in answer.text
+    assert "127.0.0.1:1" in caplog.text
+    assert "degraded" in [record.message for record in caplog.records]
+
+
+def test_each_request_that_has_a_place_has_a_thread(sample_archive, monkeypatch) -> None:
+    together = threading.Barrier(60, timeout=30)
+
+    def recommend(*_: object, **__: object) -> None:
+        together.wait()
+        raise StoreError("none")
+
+    monkeypatch.setattr(Service, "recommend", recommend)
+    app = make_app(assemble(replace(read_settings({}), archive=sample_archive, api_concurrency=60)))
+
+    async def asked() -> list[int]:
+        transport = ASGITransport(app)
+        async with (
+            app.router.lifespan_context(app),
+            AsyncClient(transport=transport, base_url=LOOPBACK) as client,
+        ):
+            answers = await asyncio.gather(*(client.post("/v1/recommend", json=MOON) for _ in range(60)))
+        return [answer.status_code for answer in answers]
+
+    assert asyncio.run(asked()) == [503] * 60
+    assert not together.broken
 
 
 def without_times(answer: dict) -> dict:

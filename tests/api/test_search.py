@@ -60,6 +60,7 @@ def test_an_unknown_parameter_of_an_address_is_refused(client) -> None:
 def test_a_fault_of_an_address_has_the_name_of_its_parameter(client) -> None:
     for asked, field in (
         ({"since": "1962-13"}, "since"),
+        ({"speaker": " "}, "speaker"),
         ({"since": "2020", "until": "1999"}, "since"),
         ({"document": "none"}, "document"),
         ({"q": " "}, "q"),

@@ -4,11 +4,15 @@ import http.client
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import httpx2
 
 from rostrum.api.keys import KeyScope, add_key
+from rostrum.api.server import serve
 from rostrum.cli import run
+from rostrum.core.settings import read_settings
+from rostrum.service.assemble import assemble
 
 from .conftest import MOON
 
@@ -43,6 +47,17 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
     for private in (SECRET, "Houston", MOON["title"]):
         assert private not in process.told()
     assert process.stop() == -signal.SIGTERM  # as a shell expects: it has finished, and says why
+
+
+def test_models_are_loaded_before_there_is_an_archive(tmp_path, monkeypatch) -> None:
+    served_app = []
+    service = assemble(replace(read_settings({}), archive=tmp_path / "none"))
+    monkeypatch.setattr(
+        "rostrum.api.server.uvicorn.Server.run", lambda self, sockets: served_app.append(self)
+    )
+    serve(service, "127.0.0.1", 0)
+    assert served_app
+    assert {"encoder", "ranker"} <= vars(service.models).keys()
 
 
 def test_requests_at_the_same_time_get_the_same_answers_as_one_after_the_other(

@@ -1,3 +1,4 @@
+import json
 import shutil
 from pathlib import Path
 
@@ -42,6 +43,13 @@ def test_what_cannot_be_shown_is_bad_input(
     shown = rostrum("show", "--archive", sample_archive, *options)
     assert shown.code == 2
     assert complaint in shown.complaint
+
+
+def test_an_id_is_read_in_any_form_of_its_characters(rostrum: Rostrum, tmp_path: Path) -> None:
+    speeches = tmp_path / "speeches.jsonl"
+    speeches.write_text(json.dumps({"id": "caf\u00e9", "text": "One two."}), "utf-8")
+    assert rostrum("index", speeches, "--archive", tmp_path / "archive").code == 0
+    assert "One two." in rostrum("show", "--archive", tmp_path / "archive", "cafe\u0301").out
 
 
 def test_status_names_the_generations_their_counts_and_hashes(

@@ -125,7 +125,11 @@ def test_an_unknown_job_is_bad_input(rostrum: Rostrum, redis_url: str) -> None:
         (["--queues", "refresh,encode"], {}, "a worker of the queue refresh takes from no other"),
         (["--queues", "refresh", "--concurrency", "2"], {}, "a worker of them is one process"),
         (["--queues", "refresh"], {}, "ROSTRUM_SOURCES"),
-        (["--queues", "refresh"], {"SOURCES": "/nowhere/at/all"}, "/nowhere/at/all"),
+        (
+            ["--queues", "refresh"],
+            {"SOURCES": "/nowhere/at/all"},
+            "ROSTRUM_SOURCES=/nowhere/at/all is no folder",
+        ),
     ],
 )
 def test_what_a_refresh_worker_cannot_be_is_told_in_one_line(

@@ -111,9 +111,10 @@ def test_a_bulk_that_fails_half_way_tells_what_was_published(connect, scripted) 
     assert (failed.value.upserted.report.generation, failed.value.upserted.refused[0].line) == ("000007", 2)
 
 
-def test_an_id_that_no_address_can_bear_is_bad_input_and_names_no_other(connect, scripted) -> None:
+@pytest.mark.parametrize("name", ["a\udcff", ".", ".."])
+def test_an_id_that_no_address_can_bear_is_bad_input_and_names_no_other(connect, scripted, name) -> None:
     service = scripted(refusal(404, "not_found"))
-    for ask in (lambda client: client.get("a\udcff"), lambda client: client.delete("a\udcff")):
+    for ask in (lambda client: client.get(name), lambda client: client.delete(name)):
         with pytest.raises(BadInput, match="no document has the id"):
             ask(connect(service.url))
     assert service.heard == []

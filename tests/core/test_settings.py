@@ -37,6 +37,19 @@ def test_a_user_without_a_home_is_told_what_to_set_and_needs_none_once_it_is_set
     assert read_settings({"ROSTRUM_ARCHIVE": "a"}).archive == Path("a")
 
 
+def test_a_home_that_cannot_be_read_is_told_with_what_to_set(monkeypatch):
+    def unreadable(self):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    monkeypatch.setattr(Path, "exists", unreadable)
+    with pytest.raises(
+        BadInput, match=r"/somewhere/.* cannot be read \(Permission denied\): set ROSTRUM_MODELS"
+    ):
+        read_settings({})
+    assert read_settings({"ROSTRUM_MODELS": "m"}).models == Path("m")
+
+
 def test_an_unknown_variable_refuses_to_start():
     with pytest.raises(BadInput, match="ROSTRUM_ARCHIV is not a setting"):
         read_settings({"ROSTRUM_ARCHIV": "x"})

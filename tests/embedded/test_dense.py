@@ -1,3 +1,4 @@
+import os
 from functools import partial
 from pathlib import Path
 
@@ -123,4 +124,16 @@ def test_clusters_are_learned_anew_where_the_earlier_ones_do_not_fit(
     build = partial(DenseIndex.build, streamed(some), count, WIDTH, flat_limit=1)
     build(earlier=tmp_path / "earlier").save(tmp_path / "a")
     build().save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("kept_bytes", [0, 100, 10_000], ids=["nothing is left", "its head", "some clusters"])
+def test_clusters_are_learned_anew_where_the_earlier_ones_cannot_be_read(
+    vectors, clustered, tmp_path, kept_bytes
+):
+    clustered.save(tmp_path / "earlier")
+    os.truncate(tmp_path / "earlier", kept_bytes)
+    build = partial(DenseIndex.build, streamed(vectors), COUNT, WIDTH, flat_limit=1)
+    build(earlier=tmp_path / "earlier").save(tmp_path / "a")
+    clustered.save(tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 
+from embedded.archive import Archive
 from embedded.generations import Generations
 from embedded.store import EmbeddedStore
 from rostrum.core.errors import StoreError
@@ -199,7 +200,7 @@ def test_a_damaged_index_is_built_anew_with_the_encodings_that_there_are(folder,
     published = publish(store, entry("a", ["spoken"]))
     (folder / "generations" / published / "vectors.faiss").write_bytes(b"junk")
     with EmbeddedStore(folder) as damaged:
-        with pytest.raises(StoreError, match="cannot be read"):
+        with pytest.raises(StoreError, match=r"cannot be read.*`rostrum index --fresh` builds it anew"):
             damaged.count()
         name = damaged.begin(**HASHES, fresh=True).name
         spoken = entry("a", ["spoken"])
@@ -208,3 +209,70 @@ def test_a_damaged_index_is_built_anew_with_the_encodings_that_there_are(folder,
         damaged.add(name, [spoken])
         damaged.publish(name)
         assert damaged.count() == (1, 1)
+
+
+def test_a_damaged_index_of_texts_is_told_with_the_way_out(folder, entry, publish):
+    name = publish(EmbeddedStore(folder), entry("a", ["spoken"]))
+    (folder / "generations" / name / "documents" / "meta.json").write_text("{")
+    with pytest.raises(StoreError, match=r"documents cannot be read.*`rostrum index --fresh` builds it anew"):
+        EmbeddedStore(folder).count()
+
+
+def test_a_refresh_does_without_the_clusters_of_a_damaged_index(folder, entry, publish):
+    store = EmbeddedStore(folder, flat_limit=100)
+    published = publish(store, entry("a", [f"spoken {number}" for number in range(150)]))
+    (folder / "generations" / published / "vectors.faiss").write_bytes(b"junk")
+    with EmbeddedStore(folder, flat_limit=100) as again:
+        publish(again, entry("b", ["words"]))
+        assert again.count() == (2, 151)
+        assert len(again.search(Query("", "", np.ones(8, np.float32), depth=200))) > 100
+
+
+def test_the_documents_of_a_generation_are_counted_once(folder, entry, publish, monkeypatch):
+    store, counts, count = EmbeddedStore(folder), [], Archive.count
+    publish(store, entry("a", ["spoken", "words"]))
+    publish(store, entry("b", ["others"]))
+    monkeypatch.setattr(Archive, "count", lambda archive: counts.append(archive) or count(archive))
+    reader = EmbeddedStore(folder)
+    for _ in range(3):
+        told = [(each.documents, each.paragraphs) for each in reader.generations()]
+        assert told == [(1, 2), (2, 3)]
+        assert reader.published().documents == 2
+    assert len(counts) == 2
+
+
+def test_an_unfinished_generation_is_counted_whenever_it_is_told_of(folder, entry):
+    store, reader = EmbeddedStore(folder), EmbeddedStore(folder)
+    name = store.begin(**HASHES).name
+    for number in range(3):
+        store.add(name, [entry(str(number), ["spoken"])])
+        assert [each.documents for each in reader.generations()] == [number + 1]
+    store.publish(name)
+    store.add(store.begin(**HASHES).name, [entry("b", ["spoken"])])
+    assert [each.documents for each in reader.generations()] == [3, 4]
+
+
+def test_an_archive_made_anew_in_its_folder_is_counted_anew(folder, entry, publish):
+    reader, known = EmbeddedStore(folder), []
+    for said in (["spoken"], ["spoken", "words"]):
+        shutil.rmtree(folder, ignore_errors=True)
+        publish(EmbeddedStore(folder), entry("a", said))
+        known.append((reader.published().name, reader.published().paragraphs))
+    assert known == [("000001", 1), ("000001", 2)]
+
+
+@pytest.mark.parametrize("read", [EmbeddedStore.count, lambda store: store.content_hashes("000001")])
+def test_what_sqlite_reports_names_the_folder(folder, entry, publish, read):
+    name = publish(EmbeddedStore(folder), entry("a", ["spoken"]))
+    (folder / "generations" / name / "archive.sqlite").unlink()
+    with pytest.raises(StoreError, match=f"{re.escape(str(folder))}: unable to open database file"):
+        read(EmbeddedStore(folder))
+
+
+def test_what_goes_wrong_while_documents_are_listed_names_the_folder(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken"]))
+    listed = store.documents()
+    store._published().archive.close()
+    with pytest.raises(StoreError, match=re.escape(str(folder))):
+        list(listed)

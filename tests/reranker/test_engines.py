@@ -69,7 +69,15 @@ def test_bfloat16_is_refused_where_the_processor_has_none():
 )
 def test_what_there_is_not_is_a_model_error(engine):
     with pytest.raises(ModelError):
+        engine.check()  # before a service says that it is up
+    with pytest.raises(ModelError):
         Models(shipped("models"), engine).encoder.encodings(TEXTS)
+
+
+def test_an_engine_that_is_not_installed_is_told_by_its_extra(monkeypatch):
+    monkeypatch.setattr("reranker.engines.importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"rostrum-quotes\[openvino\]"):
+        Engine("openvino").check()
 
 
 @pytest.mark.parametrize("name", ["onnxruntime", "openvino"])

@@ -128,6 +128,11 @@ def test_without_vectors_bm25_alone_answers_marked_degraded(service):
     assert all(r.scores.dense is r.scores.quoted is None for r in answer.recommendations)
 
 
+def test_of_a_search_no_ranker_is_told_skipped(service):
+    answer = failing(service, "draft").recommend(MOON, ranked=False)
+    assert [entry.split(":")[0] for entry in answer.degraded] == ["dense", "quoted"]
+
+
 def test_a_deadline_that_has_passed_gives_the_first_stage(service):
     answer = service.recommend(MOON, timeout_s=1e-6)
     assert answer.recommendations

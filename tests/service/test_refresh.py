@@ -250,6 +250,19 @@ def test_an_interrupted_fresh_run_is_not_taken_up_by_one_that_is_not_fresh(
     assert "a" in texts(store)
 
 
+def test_a_run_that_changes_nothing_publishes_nothing_after_an_unfinished_one(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
+    first = run(speech("a", "one")).generation
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("a", "two"), encode=CountingEncoder("two", KeyboardInterrupt()), fresh=True)
+    assert run(speech("a", "one")).generation is None
+    assert [each.name for each in store.generations() if each.published] == [first]
+    assert texts(store) == {"a": ["one"]}
+    assert run(speech("a", "one"), fresh=True).generation not in (None, first)
+
+
 def test_an_interrupted_run_is_not_taken_up_by_a_fresh_one(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -360,6 +373,15 @@ def test_a_document_that_the_archive_refuses_is_handed_over_and_the_rest_is_writ
         ("c", "the archive refuses it: a word that cannot be kept"),
     ]
     assert texts(store) == {"a": ["one"], "b": ["two"], "d": ["four"], "x": ["three"]}
+
+
+def test_a_fresh_archive_of_nothing_but_refused_documents_is_not_published(tmp_path: Path) -> None:
+    store, letters = RefusingStore(tmp_path / "archive"), list[TranscriptError]()
+    refresh([speech("a", "one")], store, CountingEncoder(), split, hashes=HASHES)
+    given, told = [speech("b", "poison")], {"refused": lambda: len(letters), "refuse": letters.append}
+    with pytest.raises(BadInput, match="the archive would be emptied"):
+        refresh(given, store, CountingEncoder(), split, hashes=HASHES, fresh=True, **told)
+    assert (len(letters), texts(store)) == (1, {"a": ["one"]})
 
 
 @pytest.mark.parametrize("batch_characters", [1, 1_000_000])

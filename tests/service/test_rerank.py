@@ -62,7 +62,19 @@ def test_of_a_long_text_no_more_is_handed_on_than_is_read(models: Models) -> Non
 
     text = "moon " * 2_000_000
     rerank(DRAFT, [text], runner=Noting(lambda: models), models=models, timeout_s=60.0, most_pieces=50)
-    assert [len(each) for each in handed] == [50 * LONGEST_PIECE]
+    assert [len(each) for each in handed] == [len("moon ") * 50]
+
+
+def test_a_word_that_is_cut_off_is_no_word_to_end_with(reranked) -> None:
+    text = "Constitutional responsibilities notwithstanding, the president went."
+    for most in range(1, 12):
+        span = reranked([text], most_pieces=most).texts[0].span
+        assert not text[span.end_char].isalpha()
+
+
+@pytest.mark.parametrize("text", ["\u200b", "\ufeff\u200b \u00ad", "\x00"])
+def test_a_text_of_what_nobody_sees_is_one_without_words(reranked, text) -> None:
+    assert reranked([text, "We choose to go."]).texts[0] == Reranked(LEAST_SCORE, None)
 
 
 @pytest.mark.parametrize("text", ["moon " * 6, "m" * (5 * LONGEST_PIECE + 1)])

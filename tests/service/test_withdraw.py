@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.core.errors import StoreError
+from rostrum.core.errors import NothingPublished, StoreError
 from rostrum.core.ports import Entry
-from rostrum.service.refresh import Hashes
 from rostrum.service.withdraw import withdraw
 
-HASHES = Hashes("encoder-1", "tokenizer-1")
 BEGUN = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 
 
@@ -28,7 +26,7 @@ def held(store: EmbeddedStore) -> list[str]:
 
 
 def test_what_is_published_lacks_the_documents_alone(store: EmbeddedStore) -> None:
-    assert withdraw(["x", "unknown"], store, HASHES) == "000002"
+    assert withdraw(["x", "unknown"], store) == "000002"
     assert held(store) == ["y"]
 
 
@@ -37,15 +35,26 @@ def test_nothing_of_an_interrupted_refresh_is_published(
 ) -> None:
     store.add(store.begin(**BEGUN).name, [entry("a", ["four"]), entry("b", ["score"])])
     store.close()
-    withdraw(["x"], store, HASHES)
+    withdraw(["x"], store)
     assert held(store) == ["y"]
 
 
-def test_a_withdrawal_that_fails_lets_others_write(store: EmbeddedStore, tmp_path: Path) -> None:
+def test_nothing_is_taken_out_of_what_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(NothingPublished):
+        withdraw(["x"], EmbeddedStore(tmp_path / "archive"))
+
+
+def test_a_withdrawal_that_fails_lets_others_write(
+    store: EmbeddedStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def publish(*_: object) -> None:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(store, "publish", publish)
     with pytest.raises(StoreError):
-        withdraw(["x"], store, Hashes("encoder-2", "tokenizer-1"))
+        withdraw(["x"], store)
     other = EmbeddedStore(tmp_path / "archive")
-    assert other.begin(**BEGUN).documents == 2
+    assert other.begin(**BEGUN, resume=False).documents == 2
     other.close()
 
 
@@ -56,6 +65,6 @@ def test_a_failure_to_remove_old_generations_fails_nothing_that_was_published(
         raise StoreError("the cluster hiccups")
 
     monkeypatch.setattr(EmbeddedStore, "prune", fail)
-    assert withdraw(["x"], store, HASHES) == "000002"
+    assert withdraw(["x"], store) == "000002"
     assert held(store) == ["y"]
     assert "old generations were not removed: the cluster hiccups" in caplog.text

@@ -255,6 +255,28 @@ def test_a_job_that_nobody_took_up_is_told_interrupted_can_be_cancelled_and_give
     assert (taken.state, taken.attempts) == ("running", 1)
 
 
+def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(redis_server) -> None:
+    app = make_app(redis_server.unused())
+    jobs, done = Jobs(app), Outcome(Report(*[0] * 10, elapsed_s=0.0, generation=None))
+    job = jobs.enqueue(RefreshRequest())
+    message = Context(id=job.id, properties={"delivery_tag": "1"})
+    told = []
+
+    def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
+        with pytest.raises(Reject) as rejected:
+            RefreshWorker(app, lambda *_: done)._work(message)
+        told.append((rejected.value.requeue, jobs.find(job.id).state, jobs.find(job.id).attempts))
+        with pytest.raises(ArchiveBusy):
+            jobs.enqueue(RefreshRequest())
+        return done
+
+    RefreshWorker(app, refresh)._work(message)
+    assert told == [(True, "running", 1)]
+    assert jobs.find(job.id).state == "done"
+    RefreshWorker(app, refresh)._work(message)  # the second message, when all is over
+    assert len(told) == 1
+
+
 def test_a_running_job_that_is_cancelled_after_its_worker_died_ends(jobs) -> None:
     job = jobs.enqueue(RefreshRequest())
     assert jobs.take(job.id) is not None

@@ -1,0 +1,59 @@
+"""Errors of files and of SQLite, told as `StoreError` with the archive's folder: SQLite names no file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from rostrum.core.errors import StoreError
+
+Arguments = ParamSpec("Arguments")
+Answer = TypeVar("Answer")
+Item = TypeVar("Item")
+
+
+class InFolder(Protocol):
+    """What keeps its files in a folder."""
+
+    _folder: Path
+
+
+Store = TypeVar("Store", bound=InFolder)
+
+
+@contextmanager
+def reporting(folder: Path) -> Iterator[None]:
+    """Tells the errors of a block.
+
+    >>> with reporting(Path("speeches")):
+    ...     raise sqlite3.OperationalError("disk I/O error")
+    Traceback (most recent call last):
+    rostrum.core.errors.StoreError: the archive cannot be read or written: speeches: disk I/O error
+    """
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"the archive cannot be read or written: {folder}: {error}") from error
+
+
+def reported(
+    method: Callable[Concatenate[Store, Arguments], Answer],
+) -> Callable[Concatenate[Store, Arguments], Answer]:
+    """The method, telling its errors."""
+
+    @wraps(method)
+    def telling(kept: Store, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
+        with reporting(kept._folder):
+            return method(kept, *arguments, **named)
+
+    return telling
+
+
+def each_reported(folder: Path, items: Iterable[Item]) -> Iterator[Item]:
+    """The items, telling the errors of their coming."""
+    with reporting(folder):
+        yield from items
