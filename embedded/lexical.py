@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_IMODE
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -89,6 +90,8 @@ class LexicalIndex:
             writer.wait_merging_threads()
         except ValueError as error:
             raise StoreError(f"the text index cannot be written: {error}") from error
+        if folder is not None:
+            _share(folder)
         return cls(index)
 
     @classmethod
@@ -182,6 +185,14 @@ class LexicalIndex:
             raise StoreError(f"the text index cannot be read: {error}") from error
         scores = np.array([score for score, _ in hits], np.float64) / (K1 + 1)
         return np.array(numbers, np.int64), scores
+
+
+def _share(folder: Path) -> None:
+    """Lets all who may read a file of the folder read every one: tantivy keeps some to their owner."""
+    found = list(folder.iterdir())
+    widest = max(S_IMODE(path.stat().st_mode) for path in found)
+    for path in found:
+        path.chmod(widest)
 
 
 @contextmanager

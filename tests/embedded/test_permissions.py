@@ -45,6 +45,14 @@ def allow(folder: Path, file_mode: int, folder_mode: int) -> None:
         os.chmod(place, folder_mode)
 
 
+def test_every_file_of_an_archive_is_read_by_those_who_read_the_others(tmp_path, entry, publish):
+    publish(EmbeddedStore(tmp_path / "archive"), entry("a", ["spoken", "words"]))
+    files = [path for path in (tmp_path / "archive").rglob("*") if path.is_file()]
+    assert {path.stat().st_mode & 0o077 for path in files} == {
+        (tmp_path / "archive/published").stat().st_mode & 0o077
+    }
+
+
 @pytest.mark.parametrize("folder_mode", [0o555, 0o777], ids=["no file may be added", "none may be changed"])
 def test_an_archive_is_read_without_the_right_to_write(open_to_all, entry, publish, folder_mode):
     folder, temporary = open_to_all / "archive", open_to_all / "temporary"
