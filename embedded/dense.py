@@ -70,7 +70,7 @@ class DenseIndex:
         """An index of `count` vectors, clustered if they are more than `flat_limit`.
 
         `earlier` is the file of an index of nearly the same vectors: its clusters serve again, which saves
-        most of the time, unless it is damaged or there should be more or fewer of them by a fifth.
+        most of the time, unless it cannot be read or there should be more or fewer of them by a fifth.
         """
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)

@@ -192,7 +192,8 @@ def _share(folder: Path) -> None:
     found = list(folder.iterdir())
     widest = max(S_IMODE(path.stat().st_mode) for path in found)
     for path in found:
-        path.chmod(widest)
+        if S_IMODE(path.stat().st_mode) != widest:
+            path.chmod(widest)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ class FolderSite:
         return sum(_size(Path(place, name)) for place, _, names in walked for name in names)
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Whether the archive is whole, and whether there is room for it."""
+        """Whether the archive is whole, as `EmbeddedStore.check` sees it, and whether there is room."""
         return {"archive": self._archive, "disk": self._disk}
 
     def _archive(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -78,7 +79,7 @@ class EmbeddedStore:
 
     @reported
     def check(self) -> None:
-        """Looks at all of the published generation, for as long as `Archive.damage` takes.
+        """Looks at every page of the published archive, as `Archive.damage` does; indexes are only opened.
 
         Raises:
             StoreError: it is damaged.
@@ -145,8 +146,14 @@ class EmbeddedStore:
     @reported
     def generations(self) -> list[Generation]:
         """All generations, oldest first, an unfinished one last."""
-        names = [*self._generations.ready(), self._generations.next()]
-        return [self._told(name) for name in names if self._generations.facts(name) is not None]
+        found = []
+        for name in [*self._generations.ready(), self._generations.next()]:
+            try:
+                found.append(self._told(name))
+            except (OSError, sqlite3.Error, StoreError):
+                if self._generations.facts(name) is not None:  # or else there is none, or it was just pruned
+                    raise
+        return found
 
     @reported
     def publish(self, generation: str) -> None:
@@ -214,10 +221,14 @@ class EmbeddedStore:
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
-        """Counts of a generation; of a complete one they are kept while its archive is the same file."""
+        """Counts of a generation; of a complete one they are kept while its archive is the same file.
+
+        Of an unfinished one, who may not write sees what has reached the file itself.
+        """
         path = self._generations.path(name) / ARCHIVE
         if not ready:
-            return Archive.shared(path).count()
+            is_shared = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+            return (Archive.shared if is_shared else Archive.immutable)(path).count()
         file = name, path.stat().st_mtime_ns
         if file not in self._counts:
             self._counts[file] = Archive.immutable(path).count()

@@ -60,7 +60,10 @@ def phrases(ids: Ids) -> NDArray[np.uint64]:
 
 
 def _shared(draft: Ids, paragraphs: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Which paragraph holds which of the draft's phrases: two arrays of the number of finds."""
+    """Which paragraph holds which of the draft's phrases: two arrays of the number of finds.
+
+    All paragraphs are read as one; a run that begins in one and ends in another is no phrase.
+    """
     owners = np.repeat(np.arange(len(paragraphs)), [len(ids) for ids in paragraphs])
     numbers = phrases(np.concatenate(paragraphs))
     first, last = owners[: len(numbers)], owners[len(owners) - len(numbers) :]

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from celery import Celery, Task
@@ -19,7 +19,7 @@ from celery.worker.state import maybe_shutdown
 from redis.exceptions import RedisError
 
 from rostrum.core.errors import ArchiveBusy, Overtaken, RostrumError, TaskError
-from rostrum.core.jobs import Job, Outcome, Progress, RefreshRequest
+from rostrum.core.jobs import Job, JobState, Outcome, Progress, RefreshRequest
 from workers.app import REFRESH, SCHEDULE
 from workers.heartbeat import Heartbeat
 from workers.jobs import Jobs, StillAtWork
@@ -45,6 +45,15 @@ class Cancelled(Exception):
 
 class Leaving(Exception):
     """The worker was asked to leave: another is to go on with the job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job came to its end."""
+
+    state: JobState
+    outcome: Outcome | None = None
+    error: str | None = None
 
 
 class RefreshWorker:
@@ -82,17 +91,17 @@ class RefreshWorker:
         if job is None:
             return
         if job.attempts > MOST_ATTEMPTS:
-            self._end(job, {"state": "failed", "error": f"{MOST_ATTEMPTS} workers were lost over it"})
+            self._end(job, Ending("failed", error=f"{MOST_ATTEMPTS} workers were lost over it"))
             return
         tag = (message.properties or {})["delivery_tag"]
         with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
             running = _RunningJob(self._jobs, job, heartbeat)
-            told = self._told(running)
-        if told is None:
+            ending = self._ending(running)
+        if ending is None:
             with suppress(RedisError):  # the message alone has another worker go on
                 self._jobs.keep(replace(running.job, state="waiting"))
             raise Reject("the worker leaves", requeue=True)
-        self._end(running.job, told)
+        self._end(running.job, ending)
 
     def _taken(self, job_id: str) -> Job | None:
         """The job of a message; `None` where nothing is left to do of it.
@@ -108,12 +117,12 @@ class RefreshWorker:
             time.sleep(RETRY_S)
             raise Reject(error, requeue=True) from error
 
-    def _end(self, job: Job, told: dict[str, Any]) -> None:
+    def _end(self, job: Job, ending: Ending) -> None:
         """Writes down how a job ended, once Redis is there to write to: what was done is not done again."""
         deadline = time.monotonic() + REDIS_WAIT_S
         while True:
             try:
-                self._jobs.end(job, **told)
+                self._jobs.end(job, ending.state, outcome=ending.outcome, error=ending.error)
                 return
             except RedisError as error:
                 LOG.warning("the end of a job waits for Redis: %s", error)
@@ -121,19 +130,19 @@ class RefreshWorker:
                     raise
                 time.sleep(RETRY_S)
 
-    def _told(self, running: _RunningJob) -> dict[str, Any] | None:
-        """How a job came to its end; `None` where another worker is to go on."""
+    def _ending(self, running: _RunningJob) -> Ending | None:
+        """What the job came to; `None` where another worker is to go on."""
         try:
-            return {"state": "done", "outcome": self._performed(running)}
+            return Ending("done", self._performed(running))
         except Cancelled:
-            return {"state": "cancelled"}
+            return Ending("cancelled")
         except Leaving:
             return None
         except (RostrumError, OSError, ImportError) as error:
-            return {"state": "failed", "error": str(error)}
+            return Ending("failed", error=str(error))
         except Exception as error:
             LOG.exception("a refresh met what nobody foresaw")
-            return {"state": "failed", "error": repr(error)}
+            return Ending("failed", error=repr(error))
 
     def _performed(self, running: _RunningJob) -> Outcome:
         """The outcome; a job that is resumed waits for the archive's lock of the worker before.

@@ -70,8 +70,12 @@ def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
 
 
 def drafts_hash(part: Split) -> str:
-    """SHA-256 of what the drafts say and quote, in their order."""
-    return hashlib.sha256("\n".join(pair.fingerprint for pair in part.pairs).encode()).hexdigest()
+    """SHA-256 of the drafts and the transcripts that they quote, in their order."""
+    told = hashlib.sha256()
+    for pair in part.pairs:
+        for text in (pair.fingerprint, pair.right, *part.documents[pair.document].paragraphs):
+            told.update(f"{text}\n".encode())
+    return told.hexdigest()
 
 
 def _folder(folder: Path, part: Split) -> Path:

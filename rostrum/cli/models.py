@@ -89,7 +89,11 @@ def rollback() -> None:
 @click.option("--name", help="Name of the version; default: the name in the manifest.")
 @click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
-@click.option("--judged", type=FOLDER, help="Keep here what was judged: an interrupted run continues.")
+@click.option(
+    "--judged",
+    type=PathType(file_okay=False),
+    help="Keep here what was judged: an interrupted run continues.",
+)
 @click.option("--force", metavar="REASON", help="Publishes what is not proven better; the reason is kept.")
 def publish(
     candidate: Path,
@@ -105,9 +109,9 @@ def publish(
 
     Both judge the same PAIRS now, and are compared by mean average precision twice, with their fusions
     refitted on half of the speeches and judged on the other half, in turn, and as they are, on rows that no
-    fusion was fitted on; and by F1 and exact matches of spans. Better is what one of the four proves, with
-    p < 0.05 by a paired permutation test, and what neither ranks worse as it is nor cuts worse. Exit code 1
-    if they are not.
+    fusion was fitted on; and by F1 and exact matches of spans. They are better if one of the four proves it
+    (p < 0.05 by a paired permutation test, corrected for four), they do not rank worse as they are, and their
+    spans are not proven worse. Exit code 1 if they are not.
 
     \b
     Example:

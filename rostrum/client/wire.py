@@ -72,15 +72,15 @@ def headers(key: str | None) -> dict[str, str]:
 
 def request_of(call: Call[Any], left_s: float) -> dict[str, Any]:
     """The arguments of `httpx2`'s `stream` for a call that has `left_s` seconds left."""
-    told: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
+    arguments: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
     if call.params:
-        told["params"] = call.params
+        arguments["params"] = call.params
     if call.lines is not None:
-        return told | {"content": call.lines, "headers": {"Content-Type": JSON_LINES}}
+        return arguments | {"content": call.lines, "headers": {"Content-Type": JSON_LINES}}
     if call.form is not None:
         form = dict(call.form) | ({"timeout_ms": max(1, int(left_s * SHARE * 1000))} if call.timed else {})
-        return told | {"content": json.dumps(form).encode(), "headers": {"Content-Type": JSON}}
-    return told
+        return arguments | {"content": json.dumps(form).encode(), "headers": {"Content-Type": JSON}}
+    return arguments
 
 
 def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
@@ -94,8 +94,8 @@ def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
     try:
         return msgspec.json.decode(body, type=call.answer)
     except msgspec.DecodeError as error:
-        told = f"{call.method} {call.path} was answered by what this client cannot read: {error}"
-        raise ServiceFault(told, status=response.status_code) from error
+        message = f"{call.method} {call.path} was answered by what this client cannot read: {error}"
+        raise ServiceFault(message, status=response.status_code) from error
 
 
 @contextmanager
@@ -111,26 +111,27 @@ def translated(call: Call[Any]) -> Iterator[None]:
     except (UnicodeError, httpx2.InvalidURL) as error:
         raise BadInput(f"{asked} cannot be asked: {error}") from error
     except httpx2.HTTPError as error:
-        told = f"the connection broke off while {asked} was answered: {error}"
-        raise Unreachable(told, sent=True) from error
+        message = f"the connection broke off while {asked} was answered: {error}"
+        raise Unreachable(message, sent=True) from error
 
 
 def _error(response: httpx2.Response, body: bytes) -> Exception:
     try:
-        told = msgspec.json.decode(body, type=_Error).error
+        detail = msgspec.json.decode(body, type=_Error).error
     except msgspec.DecodeError:  # a proxy's, or of no HTTP service of ours
         text = body[:MOST_TOLD].decode("utf-8", "replace").strip()
-        told = _Detail("", f"{response.status_code} {response.reason_phrase}: {text}")
+        detail = _Detail("", f"{response.status_code} {response.reason_phrase}: {text}")
+    is_named = detail.field is None or detail.field in detail.message
     return error_of(response.status_code)(
-        told.message if told.field is None or told.field in told.message else f"{told.field}: {told.message}",
+        detail.message if is_named else f"{detail.field}: {detail.message}",
         status=response.status_code,
-        code=told.code or None,
-        field=told.field,
+        code=detail.code or None,
+        field=detail.field,
         request_id=response.headers.get("x-request-id"),
         retry_after_s=_seconds(response.headers.get("retry-after", "")),
     )
 
 
-def _seconds(told: str) -> float | None:
+def _seconds(retry_after: str) -> float | None:
     """Of `Retry-After` its form in seconds, the only one that the service sends."""
-    return float(told) if told.isdecimal() else None
+    return float(retry_after) if retry_after.isdecimal() else None

@@ -99,7 +99,11 @@ def prune(store: ParagraphStore) -> None:
 
 
 class _Run:
-    """One refresh. The generation is begun at the first change, so that a run without one leaves no trace."""
+    """One refresh. The generation is begun at the first change, so that a run without one leaves no trace.
+
+    Content hashes by document: `published_hashes` of what readers see, `generation_hashes` of what the new
+    generation holds, or will hold when it is begun. `foreign`: other models encoded what is published.
+    """
 
     def __init__(
         self,
@@ -120,17 +124,13 @@ class _Run:
 
     def start(self, fresh: bool, resume: bool) -> None:
         self.published = self.store.published()
-        self.before = self.store.content_hashes(self.published.name) if self.published else {}
-        self.fresh, self.resume = fresh or self.foreign(), resume
-        self.known = {} if self.fresh else self.before
+        self.published_hashes = self.store.content_hashes(self.published.name) if self.published else {}
+        ours = (self.hashes.encoder, self.hashes.tokenizer)
+        self.foreign = bool(self.published and (self.published.encoder, self.published.tokenizer) != ours)
+        self.fresh, self.resume = fresh or self.foreign, resume
+        self.generation_hashes = {} if self.fresh else self.published_hashes
         if resume and not fresh and any(each.state == "building" for each in self.store.generations()):
             self.opened()
-
-    def foreign(self) -> bool:
-        """Whether other models encoded the archive."""
-        published = self.published
-        made_by = (self.hashes.encoder, self.hashes.tokenizer)
-        return published is not None and (published.encoder, published.tokenizer) != made_by
 
     def opened(self) -> str:
         """Name of the generation that is written to, begun if it is not yet."""
@@ -142,7 +142,7 @@ class _Run:
                 resume=self.resume,
             )
             self.check_published()
-            self.known = self.store.content_hashes(self.generation.name)
+            self.generation_hashes = self.store.content_hashes(self.generation.name)
         return self.generation.name
 
     def write_all(self, documents: Iterable[Document]) -> None:
@@ -160,7 +160,7 @@ class _Run:
             self.seen.add(document.id)  # before it is handed on: it may be refused, and is not seen then
             if repeated:
                 self.count["repeated"] += 1
-            elif self.known.get(document.id) == content_hash:
+            elif self.generation_hashes.get(document.id) == content_hash:
                 self.count["unchanged"] += 1
             else:
                 yield document, content_hash
@@ -193,22 +193,22 @@ class _Run:
             if self.refuse is None:
                 raise
             del entries[error.document_id]
-            if self.foreign():  # then nothing of it is in the new generation: its old text is encoded anew
+            if self.foreign:  # then nothing of it is in the new generation: its old text is encoded anew
                 self.seen.discard(error.document_id)
             self.refuse(TranscriptError(error.document_id, f"the archive refuses it: {error.reason}"))
             return False
         return True
 
     def kind(self, entry: Entry) -> str:
-        before = self.before.get(entry.document.id)
+        before = self.published_hashes.get(entry.document.id)
         if before is None:
             return "added"
         return "renewed" if before == entry.content_hash else "replaced"
 
     def left_behind(self) -> Iterator[Document]:
         """Documents of an archive of other models that nobody gave: they are encoded anew, not lost."""
-        if self.foreign():
-            for document_id in sorted(self.before.keys() - self.seen):
+        if self.foreign:
+            for document_id in sorted(self.published_hashes.keys() - self.seen):
                 found = self.store.get(document_id)
                 if found:
                     yield found[0]
@@ -217,7 +217,7 @@ class _Run:
         """Deletes what was not given; of a fresh run, what one before it left unfinished."""
         if not self.seen and not refused:
             raise BadInput("no document was given: the archive would be emptied")
-        unseen = sorted(self.known.keys() - self.seen)
+        unseen = sorted(self.generation_hashes.keys() - self.seen)
         if unseen:
             self.store.delete(self.opened(), unseen)
 
@@ -231,11 +231,11 @@ class _Run:
             return None
         held = self.store.content_hashes(self.generation.name)
         self.check(held)
-        if self.before and not held:
+        if self.published_hashes and not held:
             raise BadInput("no document was kept: the archive would be emptied")
-        if held == self.before and not self.fresh:  # what was left unfinished said nothing new
+        if held == self.published_hashes and not self.fresh:  # what was left unfinished said nothing new
             return None
-        self.count["deleted"] = len(self.before.keys() - held.keys())
+        self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
         self.check_published()
         self.store.publish(self.generation.name)
         prune(self.store)

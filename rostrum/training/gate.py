@@ -101,17 +101,21 @@ class Verdict:
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
         >>> Verdict(better, alike, alike, alike).better, Verdict(alike, alike, better, alike).better
         (True, True)
-        >>> Verdict(better, worse, alike, alike).better, Verdict(better, better, better, worse).better
+        >>> Verdict(better, worse, alike, alike).better, Verdict(better, alike, worse, alike).better
         (False, False)
+        >>> Verdict(better, better, better, worse).better
+        False
         """
-        proven = any(each.proven for each in self._all)
-        ranks = self.as_they_are.candidate >= self.as_they_are.in_use
-        return proven and ranks and not (self.span_f1.proven_worse or self.span_em.proven_worse)
+        return any(each.proven for each in self._all) and not self._faults
 
     @property
     def refusal(self) -> str:
         """Why the candidate may not be published.
 
+        >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
+        >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
+        >>> Verdict(alike, alike, alike, alike).refusal, Verdict(better, worse, worse, alike).refusal
+        ('not proven better', 'better, but it ranks worse as it is, its spans are proven worse')
         >>> few = Comparison("map", 300, 7, 0.42, 0.40, 0.03)
         >>> Verdict(few, few, few, few).refusal
         'rows of fewer than 8 speeches can prove nothing'
@@ -120,9 +124,17 @@ class Verdict:
             return f"rows of fewer than {LEAST_SPEECHES} speeches can prove nothing"
         if not any(each.proven for each in self._all):
             return "not proven better"
+        return f"better, but {', '.join(self._faults)}"
+
+    @property
+    def _faults(self) -> list[str]:
+        """What keeps a candidate out though something proves it better."""
+        found = []
         if self.as_they_are.candidate < self.as_they_are.in_use:
-            return "better, but as it is it ranks worse"
-        return "better, but its spans are worse"
+            found.append("it ranks worse as it is")
+        if self.span_f1.proven_worse or self.span_em.proven_worse:
+            found.append("its spans are proven worse")
+        return found
 
     @property
     def _all(self) -> tuple[Comparison, ...]:

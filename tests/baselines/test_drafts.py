@@ -43,10 +43,16 @@ def test_figures_of_other_drafts_are_refused(test_split, tmp_path):
     backwards = Split(test_split.name, test_split.pairs[::-1], test_split.documents)
     with pytest.raises(BadInput, match="of other drafts than these"):
         kept(tmp_path, backwards)
-    said_otherwise = replace(test_split.pairs[0], title="Another title under the same id")
-    others = Split(test_split.name, [said_otherwise, *test_split.pairs[1:]], test_split.documents)
-    with pytest.raises(BadInput, match="of other drafts than these"):
-        kept(tmp_path, others)
+    first, *rest = test_split.pairs
+    transcript = test_split.documents[first.document]
+    corrected = {first.document: replace(transcript, paragraphs=(*transcript.paragraphs, "A further one."))}
+    for others in (
+        Split(test_split.name, [replace(first, title="Another title"), *rest], test_split.documents),
+        Split(test_split.name, [replace(first, right="Another end"), *rest], test_split.documents),
+        Split(test_split.name, test_split.pairs, {**test_split.documents, **corrected}),
+    ):
+        with pytest.raises(BadInput, match="of other drafts than these"):
+            kept(tmp_path, others)
     fewer = Split(test_split.name, test_split.pairs[1:], test_split.documents)
     assert kept(tmp_path, fewer) == {}
 

@@ -90,7 +90,6 @@ def test_what_is_forced_keeps_its_reason_and_what_is_better_takes_its_place(fold
 
 def test_models_that_rank_as_well_and_cut_better_are_better(folder, rostrum, tmp_path):
     judged = tmp_path / "judged"
-    judged.mkdir()
     line = ["models", "publish", "blunt", *DEV, "--judged", judged]
     assert rostrum(*line).complaint.startswith("refused: not proven better")
     kept = {path: path.stat().st_mtime_ns for path in judged.iterdir()}

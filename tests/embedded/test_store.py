@@ -276,3 +276,17 @@ def test_what_goes_wrong_while_documents_are_listed_names_the_folder(folder, ent
     store._published().archive.close()
     with pytest.raises(StoreError, match=re.escape(str(folder))):
         list(listed)
+
+
+def test_generations_are_told_though_one_is_pruned_meanwhile(folder, entry, publish, monkeypatch):
+    store = EmbeddedStore(folder)
+    first, second = (publish(store, entry("a", [text])) for text in ("one", "two"))
+    told = store._told
+
+    def pruned_first(name):
+        if name == first:
+            store.prune(1)
+        return told(name)
+
+    monkeypatch.setattr(store, "_told", pruned_first)
+    assert [each.name for each in store.generations()] == [second]
