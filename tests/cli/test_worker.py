@@ -63,7 +63,7 @@ def test_without_redis_the_answer_comes_degraded_and_says_why(
     monkeypatch.setenv("ROSTRUM_REDIS_URL", "redis://:secret@127.0.0.1:1/0")
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--json")
     assert shown.code == 0
-    assert "degraded: dense: draft: Redis cannot be used" in shown.err
+    assert "degraded: dense: Redis cannot be used" in shown.err
     assert "secret" not in shown.out + shown.err
     answer = json.loads(shown.out)
     assert len(answer["recommendations"]) == 10

@@ -78,13 +78,21 @@ def test_lone_surrogates_and_controls_come_out_of_texts_ids_and_titles(folder):
     document.text.encode("utf-8")
 
 
-@pytest.mark.parametrize("given", ["../../etc/passwd", "/etc/passwd", "a/../b", "..", "C:\\a", "a\nb", "%00"])
+@pytest.mark.parametrize("given", ["../../etc/passwd", "/etc/passwd", "a/../b", "C:\\a", "a\nb", "%00"])
 def test_an_id_is_a_name_and_no_path(folder, given):
     (folder / "a.jsonl").write_text(json.dumps({"id": given, "text": "So."}))
     before = sorted(folder.rglob("*"))
     found, refused = run(folder)
     assert (found, refused) == ([" ".join(given.split()), "z-good"], {})
     assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize("given", [".", " .. "])
+def test_what_an_address_takes_for_a_folder_is_no_id(folder, given):
+    (folder / "a.jsonl").write_text(json.dumps({"id": given, "text": "So."}))
+    found, refused = run(folder)
+    assert found == ["z-good"]
+    assert "in an address it names a folder" in str(refused)
 
 
 def test_links_that_lead_round_nowhere_or_outside_are_refused_by_name(folder, tmp_path_factory):
