@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from contextlib import suppress
 
 from celery import Celery
 from redis.exceptions import RedisError
@@ -38,8 +37,6 @@ class Heartbeat:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
-        with suppress(RedisError):  # or else it runs out
-            self._jobs.let_go(self._job_id)
 
     def _run(self) -> None:
         while not self._over.wait(INTERVAL_S):

@@ -124,15 +124,14 @@ class Jobs:
         job = None if found is None else decoded(found)
         if job is None or job.state in ENDED:
             return None
+        if not self._client.set(_alive_key(job_id), 1, nx=True, ex=ALIVE_S):
+            raise StillAtWork(f"a worker is at work on {job_id}")
         if self.is_cancelled(job_id):  # its worker was killed before it heard of it
             self.end(job, "cancelled")
             return None
-        if self._client.exists(_alive_key(job_id)):
-            raise StillAtWork(f"a worker is at work on {job_id}")
         if not self._holds(job_id) and not self._lease(job_id).do_acquire(job_id):
             self.end(job, "failed", error="another refresh was begun meanwhile")
             return None
-        self.show_life(job_id)
         started = job.started_at or now()
         return self.keep(replace(job, state="running", attempts=job.attempts + 1, started_at=started))
 

@@ -22,7 +22,7 @@ from rostrum.core.errors import ArchiveBusy, Overtaken, RostrumError, TaskError
 from rostrum.core.jobs import Job, JobState, Outcome, Progress, RefreshRequest
 from workers.app import REFRESH, SCHEDULE
 from workers.heartbeat import Heartbeat
-from workers.jobs import Jobs, StillAtWork
+from workers.jobs import ALIVE_S, Jobs, StillAtWork
 from workers.serving import serve
 
 Tell = Callable[[Progress], None]
@@ -100,6 +100,7 @@ class RefreshWorker:
         if ending is None:
             with suppress(RedisError):  # the message alone has another worker go on
                 self._jobs.keep(replace(running.job, state="waiting"))
+                self._jobs.let_go(job.id)
             raise Reject("the worker leaves", requeue=True)
         self._end(running.job, ending)
 
@@ -112,7 +113,10 @@ class RefreshWorker:
         """
         try:
             return self._jobs.take(job_id)
-        except (RedisError, StillAtWork) as error:
+        except StillAtWork as error:
+            time.sleep(ALIVE_S)
+            raise Reject(error, requeue=True) from error
+        except RedisError as error:
             LOG.warning("a job goes back to its queue: %s", error)
             time.sleep(RETRY_S)
             raise Reject(error, requeue=True) from error

@@ -67,6 +67,7 @@ async def spooled(request: Request, parts: Parts) -> Any:
     if media_type(request) != KIND:
         told = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+    await run_in_threadpool(_check_models, parts.service)
     is_spooled = False
     try:
         with parts.uploads.place(), tempfile.TemporaryDirectory() as folder:

@@ -230,9 +230,10 @@ def _published_models() -> Path | None:
         BadInput: nobody can tell, as the folder cannot be read.
     """
     try:
-        return default_models() if (default_models() / IN_USE).exists() else None
-    except BadInput:
+        (default_models() / IN_USE).stat()
+    except (BadInput, FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:  # other models than those that were published would answer
         told = f"{error.filename} cannot be read ({error.strerror}): set {MODELS}"
         raise BadInput(told, field="models") from error
+    return default_models()

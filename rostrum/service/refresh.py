@@ -222,7 +222,7 @@ class _Run:
             self.store.delete(self.opened(), unseen)
 
     def finish(self) -> str | None:
-        """Publishes what was begun; the name of it, `None` where it is what is published already.
+        """Publishes what was begun; the name of it.
 
         Raises:
             BadInput: a fresh archive would hold nothing, as the store refused every document.
@@ -233,8 +233,6 @@ class _Run:
         self.check(held)
         if self.published_hashes and not held:
             raise BadInput("no document was kept: the archive would be emptied")
-        if held == self.published_hashes and not self.fresh:  # what was left unfinished said nothing new
-            return None
         self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
         self.check_published()
         self.store.publish(self.generation.name)

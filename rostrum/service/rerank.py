@@ -21,6 +21,11 @@ LONGEST_PIECE = 8
 """Characters per piece that are tokenised at most: English has 4.5, and what is cut off is never read."""
 
 LONGEST_READ = MOST_PIECES * LONGEST_PIECE
+LONGEST_WORD = 100
+"""Characters of the longest word that has pieces; pieces so near to a cut may be others in the whole text."""
+
+WORD_GOES_ON = 2
+"""Characters behind the last piece that tell whether its word goes on, as that of "don" in "don't" does."""
 
 LEAST_SCORE = -100.0
 """Of a text without a word, so that it comes last: logits of the ranker lie within some tens of 0."""
@@ -30,7 +35,7 @@ LEAST_SCORE = -100.0
 class Reranked:
     """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
 
-    `span` is `None` for a text of blanks, whose score is `LEAST_SCORE`.
+    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`.
     """
 
     score: float
@@ -86,9 +91,7 @@ def rerank(
     if not worded:
         return Reranking(tuple(found), len(query))
     tokens = [every[i] for i in worded]
-    known = [
-        texts[i][: int(every[i].ends[-1]) + 1] for i in worded
-    ]  # the next tells whether a word ends there
+    known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
     left_s = max(0.0, deadline - time.monotonic())
     batch_tokens = models.engine.batch_tokens
     judged = judge(runner, query, known, tokens, batch_tokens=batch_tokens, timeout_s=left_s)
@@ -98,9 +101,15 @@ def rerank(
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
-    whole = wordpieces.pieces([text[:LONGEST_READ] for text in texts])
+    """The first `most` pieces of each text, as they are in the whole of it."""
+    longest = most * LONGEST_PIECE + LONGEST_WORD
+    found = wordpieces.pieces([text[:longest] for text in texts])
+    cut = [i for i, text in enumerate(texts) if len(text) > longest]
+    unsure = [i for i in cut if len(found[i]) < most or found[i].ends[most - 1] > longest - LONGEST_WORD]
+    for i, tokens in zip(unsure, wordpieces.pieces([texts[i][:LONGEST_READ] for i in unsure]), strict=True):
+        found[i] = tokens
     if not truncate:
-        for text, tokens in zip(texts, whole, strict=True):
+        for text, tokens in zip(texts, found, strict=True):
             if len(text) > LONGEST_READ or len(tokens) > most:
                 raise BadInput(f"a text has more than {most} WordPieces, and may not be truncated")
-    return [tokens.cut(0, most) for tokens in whole]
+    return [tokens.cut(0, most) for tokens in found]

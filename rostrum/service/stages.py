@@ -29,7 +29,7 @@ class Stages:
     def skip(self, name: str, error: TaskError) -> None:
         """Notes a stage that was not done. Where Redis is, the log is told and not whoever asked."""
         if isinstance(error, RedisAway):
-            LOG.warning("%s is skipped: %s", name, error)
+            LOG.info("%s is skipped: %s", name, error)
         self.degraded.append(f"{name}: {'Redis cannot be used' if isinstance(error, RedisAway) else error}")
 
     @contextmanager

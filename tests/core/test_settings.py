@@ -38,11 +38,11 @@ def test_a_user_without_a_home_is_told_what_to_set_and_needs_none_once_it_is_set
 
 
 def test_a_home_that_cannot_be_read_is_told_with_what_to_set(monkeypatch):
-    def unreadable(self):
+    def unreadable(self, **_):
         raise PermissionError(13, "Permission denied", str(self))
 
     monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    monkeypatch.setattr(Path, "exists", unreadable)
+    monkeypatch.setattr(Path, "stat", unreadable)
     with pytest.raises(
         BadInput, match=r"/somewhere/.* cannot be read \(Permission denied\): set ROSTRUM_MODELS"
     ):

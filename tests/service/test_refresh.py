@@ -250,19 +250,6 @@ def test_an_interrupted_fresh_run_is_not_taken_up_by_one_that_is_not_fresh(
     assert "a" in texts(store)
 
 
-def test_a_run_that_changes_nothing_publishes_nothing_after_an_unfinished_one(
-    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
-    first = run(speech("a", "one")).generation
-    with pytest.raises(KeyboardInterrupt):
-        run(speech("a", "two"), encode=CountingEncoder("two", KeyboardInterrupt()), fresh=True)
-    assert run(speech("a", "one")).generation is None
-    assert [each.name for each in store.generations() if each.published] == [first]
-    assert texts(store) == {"a": ["one"]}
-    assert run(speech("a", "one"), fresh=True).generation not in (None, first)
-
-
 def test_an_interrupted_run_is_not_taken_up_by_a_fresh_one(
     run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

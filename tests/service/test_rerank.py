@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from reranker.models import Models
+from reranker.wordpieces import word_edges
 from rostrum.core.errors import BadInput, TaskError
 from rostrum.core.types import Draft, Span
-from rostrum.service.rerank import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, rerank
+from rostrum.service.rerank import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, _read, rerank
 from workers.inline import InlineRunner
 
 DRAFT = Draft("Moon", "He spoke in Houston.")
@@ -62,14 +63,31 @@ def test_of_a_long_text_no_more_is_handed_on_than_is_read(models: Models) -> Non
 
     text = "moon " * 2_000_000
     rerank(DRAFT, [text], runner=Noting(lambda: models), models=models, timeout_s=60.0, most_pieces=50)
-    assert [len(each) for each in handed] == [len("moon ") * 50]
+    assert [len(each) for each in handed] == [len("moon ") * 50 + 1]
 
 
-def test_a_word_that_is_cut_off_is_no_word_to_end_with(reranked) -> None:
-    text = "Constitutional responsibilities notwithstanding, the president went."
-    for most in range(1, 12):
-        span = reranked([text], most_pieces=most).texts[0].span
-        assert not text[span.end_char].isalpha()
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Constitutional responsibilities notwithstanding, the president went.",
+        "We don't know what it costs, 3.50 or more, at AT&T.",
+        "A well-known and long-lived antidisestablishmentarianism of the country's",
+    ],
+)
+def test_a_word_that_is_cut_off_is_no_word_to_end_with(reranked, models, text) -> None:
+    [whole] = models.wordpieces.pieces([text])
+    ends = set(whole.ends[word_edges(text, whole)[1]].tolist())
+    for most in range(1, len(whole) + 1):
+        if whole.ends[most - 1] >= min(ends):  # or else no word is whole
+            assert reranked([text], most_pieces=most).texts[0].span.end_char in ends
+
+
+def test_the_pieces_of_a_cut_text_are_those_of_the_whole(models) -> None:
+    text = "Notwithstanding constitutional responsibilities, antidisestablishmentarianism. " * 40
+    [whole] = models.wordpieces.pieces([text])
+    for most in range(1, len(whole)):
+        [cut] = _read([text], models.wordpieces, most, truncate=True)
+        assert cut.ids.tolist() == whole.ids[:most].tolist()
 
 
 @pytest.mark.parametrize("text", ["\u200b", "\ufeff\u200b \u00ad", "\x00"])

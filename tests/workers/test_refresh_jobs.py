@@ -18,7 +18,7 @@ from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import REFRESH, make_app
-from workers.jobs import LEASE_S, MOST_JOBS, Jobs
+from workers.jobs import LEASE_S, MOST_JOBS, Jobs, StillAtWork
 from workers.presence import present
 from workers.refreshing import Leaving, RefreshWorker, Tell
 
@@ -265,6 +265,9 @@ def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(red
     def refresh(request: RefreshRequest, tell: Tell) -> Outcome:
         with pytest.raises(Reject) as rejected:
             RefreshWorker(app, lambda *_: done)._work(message)
+        jobs.cancel(job.id)
+        with pytest.raises(Reject):
+            RefreshWorker(app, lambda *_: done)._work(message)
         told.append((rejected.value.requeue, jobs.find(job.id).state, jobs.find(job.id).attempts))
         with pytest.raises(ArchiveBusy):
             jobs.enqueue(RefreshRequest())
@@ -281,6 +284,9 @@ def test_a_running_job_that_is_cancelled_after_its_worker_died_ends(jobs) -> Non
     job = jobs.enqueue(RefreshRequest())
     assert jobs.take(job.id) is not None
     assert jobs.cancel(job.id).state == "running"
+    with pytest.raises(StillAtWork):
+        jobs.take(job.id)
+    jobs.let_go(job.id)  # as time does, once a worker is dead
     assert jobs.take(job.id) is None  # as the next worker does, to which the message comes
     assert jobs.find(job.id).state == "cancelled"
     assert jobs.enqueue(RefreshRequest()).state == "waiting"
