@@ -117,12 +117,8 @@ class Service:
 
     def fits_archive(self) -> bool:
         """Whether a refresh need encode no document anew: none is there, or these models encoded them."""
-        published, ours = self.store.published(), self._hashes()
-        return (
-            published is None
-            or not published.documents
-            or (published.encoder, published.tokenizer) == (ours.encoder, ours.tokenizer)
-        )
+        published = self.store.published()
+        return published is None or not published.documents or self._hashes().made(published)
 
     def _hashes(self) -> Hashes:
         return Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)

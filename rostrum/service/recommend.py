@@ -102,7 +102,7 @@ class Recommender:
     ) -> Answer:
         stages = Stages(self._around)
         with stages.stage("draft"):
-            reading = self._read(draft, generation, stages, "quoted", *(["rank"] if ranked else []))
+            reading = self._read(draft, generation, stages, ranked)
         with stages.stage("candidates"):
             found = self._candidates(draft, filter, reading, candidates)
         judged = None
@@ -120,11 +120,9 @@ class Recommender:
             generation.name if generation else None,
         )
 
-    def _read(self, draft: Draft, generation: Generation | None, stages: Stages, *of_words: str) -> Reading:
-        """The draft as the models read it, as far as the archive was made by the same models.
-
-        `of_words` are the stages that need WordPieces of both.
-        """
+    def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
+        """The draft as the models read it, as far as the archive was made by the same models."""
+        of_words = ["quoted", "rank"] if ranked else ["quoted"]  # what needs WordPieces of both
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())

@@ -39,6 +39,10 @@ class Hashes:
     tokenizer: str
     splitter: str = ""
 
+    def made(self, generation: Generation) -> bool:
+        """Whether these models encoded a generation."""
+        return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
+
 
 def refresh(
     documents: Iterable[Document],
@@ -125,8 +129,7 @@ class _Run:
     def start(self, fresh: bool, resume: bool) -> None:
         self.published = self.store.published()
         self.published_hashes = self.store.content_hashes(self.published.name) if self.published else {}
-        ours = (self.hashes.encoder, self.hashes.tokenizer)
-        self.foreign = bool(self.published and (self.published.encoder, self.published.tokenizer) != ours)
+        self.foreign = self.published is not None and not self.hashes.made(self.published)
         self.fresh, self.resume = fresh or self.foreign, resume
         self.generation_hashes = {} if self.fresh else self.published_hashes
         if resume and not fresh and any(each.state == "building" for each in self.store.generations()):

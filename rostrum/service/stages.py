@@ -28,9 +28,11 @@ class Stages:
 
     def skip(self, name: str, error: TaskError) -> None:
         """Notes a stage that was not done. Where Redis is, the log is told and not whoever asked."""
+        reason = str(error)
         if isinstance(error, RedisAway):
-            LOG.info("%s is skipped: %s", name, error)
-        self.degraded.append(f"{name}: {'Redis cannot be used' if isinstance(error, RedisAway) else error}")
+            LOG.warning("%s is skipped: %s", name, error)
+            reason = "Redis cannot be used"
+        self.degraded.append(f"{name}: {reason}")
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

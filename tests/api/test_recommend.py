@@ -24,7 +24,6 @@ SPACE = "1962-09-12-address-space-effort"
 
 
 def test_where_redis_is_stands_in_the_log_and_not_in_the_answer(sample_archive, caplog) -> None:
-    caplog.set_level("INFO")  # as `rostrum serve` logs
     settings = replace(read_settings({}), archive=sample_archive, redis_url="redis://127.0.0.1:1/0")
     with TestClient(make_app(assemble(settings)), base_url=LOOPBACK) as client:
         answer = client.post("/v1/recommend", json=MOON)
