@@ -9,8 +9,8 @@ import json
 
 from benchmarks.provenance import identity
 from benchmarks.render import result
+from reranker.files import MANIFEST
 from reranker.models import Models
-from reranker.weights import MANIFEST
 from rostrum.core.errors import ModelError
 from rostrum.service.shipped import shipped
 from rostrum.training.evaluation import manifest_figures

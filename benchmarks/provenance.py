@@ -10,8 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from reranker.files import FUSION
 from reranker.models import Models
-from reranker.weights import FUSION, sha256
+from reranker.weights import sha256
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import open_models
 

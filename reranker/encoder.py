@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.batches import BATCH_TOKENS, batches, padded
-from reranker.engines import Graph
+from reranker.onnx_session import Graph
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows
 from rostrum.core.types import Encoding

@@ -7,22 +7,16 @@ computes on a GPU.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import local
-from typing import Any
 
 import numpy as np
-import onnxruntime as ort
-from numpy.typing import NDArray
 
 from reranker.batches import BATCH_TOKENS, GPU_BATCH_TOKENS
+from reranker.onnx_session import Array, Graph, open_session
 from rostrum.core.errors import ModelError
-
-Array = NDArray[Any]
-Graph = Callable[[Mapping[str, Array]], list[Array]]
-"""Arrays by the names of its inputs -> arrays in the order of its outputs. Safe to share between threads."""
 
 PRECISIONS = {"float32": "f32", "bfloat16": "bf16"}  # as OpenVINO calls them
 USUAL = {"cpu": ("onnxruntime", "float32"), "cuda": ("torch", "bfloat16")}
@@ -97,19 +91,6 @@ def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     return run, {each.name for each in session.get_inputs()}
 
 
-def open_session(path: Path, threads: int) -> ort.InferenceSession:
-    """A session of ONNX Runtime on the CPU.
-
-    The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
-    """
-    ort.disable_telemetry_events()  # it would write an id of this machine into the user's cache
-    options = ort.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 3
-    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
 def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     """The graph and the names of its inputs.
 
@@ -153,7 +134,7 @@ def _check_torch(engine: Engine) -> None:
 def _torch(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     from reranker.pytorch.engine import load
 
-    return load(path, engine)
+    return load(path, engine.device, engine.precision, engine.threads)
 
 
 LOADERS = {"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from reranker.encoder import Encoder
 from reranker.engines import ON_CPU, Engine
+from reranker.files import FUSION, TOKENIZER
 from reranker.fusion import FusionWeights, read_weights
 from reranker.ranker import Ranker
-from reranker.weights import FUSION, TOKENIZER, Manifest, read_graph, read_manifest, read_words
+from reranker.weights import Manifest, read_graph, read_manifest, read_words
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import ModelError

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.batches import BATCH_TOKENS, batches, padded
-from reranker.engines import Graph
+from reranker.onnx_session import Graph
 from reranker.spans import LENGTH_WEIGHT, best_span
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows

@@ -1,9 +1,4 @@
-"""Reads a folder of models: manifest, hashes, graphs and weights. The only I/O of this package.
-
-A folder holds `manifest.json` and the files that it names with their SHA-256: `tokenizer.json`,
-`words.safetensors` (the word table), `encoder.safetensors` and `ranker.safetensors` (fp16), the graphs
-`encoder.onnx`, `prefix.onnx` and `paragraph.onnx` (no weights in them), and `fusion.json`.
-"""
+"""Reads a folder of models: manifest, hashes, graphs and weights. The only I/O of this package."""
 
 from __future__ import annotations
 
@@ -17,27 +12,11 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
-from reranker.engines import Engine, Graph
+from reranker.engines import Engine
+from reranker.files import ENCODER_FILES, FILES, FUSION, INPUTS, MANIFEST, RANKER_FILES, TOKENIZER, WORDS
+from reranker.onnx_session import Graph
 from reranker.word_table import WordTable
 from rostrum.core.errors import ModelError
-
-MANIFEST = "manifest.json"
-TOKENIZER = "tokenizer.json"
-WORDS = "words.safetensors"
-FUSION = "fusion.json"
-GRAPHS = {
-    "encoder": "encoder.safetensors",
-    "prefix": "ranker.safetensors",
-    "paragraph": "ranker.safetensors",
-}
-INPUTS = {
-    "encoder": ("words", "mask"),
-    "prefix": ("words",),
-    "paragraph": ("words", "mask", "keys", "values", "draft"),
-}
-ENCODER_FILES = (WORDS, "encoder.safetensors", "encoder.onnx")
-RANKER_FILES = (WORDS, "ranker.safetensors", "prefix.onnx", "paragraph.onnx")
-FILES = (TOKENIZER, WORDS, FUSION, *dict.fromkeys(GRAPHS.values()), *(f"{g}.onnx" for g in GRAPHS))
 
 
 @dataclass(frozen=True)

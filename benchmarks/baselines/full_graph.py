@@ -14,7 +14,8 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
 from benchmarks.baselines.full_attention import FullAttention, hidden_states
-from reranker.engines import Array, Engine
+from reranker.engines import Engine
+from reranker.onnx_session import Array
 from reranker.ranker import Ranker
 from reranker.word_table import WordTable, quantise
 from reranker.wordpieces import WordPieces

@@ -10,11 +10,11 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from reranker.engines import Array, Engine, Graph, open_session
+from reranker.files import GRAPHS
+from reranker.onnx_session import Array, Graph, open_session
 from reranker.pytorch.device import lost_device_reported
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.pytorch.trunk import Shape, Trunk
-from reranker.weights import GRAPHS
 from rostrum.core.errors import ModelError
 
 MODULES: dict[str, type[nn.Module]] = {
@@ -24,24 +24,25 @@ MODULES: dict[str, type[nn.Module]] = {
 }
 
 
-def load(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
+def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, set[str]]:
     """What an ONNX file of a folder of models computes, by torch, and the names of its inputs.
 
-    Of the file only the name is used: the weights are those beside it. Threads are the whole process's.
+    Of the file only the name is used: the weights are those beside it. Threads are the whole process's;
+    0 leaves them as they are.
 
     Raises:
         ModelError: it is no graph of the models.
     """
     if path.stem not in MODULES:
         raise ModelError(f"torch computes {', '.join(MODULES)}, not {path.stem}")
-    if engine.threads:
-        torch.set_num_threads(engine.threads)
-    module = read_module(path).eval().to(engine.device)
-    module.trunk.to(getattr(torch, engine.precision))
+    if threads:
+        torch.set_num_threads(threads)
+    module = read_module(path).eval().to(device)
+    module.trunk.to(getattr(torch, precision))
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
         with torch.inference_mode(), lost_device_reported():
-            tensors = {name: torch.from_numpy(each).to(engine.device) for name, each in inputs.items()}
+            tensors = {name: torch.from_numpy(each).to(device) for name, each in inputs.items()}
             return [found.float().cpu().numpy() for found in module(**tensors)]
 
     return run, set(inspect.signature(module.forward).parameters)

@@ -19,7 +19,8 @@ from typing import Any
 
 from embedded.generations import sync
 from embedded.lock import waiting
-from reranker.weights import FILES, MANIFEST, read_manifest
+from reranker.files import FILES, MANIFEST
+from reranker.weights import read_manifest
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.settings import IN_USE
 from rostrum.service.shipped import shipped

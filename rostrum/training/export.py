@@ -17,9 +17,10 @@ from onnx import helper
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
+from reranker.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
 from reranker.fusion import MERGED, STAGES
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
-from reranker.weights import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS, sha256
+from reranker.weights import sha256
 from reranker.word_table import quantise
 from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder

@@ -20,8 +20,9 @@ from random import Random
 import numpy as np
 
 from indexer.align.transcripts import Transcript
+from reranker.files import FUSION
 from reranker.models import Models
-from reranker.weights import FUSION, sha256
+from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.training.data import DEV, TRAIN
 from rostrum.training.fit import fit_within, row_of

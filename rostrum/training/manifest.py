@@ -9,7 +9,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from reranker.weights import FILES, read_manifest, sha256
+from reranker.files import FILES
+from reranker.weights import read_manifest, sha256
 from rostrum.training.data import sources
 from rostrum.training.recipe import Recipe
 

@@ -1,28 +1,21 @@
 """Which other paragraphs of a transcript a quoted one is trained against.
 
-Hard ones are drawn from the hardest few, so that every epoch brings others.
+`rostrum.training.groups` draws them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
 from reranker.wordpieces import PARAGRAPH_TOKENS
 from rostrum.service.queries import paragraph_text
 from rostrum.training.encoder import Encoder
-
-if TYPE_CHECKING:
-    from rostrum.training.groups import GroupData
-
-Floats = NDArray[np.float64]
-DRAWN_FROM = 4  # times as many hard paragraphs as are drawn
+from rostrum.training.groups import Floats, GroupData
 
 
 def hardness(kind: str, data: GroupData, encoder: Encoder) -> list[Floats] | None:
@@ -37,17 +30,6 @@ def hardness(kind: str, data: GroupData, encoder: Encoder) -> list[Floats] | Non
         "encoder": lambda: by_encoder(data, encoder),
     }
     return kinds[kind]()
-
-
-def hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
-    """Those of the ordinals `others` that `count` negatives are drawn from.
-
-    >>> hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
-    [0, 5, 4, 3]
-    """
-    if hard is None:
-        return list(others)
-    return sorted(others, key=lambda i: -hard[i])[: DRAWN_FROM * count]
 
 
 def by_distance(data: GroupData) -> list[Floats]:

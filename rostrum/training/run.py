@@ -16,10 +16,10 @@ from typing import Any
 
 from embedded.lock import WriterLock
 from embedded.store import EmbeddedStore
+from reranker.files import FILES, FUSION, MANIFEST
 from reranker.fusion import read_weights
 from reranker.models import Models
 from reranker.pytorch.device import check_device
-from reranker.weights import FILES, FUSION, MANIFEST
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.bert import load_bert

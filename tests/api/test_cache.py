@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from reranker.weights import FUSION, MANIFEST, sha256
+from reranker.files import FUSION, MANIFEST
+from reranker.weights import sha256
 from rostrum.api import cache
 from rostrum.api.app import make_app
 from rostrum.api.cache import Answers, tag_of

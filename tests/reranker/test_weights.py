@@ -5,8 +5,9 @@ import shutil
 
 import pytest
 
+from reranker.files import FILES
 from reranker.models import Models
-from reranker.weights import FILES, sha256
+from reranker.weights import sha256
 from rostrum.core.errors import ModelError
 from rostrum.service.shipped import shipped
 

@@ -5,8 +5,9 @@ import shutil
 
 import pytest
 
+from reranker.files import FILES
 from reranker.models import Models
-from reranker.weights import FILES, read_manifest, sha256
+from reranker.weights import read_manifest, sha256
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.settings import read_settings
 from rostrum.service.registry import Registry, weights_of

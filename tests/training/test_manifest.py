@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from reranker.weights import FILES
+from reranker.files import FILES
 from rostrum.core.errors import ModelError
 from rostrum.training.manifest import KNOWN_BASES, commit, manifest, origin
 from rostrum.training.recipe import Recipe
