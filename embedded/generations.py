@@ -3,7 +3,8 @@
     lock                    held by the writer, with its process id
     swap.lock               held for the moment in which `published` changes
     published               {"published": "000002", "newest": "000003"}
-    generations/000002/     generation.json, archive.sqlite, paragraphs/, documents/, vectors.faiss
+    generations/000002/     generation.json, counts.json, archive.sqlite, paragraphs/, documents/,
+                            vectors.faiss
 
 Generations up to the newest are complete; the one after it, if there is one, is being built. So a single
 file decides, and it is replaced whole: whenever a process is killed, what is published is complete.
@@ -33,6 +34,7 @@ PARAGRAPHS = "paragraphs"
 DOCUMENTS = "documents"
 VECTORS = "vectors.faiss"
 FACTS = "generation.json"
+COUNTS = "counts.json"
 REMOVED = ".removed-"
 
 
@@ -110,6 +112,20 @@ class Generations:
             return None
         except (ValueError, TypeError, KeyError) as error:
             raise StoreError(f"{self.path(name) / FACTS} is damaged: {error}") from error
+
+    def counts(self, name: str) -> tuple[int, int] | None:
+        """How many documents and paragraphs a complete generation has; `None` where nobody wrote it down."""
+        try:
+            documents, paragraphs = json.loads((self.path(name) / COUNTS).read_bytes())
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError) as error:
+            raise StoreError(f"{self.path(name) / COUNTS} is damaged: {error}") from error
+        return documents, paragraphs
+
+    def keep_counts(self, name: str, documents: int, paragraphs: int) -> None:
+        """Writes down how many there are, so that who asks need not read the archive."""
+        _replace(self.path(name) / COUNTS, [documents, paragraphs])
 
     def create(self, name: str, facts: Facts) -> None:
         """Makes a generation with the archive of its base, or an empty one; one of that name is removed."""
@@ -201,7 +217,7 @@ def sync(path: Path) -> None:
         os.close(file)
 
 
-def _replace(path: Path, value: dict[str, Any]) -> None:
+def _replace(path: Path, value: Any) -> None:
     """Writes JSON to a file so that it holds either what it held or all of the new value."""
     new = path.with_name(f"{path.name}.new")
     new.write_text(json.dumps(value), "utf-8")

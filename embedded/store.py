@@ -6,6 +6,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -38,7 +39,6 @@ class EmbeddedStore:
         self._lock = WriterLock(folder / "lock")
         self._writing: tuple[str, Archive] | None = None
         self._reader: Reader | None = None
-        self._counts: dict[tuple[str, int], tuple[int, int]] = {}
         self._opening = threading.Lock()
 
     def __enter__(self) -> EmbeddedStore:
@@ -124,7 +124,8 @@ class EmbeddedStore:
         published = self._generations.pointer().published
         if published is not None and self._facts(published).alike(self._facts(generation)):
             missing = [digest for digest in text_hashes if digest not in found]
-            found |= self._archive(published).encodings(missing)  # its indexes may be damaged
+            with suppress(sqlite3.Error, OSError):  # what is damaged is encoded anew
+                found |= self._archive(published).encodings(missing)
         return found
 
     @reported
@@ -167,6 +168,7 @@ class EmbeddedStore:
         origin = None if base is None else self._generations.path(base)
         build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
         archive.settle()
+        self._generations.keep_counts(generation, *archive.count())
         self._generations.publish(generation, base)
         self._stop_writing()
         self._lock.release()
@@ -221,18 +223,13 @@ class EmbeddedStore:
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
-        """Counts of a generation; of a complete one they are kept while its archive is the same file.
-
-        Of an unfinished one, who may not write sees what has reached the file itself.
-        """
+        """Counts of a generation; of an unfinished one, who may not write sees what has reached the file."""
+        counts = self._generations.counts(name) if ready else None
+        if counts is not None:
+            return counts
         path = self._generations.path(name) / ARCHIVE
-        if not ready:
-            is_shared = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-            return (Archive.shared if is_shared else Archive.immutable)(path).count()
-        file = name, path.stat().st_mtime_ns
-        if file not in self._counts:
-            self._counts[file] = Archive.immutable(path).count()
-        return self._counts[file]
+        is_shared = not ready and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+        return (Archive.shared if is_shared else Archive.immutable)(path).count()
 
     def _facts(self, name: str) -> Facts:
         facts = self._generations.facts(name)

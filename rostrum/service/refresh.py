@@ -128,12 +128,22 @@ class _Run:
 
     def start(self, fresh: bool, resume: bool) -> None:
         self.published = self.store.published()
-        self.published_hashes = self.store.content_hashes(self.published.name) if self.published else {}
+        self.published_hashes = self.hashes_of_published(fresh)
         self.foreign = self.published is not None and not self.hashes.made(self.published)
         self.fresh, self.resume = fresh or self.foreign, resume
         self.generation_hashes = {} if self.fresh else self.published_hashes
         if resume and not fresh and any(each.state == "building" for each in self.store.generations()):
             self.opened()
+
+    def hashes_of_published(self, fresh: bool) -> Mapping[str, str]:
+        """Content hashes of what readers see. A fresh run takes nothing from it: it may be damaged."""
+        try:
+            return self.store.content_hashes(self.published.name) if self.published else {}
+        except StoreError as error:
+            if not fresh:
+                raise
+            LOG.warning("what is published cannot be read, so all documents count as added: %s", error)
+            return {}
 
     def opened(self) -> str:
         """Name of the generation that is written to, begun if it is not yet."""

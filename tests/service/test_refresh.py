@@ -1,3 +1,4 @@
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -162,6 +163,35 @@ def test_a_fresh_run_keeps_only_what_it_is_given(run: Run, store: EmbeddedStore)
     report = run(speech("b", "two"), fresh=True)
     assert (report.renewed, report.deleted) == (1, 1)
     assert texts(store) == {"b": ["two"]}
+
+
+def all_junk(file: Path) -> None:
+    file.write_bytes(b"junk")
+
+
+def half_gone(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def junk_within(file: Path) -> None:
+    size = file.stat().st_size
+    with file.open("r+b") as opened:
+        opened.seek(size // 4)
+        opened.write(b"junk" * (size // 8))
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, all_junk, half_gone, junk_within])
+def test_a_fresh_run_needs_nothing_of_a_damaged_archive(
+    run: Run, store: EmbeddedStore, tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    several = [speech(f"speech-{number}", *(f"{number} and {n}" for n in range(20))) for number in range(30)]
+    name = run(*several).generation
+    damage(tmp_path / "archive" / "generations" / str(name) / "archive.sqlite")
+    with pytest.raises(StoreError):
+        run(*several, speech("b", "two"))
+    run(*several, fresh=True)
+    assert len(texts(store)) == 30
+    store.check()
 
 
 def test_a_run_over_nothing_makes_no_archive(run: Run, store: EmbeddedStore) -> None:
