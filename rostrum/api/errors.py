@@ -105,7 +105,7 @@ def answer_to(error: Exception) -> JSONResponse:
 
 
 @answer_to.register
-def _(error: HTTPException) -> JSONResponse:
+def _to_http_error(error: HTTPException) -> JSONResponse:
     code, message = CODES.get(error.status_code, "refused"), str(error.detail)
     if message == HTTPStatus.NOT_FOUND.phrase:  # the router's
         message = "there is no such address here"
@@ -113,12 +113,12 @@ def _(error: HTTPException) -> JSONResponse:
 
 
 @answer_to.register
-def _(error: Refused) -> JSONResponse:
+def _to_refused(error: Refused) -> JSONResponse:
     return _shaped(error.status_code, error.code, str(error.detail), field=error.field, headers=error.headers)
 
 
 @answer_to.register
-def _(error: RequestValidationError) -> JSONResponse:
+def _to_invalid(error: RequestValidationError) -> JSONResponse:
     """Of several faults the first; what was sent is not repeated, as it is somebody's draft."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
@@ -128,12 +128,13 @@ def _(error: RequestValidationError) -> JSONResponse:
 
 
 @answer_to.register
-def _(error: BadInput) -> JSONResponse:
+def _to_bad_input(error: BadInput) -> JSONResponse:
     return _shaped(422, "bad_input", str(error), field=error.field)
 
 
 @answer_to.register
-def _(error: RostrumError) -> JSONResponse:
+def _to_failure(error: RostrumError) -> JSONResponse:
+    """By the nearest of its kinds in `FAILURES`; of none of them, it is as unforeseen as any other."""
     kind = next((each for each in type(error).__mro__ if each in FAILURES), None)
     if kind is None:
         return answer_to.dispatch(Exception)(error)
