@@ -66,7 +66,7 @@ class RankerRecipe:
     rate: float = 1e-4
     loss: str = "listwise"
     teacher_share: float = 0.0
-    span_weight: float = 0.5
+    span_weight: float = 2.0
     lora_rank: int = 0
     seed: int = 7
 
