@@ -22,7 +22,16 @@ def normalised(text: str) -> str:
     'café\nnoir �'
     """
     text = SPACES.sub(" ", LINE_ENDS.sub("\n", text))
-    return unicodedata.normalize("NFC", INVISIBLE.sub("", SURROGATES.sub("\ufffd", text)))
+    return unicodedata.normalize("NFC", INVISIBLE.sub("", well_formed(text)))
+
+
+def well_formed(text: str) -> str:
+    r"""The text with U+FFFD for each lone surrogate, which no UTF-8 can hold; all else stays in its place.
+
+    >>> well_formed("moon \ud83d landing")
+    'moon � landing'
+    """
+    return SURROGATES.sub("\ufffd", text)
 
 
 def one_line(text: str) -> str:

@@ -33,9 +33,10 @@ class Copies:
         """The id of an earlier article that this one is a copy of; else it is remembered itself."""
         kept = _shingles(_own_words(article.text, quotations))
         shared = Counter(number for shingle in kept for number in self._having.get(shingle, ()))
-        for number, count in shared.most_common(1):
+        for number, count in shared.most_common():
             identity, size = self._articles[number]
-            if count >= COPIED * min(size, len(kept)) and min(size, len(kept)) >= FEWEST_KEPT:
+            shorter = min(size, len(kept))
+            if shorter >= FEWEST_KEPT and count >= COPIED * shorter:
                 return identity
         for shingle in kept:
             self._having[shingle].append(len(self._articles))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from indexer.boilerplate import NO_RULES, Boilerplate
+from indexer.characters import well_formed
 from indexer.files import lines, opened
 from indexer.formats import Refused, format_of
 from indexer.formats.jsonl import row_of
@@ -93,7 +94,7 @@ def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refu
 
 
 def text_of(row: dict[str, Any], field: str) -> str | None:
-    """A field of a row that is text, or is not there.
+    """A field of a row that is text, or is not there; as `well_formed`.
 
     Raises:
         ValueError: it is something else.
@@ -101,11 +102,11 @@ def text_of(row: dict[str, Any], field: str) -> str | None:
     value = row.get(field)
     if value is not None and not isinstance(value, str):
         raise ValueError(f"{field} is no text")
-    return value
+    return None if value is None else well_formed(value)
 
 
 def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """A row's paragraphs as they are, `None` where it has none.
+    """A row's paragraphs, `None` where it has none: as they are, but `well_formed`, so that offsets hold.
 
     Raises:
         ValueError: they are no list of texts.
@@ -115,4 +116,4 @@ def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
         return None
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise ValueError("paragraphs is no list of texts")
-    return tuple(found)
+    return tuple(map(well_formed, found))

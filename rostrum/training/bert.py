@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
@@ -30,6 +30,8 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
     Raises:
         ModelError: it is no such folder, or has fewer layers.
     """
+    if layers > (found := layers_of(folder)):
+        raise ModelError(f"{folder} has {found} layers, not {layers}: set [encoder] and [ranker] layers")
     try:
         state = load_file(folder / "model.safetensors")
         state = {name.removeprefix("bert."): value for name, value in state.items()}
@@ -39,6 +41,19 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
         raise ModelError(f"{folder} holds no BERT of {layers} layers: {error!r}") from error
     return trunk, words
+
+
+def layers_of(folder: Path) -> int:
+    """How many layers the BERT of a Hugging Face folder has.
+
+    Raises:
+        ModelError: it is no such folder.
+    """
+    try:
+        with safe_open(folder / "model.safetensors", "pt") as opened:
+            return sum(name.endswith(f"{HF_NAMES['query']}.weight") for name in opened.keys())  # noqa: SIM118
+    except (OSError, SafetensorError) as error:
+        raise ModelError(f"{folder} holds no BERT: {error!r}") from error
 
 
 def _shape(folder: Path, state: dict[str, Tensor], layers: int) -> Shape:

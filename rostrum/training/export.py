@@ -24,7 +24,7 @@ from reranker.weights import sha256
 from reranker.word_table import quantise
 from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
-from rostrum.training.loop import tensors_of
+from rostrum.training.loop import tensors_of, writing
 from rostrum.training.ranker import Ranker
 
 OPSET = 20
@@ -60,7 +60,8 @@ def _words(encoder: Encoder, path: Path) -> None:
     table = encoder.words.clone()
     table[encoder.body_start_id] = encoder.body_start.detach()
     small = quantise(table.numpy())
-    save_file({"rows": small.rows, "scales": small.scales}, path)
+    with writing(path):
+        save_file({"rows": small.rows, "scales": small.scales}, path)
 
 
 def _tokenizer(source: Path, path: Path) -> None:
@@ -74,7 +75,8 @@ def _tokenizer(source: Path, path: Path) -> None:
 
 def _weights(module: nn.Module, path: Path) -> None:
     state = module.state_dict().items()
-    save_file({name: value.numpy().astype(np.float16) for name, value in state}, path)
+    with writing(path):
+        save_file({name: value.numpy().astype(np.float16) for name, value in state}, path)
 
 
 def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -144,6 +145,15 @@ def tensors_of(path: Path) -> dict[str, Tensor]:
         raise ModelError(f"{path} cannot be read: {error}") from error
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tells what goes wrong while tensors are written to a file, such as a full disk, as `ModelError`."""
+    try:
+        yield
+    except SafetensorError as error:
+        raise ModelError(f"{path} cannot be written: {error}") from error
+
+
 def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int, plan: Plan) -> None:
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     for i, state in optimizer.state_dict()["state"].items():
@@ -154,7 +164,8 @@ def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: 
 def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> None:
     """Writes the file whole or not at all: a kill leaves what was there."""
     fresh = path.with_suffix(".new")
-    save_file(tensors, fresh, metadata=told)
+    with writing(path):
+        save_file(tensors, fresh, metadata=told)
     fresh.replace(path)
 
 

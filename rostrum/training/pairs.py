@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from indexer.align.lines import Identified, text_of
 from indexer.align.transcripts import Transcript, transcript_of
+from indexer.characters import well_formed
 from rostrum.core.errors import BadInput
 from rostrum.core.identity import text_hash
 from rostrum.core.types import Draft
@@ -209,7 +210,7 @@ def _text(row: dict[str, Any], field: str) -> str:
     value = row[field]
     if not isinstance(value, str):
         raise TypeError(f"{field} is no text")
-    return value
+    return well_formed(value)
 
 
 def _text_if_any(row: dict[str, Any], field: str) -> str:

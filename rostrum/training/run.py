@@ -22,7 +22,7 @@ from reranker.models import Models
 from reranker.pytorch.device import check_device
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
-from rostrum.training.bert import load_bert
+from rostrum.training.bert import layers_of, load_bert
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
@@ -35,7 +35,7 @@ from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
-from rostrum.training.unaligned import older_than_dev
+from rostrum.training.unaligned import check_unaligned
 
 Tell = Callable[[str], None]
 TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
@@ -126,9 +126,12 @@ class Run:
         ranked = comparable(self._trained, self._documents)
         encoder.check_batch(sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch)
         encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch)
-        load_bert(self.inputs.base, max(recipe.encoder.layers, recipe.ranker.layers))
-        if recipe.encoder.speech_rows:
-            older_than_dev(self.data)
+        load_bert(self.inputs.base, recipe.encoder.layers)
+        if (layers := layers_of(self.inputs.base)) > recipe.encoder.layers:
+            self.tell(
+                f"the base has {layers} layers, of which the lowest {recipe.encoder.layers} are trained"
+            )
+        check_unaligned(self.data, recipe.encoder)
         dev = pairs(self.data / DEV, self._documents)
         check_cut(self.inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         if both := {row.fingerprint for row in dev} & {row.fingerprint for row in self._trained}:

@@ -15,7 +15,7 @@ from typing import TypeVar
 from indexer.align.transcripts import Transcript
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
-from rostrum.training.data import DEV, DOCUMENTS
+from rostrum.training.data import DEV, DOCUMENTS, NEWS
 from rostrum.training.pairs import NewsQuote, news_quotes, pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
 
@@ -63,6 +63,25 @@ def speech_batches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
         ],
         recipe.news_batch,
     )
+
+
+def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
+    """Holds the phases that need no pairs against the data: rows that fill no batch would teach nothing.
+
+    Raises:
+        BadInput: there are rows for such a phase, but too few, or no speech is old enough.
+    """
+    counts = {}
+    if recipe.speech_rows:
+        following = sum(len(speech.paragraphs) - 1 for speech in older_than_dev(data))
+        counts["paragraphs of speeches"] = min(recipe.speech_rows, following)
+    if (data / NEWS).exists():
+        counts["news quotations"] = min(recipe.news_rows, sum(1 for _ in news_quotes(data / NEWS)))
+    for what, count in counts.items():
+        if 0 < count < recipe.news_batch:
+            raise BadInput(
+                f"{count} {what} do not fill a batch of {recipe.news_batch}: lower [encoder] news_batch"
+            )
 
 
 def older_than_dev(data: Path) -> list[Transcript]:

@@ -1,6 +1,7 @@
 """A training that was stopped goes on as if it had not been."""
 
-from contextlib import suppress
+import resource
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -92,6 +93,23 @@ def test_a_damaged_checkpoint_is_a_model_error(tmp_path, name):
     (tmp_path / name).write_bytes(b"x" * 100)
     with pytest.raises(ModelError, match=name):
         run_phase("a", model(), loss_for(model()), PLAN, tmp_path, print)
+
+
+@contextmanager
+def files_of_at_most(size_bytes):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_weights_that_cannot_be_written_are_a_model_error(tmp_path):
+    net = model()
+    with files_of_at_most(100), pytest.raises(ModelError, match=r"a.*cannot be written: .*too large"):
+        run_phase("a", net, loss_for(net), PLAN, tmp_path, lambda _: None)
+    assert not (tmp_path / "a.safetensors").exists()
 
 
 def test_a_checkpoint_of_another_plan_is_not_gone_on_with(tmp_path):

@@ -38,6 +38,18 @@ def test_a_quote_over_several_paragraphs_has_a_part_in_each(tmp_path, documents,
     assert pair.parts == (Part(0, 4, 8), Part(1, 0, 6), Part(2, 0, 4))
 
 
+def test_a_character_that_is_none_is_replaced_in_its_place(tmp_path):
+    cut = {**DOCUMENT, "title": "T \ud83d", "paragraphs": ["One \ud83d two.", "Three.", "Four five."]}
+    known = transcripts(write(tmp_path / "documents.jsonl", cut))
+    assert known["d"].paragraphs[0] == "One \ufffd two."
+    row = {**PAIR, "title": "\udc00", "left": "L\ud83d", "lead_in": "\ud83d", "start": 6}
+    (pair,) = pairs(write(tmp_path / "pairs.jsonl", row), known)
+    assert (pair.title, pair.left, pair.lead_in) == ("\ufffd", "L\ufffd", "\ufffd")
+    assert pair.quoted(known["d"].paragraphs) == "two. Three. Four"
+    quoted = {"article": "a", "title": None, "left": "L", "quote": "Q\ud83d"}
+    assert next(news_quotes(write(tmp_path / "news.jsonl", quoted))).quote == "Q\ufffd"
+
+
 def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
     path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, "id": "q", "repeated": True})
     assert [p.id for p in pairs(path, documents)] == ["p"]

@@ -26,7 +26,7 @@ PAIRS = [
     for speech in SPEECHES for i in range(4)
 ]  # fmt: skip
 NEWS_QUOTE = {"article": "n", "title": "T", "left": "L", "quote": "Q"}
-SMALL = {"encoder": {"layers": 2, "pair_batch": 8}, "ranker": {"layers": 1, "batch": 8}}
+SMALL = {"encoder": {"layers": 2, "pair_batch": 8, "news_batch": 1}, "ranker": {"layers": 1, "batch": 8}}
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +124,25 @@ def test_batches_that_the_pairs_do_not_fill_are_told_at_once(begun, data):
         begun()
 
 
+@pytest.mark.parametrize(
+    ("some", "what"),
+    [({}, "2 news quotations"), ({"news_rows": 0, "speech_rows": 9}, "2 paragraphs of speeches")],
+)
+def test_rows_without_pairs_that_fill_no_batch_are_told_at_once(begun, data, some, what):
+    write(data, "news-quotes", [NEWS_QUOTE] * 2)
+    with pytest.raises(BadInput, match=rf"{what} do not fill a batch of 3: lower \[encoder\] news_batch"):
+        begun(encoder=SMALL["encoder"] | {"news_batch": 3} | some)
+
+
+def test_a_base_with_more_layers_than_are_trained_is_told(data, base, tmp_path):
+    told = []
+    few = {"encoder": SMALL["encoder"] | {"layers": 1}, "ranker": SMALL["ranker"]}
+    Run(Inputs(data, base, parse_recipe(few), "mine"), tmp_path / "run", told.append)
+    assert told[0] == "the base has 2 layers, of which the lowest 1 are trained"
+
+
 def test_a_base_with_too_few_layers_is_told_before_the_folder_is_claimed(begun):
-    with pytest.raises(ModelError, match="holds no BERT of 9 layers"):
+    with pytest.raises(ModelError, match=r"has 2 layers, not 9: set \[encoder\]"):
         begun(encoder=SMALL["encoder"] | {"layers": 9})
     assert begun().data.exists()
 

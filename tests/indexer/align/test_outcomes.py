@@ -120,6 +120,16 @@ def test_a_copy_of_an_article_gives_no_rows_and_names_the_original(matcher):
     ]
 
 
+def test_a_copied_report_is_found_though_a_longer_article_shares_more_with_the_copy(matcher):
+    def own(name: str, sentences: int) -> str:
+        return " ".join(f"Then {name} {n} came from the town of {name} {n * n}." for n in range(sentences))
+
+    report, rest, others = own("Ann", 60), own("Ben", 150), own("Cleo", 150)
+    texts = [report, f"{rest[: len(rest) * 5 // 6]} {others}", f"{report} {rest}"]
+    articles = [Article(f"a{n}", "T", f"{text} {QUOTES}", "1962-09-13") for n, text in enumerate(texts)]
+    assert [each.original for each in outcomes(articles, matcher)] == [None, None, "a0"]
+
+
 def test_reports_on_one_speech_are_no_copies_though_they_quote_the_same(told):
     assert [outcome for outcome, _ in told(OWN + QUOTES, OTHER + QUOTES)] == ["exact", "exact"]
 
