@@ -94,10 +94,16 @@ def _span_tests(found: Result, name: str) -> Tests:
 def paper_models_table(found: Result, *others: Result) -> str:
     """The paper's models beside BM25, the product and its ranker alone, over the rows that their runs hold.
 
-    A system that `found` lacks is of the first of the `others` that has it, results over the same rows.
+    A system that `found` lacks is of the first of the `others` that has it, results over the same rows. They
+    may have been tested against an earlier version of ours.
     """
+    version = _version(found)
     rankings, spans = (
-        {name: row for each in (*reversed(others), found) for name, row in each[group].items()}
+        {
+            name: row if _version(each) == version else _against_earlier(row)
+            for each in (*reversed(others), found)
+            for name, row in each[group].items()
+        }
         for group in ("ranking", "spans")
     )
     names = [*sorted(rankings.keys() - {"model"}, key=lambda name: (rankings[name]["map"], name)), "model"]
@@ -106,8 +112,24 @@ def paper_models_table(found: Result, *others: Result) -> str:
         ranked = _cells((_label(name), rankings[name], rankings[name]["p_values"]), RANKING, "bm25")
         cut = spans.get(name)
         lines.append(ranked + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
-    told = f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum, p < 0.01."
+    earlier = "".join(f", `‡` from {name}" for name in sorted({*map(_version, others)} - {version}))
+    told = (
+        f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum{earlier}, p < 0.01."
+    )
     return table_of(["system", *RANKING.values(), *CUTS.values()], lines, told)
+
+
+def _version(found: Result) -> str:
+    return str(found["models"]["name"])
+
+
+def _against_earlier(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row of a system that was tested against an earlier version of ours."""
+    p_values = {
+        figure: {"earlier" if other == "model" else other: p for other, p in tests.items()}
+        for figure, tests in row["p_values"].items()
+    }
+    return {**row, "p_values": p_values}
 
 
 def _label(name: str) -> str:
@@ -136,7 +158,7 @@ def _figure(figures: Mapping[str, Any], name: str) -> str:
 
 
 def _marks(tests: Mapping[str, float], weak: str) -> str:
-    marks = {weak: "*", "model": "†"}
+    marks = {weak: "*", "model": "†", "earlier": "‡"}
     return "".join(mark for other, mark in marks.items() if tests.get(other, 1.0) < SIGNIFICANT)
 
 

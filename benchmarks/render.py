@@ -12,7 +12,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,12 +117,17 @@ def demo() -> str:
     return "\n".join("    " + line if line else "" for line in lines)
 
 
+PARTS = ("encoder", "ranker", "tokenizer", "fusion")
+ENCODING = ("encoder", "tokenizer")
+
+
 @dataclass(frozen=True)
 class Table:
-    """What draws a table, and the results that it is handed."""
+    """What draws a table, the results that it is handed, and the parts of models that decide what it says."""
 
     draw: Callable[..., str]
     results: tuple[str, ...] = ()
+    decided_by: tuple[str, ...] = PARTS
 
 
 TABLES = {
@@ -133,10 +138,10 @@ TABLES = {
     "demo": Table(demo),
     "runner": Table(runner, ("runner",)),
     "archive": Table(archive_table, ("archive",)),
-    "encoder": Table(encoder_table, ("encoder",)),
+    "encoder": Table(encoder_table, ("encoder",), ENCODING),
     "load": Table(load_table, ("load",)),
     "load-whole": Table(load_table, ("load-whole",)),
-    "refresh": Table(refresh_table, ("refresh",)),
+    "refresh": Table(refresh_table, ("refresh",), ENCODING),
     "align": Table(align_tables, ("align",)),
     "scaling-sizes": Table(sizes_table, ("scaling",)),
     "scaling-vectors": Table(vectors_table, ("scaling",)),
@@ -146,7 +151,7 @@ TABLES = {
     "paper-spans-test": Table(quality_tables.span_table, ("quality-test", "baselines-test")),
     "paper-models-test": Table(
         quality_tables.paper_models_table,
-        ("paper-models-test", "paper-models-ours-test", "paper-models-shared-norm-test"),
+        ("paper-models-shared-norm-test", "paper-models-test"),
     ),
     "error-distance-test": Table(quality_tables.distance_table, ("quality-test",)),
     "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
@@ -162,19 +167,25 @@ TABLES = {
 def drawn(table: Table, shipped_models: Manifest) -> str:
     """The table, and below it the models that it is of, where they are not those that are shipped."""
     found = [result(name) for name in table.results]
-    return table.draw(*found) + "".join(f"\n\n{note}" for note in of_other_models(found, shipped_models))
+    notes = of_other_models(found, shipped_models, table.decided_by)
+    return table.draw(*found) + "".join(f"\n\n{note}" for note in notes)
 
 
-def of_other_models(found: Iterable[Result], shipped_models: Manifest) -> list[str]:
-    """A sentence that names the models of the results, if any are of others than those that are shipped."""
-    ours = (shipped_models.encoder, shipped_models.ranker)
+def of_other_models(
+    found: Iterable[Result], shipped_models: Manifest, decided_by: Sequence[str] = PARTS
+) -> list[str]:
+    """A sentence that names the models of results for which a part differs from those that are shipped.
+
+    Parts that an older result does not tell of are not compared.
+    """
+    ours = {part: getattr(shipped_models, part) for part in decided_by}
     measured = [each["models"] for each in found if "models" in each]
-    others = sorted({each["name"] for each in measured if (each["encoder"], each["ranker"]) != ours})
+    others = [each for each in measured if any(each.get(part, ours[part]) != ours[part] for part in ours)]
     if not others:
         return []
-    return [
-        f"Measured with the models {', '.join(others)}; those that are shipped are {shipped_models.name}."
-    ]
+    some = "" if len(others) == len(measured) else "in part "
+    names = ", ".join(sorted({each["name"] for each in others}))
+    return [f"Measured {some}with the models {names}; those that are shipped are {shipped_models.name}."]
 
 
 def p_value(p: float) -> str:

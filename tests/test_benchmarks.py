@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmarks.render import of_other_models, pages, ranking, rendered, result, stale
+from benchmarks.render import PARTS, of_other_models, pages, ranking, rendered, result, stale
 from reranker.weights import read_manifest
 from rostrum.service.shipped import shipped
 from rostrum.training.evaluation import manifest_figures
@@ -34,7 +34,16 @@ def test_a_table_of_the_shipped_models_or_of_none_needs_no_word():
 def test_a_table_of_other_models_names_them():
     other = {"models": {**OURS["models"], "name": "rostrum-0", "ranker": "0123456789abcdef"}}
     (told,) = of_other_models([OURS, other], SHIPPED)
+    assert told == f"Measured in part with the models rostrum-0; those that are shipped are {SHIPPED.name}."
+    (told,) = of_other_models([other], SHIPPED)
     assert told == f"Measured with the models rostrum-0; those that are shipped are {SHIPPED.name}."
+
+
+@pytest.mark.parametrize("part", ["encoder", "ranker", "tokenizer", "fusion"])
+def test_any_part_of_the_models_makes_a_table_of_others_but_what_does_not_decide_it(part):
+    found = [{"models": {**OURS["models"], part: "0123456789abcdef"}}]
+    assert of_other_models(found, SHIPPED)
+    assert of_other_models(found, SHIPPED, [each for each in PARTS if each != part]) == []
 
 
 def test_the_shipped_model_beats_bm25_and_the_fusion_on_test(models):

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.baselines.drafts import Figures, OfSeeds, keep, kept
+from benchmarks.baselines.drafts import Figures, OfSeeds, drafts_hash, keep, kept
 from benchmarks.baselines.runs import RunRow, Split, parser, read, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
@@ -204,7 +204,8 @@ def main() -> None:
         if given.drafts:
             keep(given.drafts, part, systems, made_of)
             systems = kept(given.drafts, part)
-        write(f"{given.name}-{name}", {**result(part, systems), **made_of})
+        found = {**result(part, systems), "drafts": drafts_hash(part), **made_of}
+        write(f"{given.name}-{name}", found)
 
 
 if __name__ == "__main__":

@@ -35,4 +35,6 @@ def table(group: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
 
 
 def _cell(value: float, group: str, name: str) -> str:
+    if isinstance(value, int):  # a count
+        return f"{value:,}"
     return f"{value:.4f}" if group in PROBABILITIES or name in PROBABILITIES else f"{value:.2f}"

@@ -172,7 +172,8 @@ def archive_figures(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[st
     """Means in percent by setting. Drafts whose quote the archive does not hold count as missed.
 
     `recall@k` is the share of drafts with a quoted paragraph among the first k candidates; `em` and `f1` are
-    of the spans of the quoted paragraphs, where all of them are in the answer.
+    of the spans of the quoted paragraphs, where all of them are in the answer. Two are counts: of `n` drafts,
+    which the other figures are of, and of those `cut`, which `em` and `f1` are of.
     """
     return {setting: _figures(some) for setting, some in found.items()}
 
@@ -184,9 +185,11 @@ def _figures(some: Sequence[Outcome]) -> dict[str, float]:
     )
     cut = [each.spans for each in some if each.spans is not None]
     return {
+        "n": len(some),
         **{f"recall@{k}": percent(hits) for k, hits in reached.items()},
         **{name: percent(values) for name, values in measures.items()},
         **(span_figures(cut) if cut else {}),
+        "cut": len(cut),
         "absent": percent([each.quoted == 0 for each in some]),
         "degraded": percent([bool(each.degraded) for each in some]),
     }

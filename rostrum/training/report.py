@@ -81,4 +81,6 @@ def _table(rows: Mapping[str, Mapping[str, float]], probabilities: bool) -> dict
 def _cell(value: float | None, probability: bool) -> str:
     if value is None:
         return "-"
+    if isinstance(value, int):  # a count
+        return f"{value:,}"
     return f"{value:.4f}" if probability else f"{value:.1f}"

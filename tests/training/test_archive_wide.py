@@ -123,6 +123,7 @@ def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
     assert found["map"] == 25.0  # (1/2 + 1/2 + 0 + 0) / 4: of two quoted ones, one at rank 1
     assert found["mrr"] == 37.5  # (1/2 + 1 + 0 + 0) / 4
     assert (found["em"], found["f1"]) == (100.0, 100.0)
+    assert (found["n"], found["cut"]) == (4, 1)
     assert (found["absent"], found["degraded"]) == (25.0, 25.0)
 
 
