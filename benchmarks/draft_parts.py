@@ -27,7 +27,7 @@ from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.candidates import Reading, ordered, search
 from rostrum.service.queries import paragraph_text
 from rostrum.training.fit import is_quoted
-from rostrum.training.judging import JudgedRow, judged_file, kept, nearness
+from rostrum.training.judging import JudgedRow, judged_file, judged_rows, nearness
 from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import Pair, pairs, rows, sampled, transcripts
 from rostrum.training.tallies import percent, tally
@@ -118,7 +118,7 @@ def measured(
     path = judged_file(keep, models, *sources) if keep else None
 
     def judged(some: Iterable[Pair]) -> list[JudgedRow]:
-        return kept(path, list(some), documents, models, tell)
+        return judged_rows(path, list(some), documents, models, tell)
 
     def precisions(some: Sequence[JudgedRow]) -> Precisions:
         return tally(some, documents, models.fusion).precisions

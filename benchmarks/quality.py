@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.provenance import models_at, provenance, write
 from indexer.sentences import sentences
 from reranker.models import Models
-from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.pairs import pairs, sampled, transcripts
 from rostrum.training.significance import Matrix, p_values
 from rostrum.training.tallies import Cutter, Tally, contributions, figures, span_figures, tally
@@ -70,7 +70,7 @@ def measured(
     documents = transcripts(sources[1])
     rows = sampled(pairs(sources[0], documents)[:first], limit, seed)
     path = judged_file(keep, models, *sources) if keep else None
-    judged = kept(path, rows, documents, models, tell)
+    judged = judged_rows(path, rows, documents, models, tell)
     result = tally(judged, documents, models.fusion, CUTTERS)
     found = figures(result)
     return {

@@ -23,7 +23,7 @@ from benchmarks.ranking_requests import requests
 from reranker.fusion import FusionWeights
 from reranker.models import Models
 from rostrum.training.fit import row_of
-from rostrum.training.judging import judged_file, kept
+from rostrum.training.judging import judged_file, judged_rows
 from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.score_table import Floats, ScoreTable
@@ -56,7 +56,7 @@ def measured(judged_by: Models, timed: Models, data: Path, keep: Path, seed: int
     """Figures by how many paragraphs are ranked; `judged_by` has judged what is in the folder `keep`."""
     sources = [data / "pairs-dev.jsonl.gz", data / "documents.jsonl.gz"]
     documents = transcripts(sources[1])
-    judged = kept(
+    judged = judged_rows(
         judged_file(keep, judged_by, *sources), pairs(sources[0], documents), documents, judged_by, tell
     )
     table = ScoreTable([row_of(row, documents[row.pair.document].paragraphs) for row in judged])

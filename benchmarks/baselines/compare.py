@@ -24,8 +24,7 @@ from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
-from rostrum.training.judging import judged_file
-from rostrum.training.judging import kept as judged_rows
+from rostrum.training.judging import judged_file, judged_rows
 from rostrum.training.measures import ranking_measures
 from rostrum.training.metrics import exact_match, f1, order, permutation_test
 from rostrum.training.systems import system_scores

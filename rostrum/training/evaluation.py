@@ -19,7 +19,7 @@ from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.service.jobs import Service
 from rostrum.training.archive_wide import archive_figures, outcomes
-from rostrum.training.judging import JUDGED_BY, JudgedRow, computed_by, judged_file, kept
+from rostrum.training.judging import JUDGED_BY, JudgedRow, computed_by, judged_file, judged_rows
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import Tally, contributions, figures, tally
@@ -95,7 +95,7 @@ class Evaluator:
 
     def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
         path = judged_file(self._keep, self._models, *self._sources) if self._keep else None
-        return kept(path, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of))
+        return judged_rows(path, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of))
 
     def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
         changes = ablations(self._models.wordpieces)

@@ -21,12 +21,13 @@ import numpy as np
 
 from indexer.align.transcripts import Transcript
 from reranker.files import FUSION
+from reranker.fusion import FusionWeights
 from reranker.models import Models
 from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.training.data import DEV, TRAIN
 from rostrum.training.fit import fit_within, row_of
-from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.metrics import exact_match, f1, permutation_test
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.score_table import Floats, Row, ScoreTable
@@ -180,33 +181,46 @@ def compare(
 
     def judged_by(models: Models, what: str) -> list[JudgedRow]:
         path = None if keep is None else judged_file(keep, models, pairs_path, documents_path)
-        return kept(path, rows, documents, models, lambda done, of: tell(what, done, of))
+        return judged_rows(path, rows, documents, models, lambda done, of: tell(what, done, of))
 
-    def precisions(judged: Sequence[JudgedRow], models: Models) -> tuple[Floats, Floats]:
-        table = [row_of(row, documents[row.pair.document].paragraphs) for row in judged]
-        scores = ScoreTable(table)
-        return cross_fitted(table, speeches), scores.precisions(scores.fused(models.fusion))
-
-    ours, theirs = judged_by(candidate, "candidate"), judged_by(in_use, "in use")
-    ranks, their_ranks = precisions(ours, candidate), precisions(theirs, in_use)
-    spans, their_spans = span_values(ours, documents), span_values(theirs, documents)
+    ours = measured(judged_by(candidate, "candidate"), documents, candidate.fusion)
+    theirs = measured(judged_by(in_use, "in use"), documents, in_use.fusion)
+    unfitted_speeches = list(compress(speeches, apart))
     return Verdict(
-        compared("map", ranks[0], their_ranks[0], speeches),
-        compared("map", ranks[1][apart], their_ranks[1][apart], list(compress(speeches, apart))),
-        compared("f1", spans[0], their_spans[0], speeches),
-        compared("em", spans[1], their_spans[1], speeches),
+        compared("map", ours.refitted, theirs.refitted, speeches),
+        compared("map", ours.as_it_is[apart], theirs.as_it_is[apart], unfitted_speeches),
+        compared("f1", ours.span_f1, theirs.span_f1, speeches),
+        compared("em", ours.span_em, theirs.span_em, speeches),
     )
 
 
-def span_values(judged: Sequence[JudgedRow], documents: Mapping[str, Transcript]) -> tuple[Floats, Floats]:
-    """F1 and exact match (rows,) of what is cut from the quoted paragraphs."""
-    values = []
-    for row in judged:
-        paragraphs = documents[row.pair.document].paragraphs
-        cut, quoted = span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs)
-        values.append((f1(cut, quoted), float(exact_match(cut, quoted))))
-    found = np.array(values, np.float64)
-    return found[:, 0], found[:, 1]
+@dataclass(frozen=True)
+class Measured:
+    """What is compared of one version, by row, all (rows,): average precisions, and its spans' F1 and EM."""
+
+    refitted: Floats
+    as_it_is: Floats
+    span_f1: Floats
+    span_em: Floats
+
+
+def measured(
+    judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
+) -> Measured:
+    """The values of what a version judged, its `fusion` as it is published."""
+    texts = [documents[row.pair.document].paragraphs for row in judged]
+    rows = [row_of(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
+    table = ScoreTable(rows)
+    spans = [
+        (span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs))
+        for row, paragraphs in zip(judged, texts, strict=True)
+    ]
+    return Measured(
+        cross_fitted(rows, [row.pair.document for row in judged]),
+        table.precisions(table.fused(fusion)),
+        np.array([f1(cut, quoted) for cut, quoted in spans], np.float64),
+        np.array([exact_match(cut, quoted) for cut, quoted in spans], np.float64),
+    )
 
 
 def compared(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:

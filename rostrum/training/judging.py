@@ -115,7 +115,7 @@ def computed_by(engine: Engine) -> tuple[str, ...]:
     return (engine.name, engine.precision, *([] if engine.device == "cpu" else [engine.device]))
 
 
-def kept(
+def judged_rows(
     path: Path | None,
     chosen: Sequence[Pair],
     documents: dict[str, Transcript],

@@ -28,7 +28,7 @@ from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
-from rostrum.training.judging import JudgedRow, judged_file, kept
+from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.manifest import manifest, origin
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
@@ -187,7 +187,7 @@ class Run:
     def _judged(self) -> list[JudgedRow]:
         models = self.inputs.open_models(self._exported)
         path = judged_file(self.folder, models, self.data / DEV, self.data / DOCUMENTS)
-        return kept(
+        return judged_rows(
             path, self._rows, self._documents, models, lambda n, of: self.tell(f"judge: row {n} of {of}")
         )
 

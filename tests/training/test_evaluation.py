@@ -14,7 +14,7 @@ from reranker.fusion import MERGED, STAGES, FusionWeights
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 from rostrum.training.evaluation import Evaluator
-from rostrum.training.judging import JUDGED_BY, JudgedRow, judged_file, kept
+from rostrum.training.judging import JUDGED_BY, JudgedRow, judged_file, judged_rows
 from rostrum.training.pairs import Pair, Part, pairs, transcripts
 from rostrum.training.tallies import contributions, figures, tally
 
@@ -151,8 +151,8 @@ def test_what_was_judged_is_kept_and_read_back(files, models, tmp_path):
     pairs_path, documents_path = files
     documents = transcripts(documents_path)
     rows = pairs(pairs_path, documents)
-    (first,) = kept(tmp_path / "judged.jsonl.gz", rows, documents, models)
-    (again,) = kept(tmp_path / "judged.jsonl.gz", rows, documents, None)
+    (first,) = judged_rows(tmp_path / "judged.jsonl.gz", rows, documents, models)
+    (again,) = judged_rows(tmp_path / "judged.jsonl.gz", rows, documents, None)
     assert (again.lexical, again.spans) == (first.lexical, first.spans)
     for name in ("dense", "model", "span"):
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))
