@@ -44,7 +44,7 @@ class Boilerplate:
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self.rules = tuple(rules)
-        self._anywhere = any_of([rule for rule in self.rules if rule.where in ("line", "page")])
+        self._any_pattern = any_of([rule for rule in self.rules if rule.where in ("line", "page")])
         self._found_by: dict[str, Callable[[Rule, Sequence[Line], Sequence[int]], Iterable[int]]] = {
             "head": _head,
             "foot": _foot,
@@ -74,7 +74,7 @@ class Boilerplate:
 
     def _lines_cut(self, lines: Sequence[Line], holding: Sequence[Rule]) -> dict[int, str]:
         """The numbers of the lines that are boilerplate, and by which rule."""
-        likely = [at for at, line in enumerate(lines) if line.bare and self._anywhere.fullmatch(line.bare)]
+        likely = [at for at, line in enumerate(lines) if line.bare and self._any_pattern.fullmatch(line.bare)]
         named: dict[int, str] = {}
         pages: list[int] = []
         for rule in (rule for rule in holding if rule.where in self._found_by):
@@ -103,7 +103,7 @@ def _fits(rule: Rule, line: Line) -> bool:
 
 def _head(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
     """The lines of the head that fit; none where the line that is to end it is not there."""
-    head = lines[: rule.lines]
+    head = lines[: rule.depth]
     if rule.limit is not None:
         ends = (at for at, line in enumerate(head) if rule.limit.fullmatch(line.bare))
         head = head[: next(ends, 0)]
@@ -111,7 +111,7 @@ def _head(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[
 
 
 def _foot(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
-    return [at for at in range(max(0, len(lines) - rule.lines), len(lines)) if _fits(rule, lines[at])]
+    return [at for at in range(max(0, len(lines) - rule.depth), len(lines)) if _fits(rule, lines[at])]
 
 
 def _anywhere(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:

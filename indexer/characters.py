@@ -8,15 +8,20 @@ import unicodedata
 LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 SURROGATES = re.compile("[\ud800-\udfff]")
-# Controls, soft hyphens and zero-width marks are not seen by a reader but would break a match. The two
-# joiners (U+200C, U+200D) stay: Persian and Indic words need them.
-INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u2060\ufeff]")
+# Controls, those of direction too, soft hyphens and zero-width marks are not seen by a reader but would break
+# a match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.
+INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
+)
 
 
 def normalised(text: str) -> str:
     r"""The text in NFC with plain line ends and spaces, without invisible characters.
 
     A lone surrogate, as a JSON escape may spell one, becomes U+FFFD. Doing it twice changes nothing.
+
+    >>> normalised("\u200fJOHN:\u200e \u202bword\u202c")
+    'JOHN: word'
 
     >>> normalised("cafe\u0301\r\nnoir\u00a0\ud800")
     'café\nnoir �'

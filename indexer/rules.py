@@ -19,7 +19,7 @@ from indexer.metadata import Metadata
 from rostrum.core.errors import BadInput
 
 Where = Literal["head", "foot", "line", "within", "page", "beside-page"]
-WITH_LINES = ("head", "foot")
+WITH_LINES, LINES = ("head", "foot"), 8
 PAGE = "(?P<page>"
 SCOPES = ("collection", "source", "url", "kind")
 OPTIONS = re2.Options()
@@ -30,16 +30,16 @@ OPTIONS.log_errors = False  # a broken pattern is told by our error, not by a li
 class Rule:
     """What is boilerplate: a `pattern` for lines (`within`: for parts of one), and `where` it is looked for.
 
-    "head" and "foot" are the first and the last `lines` of a document that are not blank; with `above`, the
-    head is what stands before the first line like that. "page" lines count up by their group `page`,
-    "beside-page" ones stand next to those. `collection`, `source`, `url` and `kind` are patterns for what is
-    known of a document.
+    "head" and "foot" are the first and the last `lines` of a document that are not blank, 8 unless told; with
+    `above`, the head is what stands before the first line like that. "page" lines count up by their group
+    `page`, "beside-page" ones stand next to those. `collection`, `source`, `url` and `kind` are patterns for
+    what is known of a document.
     """
 
     name: str
     where: Where
     pattern: str
-    lines: int = 8
+    lines: int | None = None
     above: str | None = None
     collection: str | None = None
     source: str | None = None
@@ -49,7 +49,9 @@ class Rule:
     def __post_init__(self) -> None:
         if self.where not in get_args(Where):
             raise ValueError(f"where is one of {', '.join(get_args(Where))}, not {self.where!r}")
-        if self.lines < 1:
+        if self.lines is not None and self.where not in WITH_LINES:
+            raise ValueError(f"only a rule for {' or '.join(WITH_LINES)} has lines")
+        if self.depth < 1:
             raise ValueError(f"lines is at least 1, not {self.lines}")
         if (self.where == "page") != (PAGE in self.pattern):
             raise ValueError(f"a rule for a page, and no other, has a group {PAGE}...)")
@@ -65,6 +67,11 @@ class Rule:
         told = {"kind": kind, "collection": known.collection, "source": known.source, "url": known.url}
         asked = ((told[scope], self._scope(scope)) for scope in SCOPES)
         return all(_compiled(wanted).search(value or "") for value, wanted in asked if wanted is not None)
+
+    @property
+    def depth(self) -> int:
+        """Among how many lines a rule for head or foot is looked for."""
+        return LINES if self.lines is None else self.lines
 
     @cached_property
     def matcher(self) -> Any:

@@ -60,10 +60,16 @@ class Generations:
         return next((each for each in self.all() if each.published), None)
 
     def create(self, facts: Facts) -> Found:
-        """Makes an empty generation to write to, from the templates."""
+        """Makes an empty generation to write to, from the templates.
+
+        No number is given twice: an index that is there was made by this request, sent again after its
+        answer was lost.
+        """
         empty = self._named(facts, facts.generation)
-        self._server.call("PUT", f"/{empty.paragraphs}")
-        self._server.call("PUT", f"/{empty.documents}", {"mappings": {"_meta": asdict(facts)}})
+        with suppress(AlreadyThere):
+            self._server.call("PUT", f"/{empty.paragraphs}")
+        with suppress(AlreadyThere):
+            self._server.call("PUT", f"/{empty.documents}", {"mappings": {"_meta": asdict(facts)}})
         return empty
 
     def copy(self, base: Found, facts: Facts) -> Found:

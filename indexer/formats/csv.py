@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, groupby
+from operator import itemgetter
 
 from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
@@ -45,8 +46,9 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         for row in table.rows(refused):
             yield from _speech(unnamed, row, text, refused)
         return
-    for name, rows in groupby(table.rows(refused), lambda row: _name(source, row, owner)):
-        yield from _gathered(unnamed, name, rows, text, refused)
+    named = _named(source, table.rows(refused), owner, refused)
+    for name, rows in groupby(named, itemgetter(0)):
+        yield from _gathered(unnamed, name, (row for _, row in rows), text, refused)
 
 
 def _first(names: Sequence[str], columns: Sequence[str]) -> str | None:
@@ -61,6 +63,18 @@ def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[F
         yield document(source, paragraphs(said), about, id=id, supplied=False, wrapped=True, line=row.line)
 
 
+def _named(
+    source: Source, rows: Iterable[Row], owner: str | None, refused: Refused
+) -> Iterator[tuple[str, Row]]:
+    """Each row after the id of its speech; one without is refused."""
+    for row in rows:
+        id = ""
+        with _refusing(source, row.line, refused):
+            id = id_of({"id": _name(source, row, owner)})
+        if id:
+            yield id, row
+
+
 def _name(source: Source, row: Row, owner: str | None) -> str:
     """What the speech of a row is called by: its document, else its id, else its date and title."""
     if owner or "id" in row.values:
@@ -70,15 +84,15 @@ def _name(source: Source, row: Row, owner: str | None) -> str:
     return f"{source.id}/{called}" if called else ""
 
 
-def _gathered(source: Source, name: str, rows: Iterable[Row], text: str, refused: Refused) -> Iterator[Found]:
+def _gathered(source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused) -> Iterator[Found]:
     """The speech that rows of a paragraph each make; what is known of it is what the first of them says."""
-    first = next(iter(rows))
+    first = next(rows)
     with _refusing(source, first.line, refused):
         said = list(_said(source, chain([first], rows), text, refused))
         if said:
             blocks, speaker = _blocks(said)
             about = replace(said[0][0], speaker=speaker)
-            yield document(source, blocks, about, id=id_of({"id": name}), supplied=True, line=first.line)
+            yield document(source, blocks, about, id=id, supplied=True, line=first.line)
 
 
 def _said(source: Source, rows: Iterable[Row], text: str, refused: Refused) -> Iterator[tuple[Metadata, str]]:

@@ -31,22 +31,32 @@ def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused
     """The speeches in order, each with the asides before it; those at the end belong to the last one.
 
     A speech of asides alone is none. Each is called by the file's id and its own name, or else its number.
+
+    Raises:
+        TranscriptError: the debate breaks off; the speeches before that have come.
     """
     waiting: list[Aside] = []
     held: tuple[int, Speech, list[list[Piece]]] | None = None
     number = 0
-    for part in debate:
-        if isinstance(part, Aside):
-            waiting.append(part)
-            continue
-        number += 1
-        if not _says_something(part):
-            waiting += [piece for pieces in part.paragraphs for piece in pieces if isinstance(piece, Aside)]
-            continue
+    try:
+        for part in debate:
+            if isinstance(part, Aside):
+                waiting.append(part)
+                continue
+            number += 1
+            if not _says_something(part):
+                waiting += [
+                    piece for pieces in part.paragraphs for piece in pieces if isinstance(piece, Aside)
+                ]
+                continue
+            if held:
+                yield from _found(source, *held, refused)
+            held = (number, part, [[*waiting], *part.paragraphs])
+            waiting = []
+    except TranscriptError:
         if held:
             yield from _found(source, *held, refused)
-        held = (number, part, [[*waiting], *part.paragraphs])
-        waiting = []
+        raise
     if held:
         number, last, paragraphs = held
         yield from _found(source, number, last, [*paragraphs, [*waiting]], refused)

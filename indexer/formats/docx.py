@@ -18,7 +18,7 @@ from indexer.dates import date_in
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.xml_elements import child, elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
-from indexer.metadata import Metadata
+from indexer.metadata import Metadata, is_of_a_program
 from rostrum.core.errors import TranscriptError
 
 RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document.xml"
@@ -152,7 +152,9 @@ def _properties(parts: Parts, *, created: bool) -> Metadata:
         parts.file,
         {"title", "creator", "language", "created"},
     )
-    said = {local(element): line_of(element) for element in found}
+    said = {
+        local(element): line for element in found if (line := line_of(element)) and not is_of_a_program(line)
+    }
     return Metadata(
         title=said.get("title"),
         speaker=said.get("creator"),

@@ -18,17 +18,25 @@ from indexer.formats.source import Found, Refused, Source, document
 from rostrum.core.errors import TranscriptError
 
 BLOCKS = frozenset(
-    {"address", "article", "blockquote", "body", "caption", "center", "dd", "div", "dl", "dt", "fieldset"}
-    | {"figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "html", "li", "main", "ol", "p", "pre"}
-    | {"section", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"}
+    {"address", "article", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt"}
+    | {"fieldset", "figcaption", "h1", "h2", "h3", "h4", "h5", "h6", "hgroup", "hr", "html", "legend", "li"}
+    | {"main", "menu", "ol", "p", "pre", "search", "section", "summary", "table", "tbody", "td", "tfoot"}
+    | {"th", "thead", "tr", "ul"}
 )
 NOT_SPEECH = frozenset(
-    {"aside", "button", "canvas", "figure", "footer", "form", "head", "header", "iframe", "input", "nav"}
-    | {"noscript", "object", "script", "select", "style", "svg", "template", "textarea", "title"}
+    {"aside", "audio", "button", "canvas", "del", "dialog", "figure", "footer", "form", "head", "header"}
+    | {"iframe", "input", "label", "nav", "noscript", "object", "s", "script", "select", "strike", "style"}
+    | {"svg", "template", "textarea", "title", "video"}
 )
-DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+DECLARED = re.compile(
+    rb"(?:\A\s*<\?xml[^>]{0,200}?encoding|<meta[^>]{0,200}?charset)\s*=\s*[\"']?\s*([\w.:-]{1,40})",
+    re.IGNORECASE,
+)
 PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
+# What is set high as the mark of a note, and what a number set high is a power of.
+NOTE = re.compile(r"[\[(]?(?:\d{1,3}|[*†‡§]+)[\])]?")
+POWER = re.compile(r"\b(?:10|[kcm]?m|ft|mi)\s*\Z")
 MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
 # What the parser raises at markup that it cannot make a tree of.
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
@@ -68,7 +76,10 @@ def parsed(markup: str) -> BeautifulSoup:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
-        return BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
+        page = BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
+    if page.head and not page.body:  # both tags that part them may be left out: then all is in the head
+        page.head.unwrap()
+    return page
 
 
 def _main(page: BeautifulSoup) -> Tag:
@@ -109,9 +120,21 @@ def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
 def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
     if around is None or (tag.name in NOT_SPEECH and id(tag) not in wrappers):
         return None
-    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
+    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true" or _is_note(tag):
         return None
     return tag if tag.name in BLOCKS else around
+
+
+def _is_note(tag: Tag) -> bool:
+    """Whether a tag is the mark of a note: it would else be read as part of the number or word before it."""
+    if tag.name != "sup":
+        return False
+    if tag.get("role") == "doc-noteref" or tag.select_one('a[href^="#"], [role="doc-noteref"]'):
+        return True
+    before = tag.previous_sibling
+    if isinstance(before, NavigableString) and POWER.search(before):
+        return False
+    return NOTE.fullmatch(tag.get_text(strip=True)) is not None
 
 
 def _wrappers(root: Tag) -> frozenset[int]:

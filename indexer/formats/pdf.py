@@ -12,13 +12,9 @@ from indexer.formats.pdf_edges import parted
 from indexer.formats.pdf_pages import Print, printed
 from indexer.formats.pdf_paragraphs import Paragraph, paragraphs
 from indexer.formats.source import Found, Refused, Source, document
-from indexer.metadata import LONGEST_VALUE, Metadata
+from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
 from rostrum.core.errors import TranscriptError
 
-# Titles that a program has made of a file's name.
-NO_TITLE = re.compile(
-    r"microsoft word|untitled|\.(?:docx?|pdf|indd|tex|rtf|odt|qxd|pages|wpd)\b", re.IGNORECASE
-)
 CREATED = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
 # In sizes of the text's type; and among how many paragraphs a title is looked for.
 TITLE_SIZE, TITLE_PARAGRAPHS = 1.15, 4
@@ -79,4 +75,4 @@ def _heading(written: Sequence[Paragraph]) -> Paragraph | None:
 
 def _told(title: str) -> str | None:
     title = one_line(title)
-    return title if 0 < len(title) <= LONGEST_VALUE and not NO_TITLE.search(title) else None
+    return title if 0 < len(title) <= LONGEST_VALUE and not is_of_a_program(title) else None

@@ -101,7 +101,9 @@ def parsed(text: str) -> dict[str, Setting]:
 def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
     for scope in ("transient", "persistent"):
         if name in answer[scope]:
-            return Setting(answer[scope][name], answer[scope][name], scope)
+            told = answer[scope][name]
+            is_text = name == TRUSTED and isinstance(told, str)  # the cluster takes a list either way
+            return Setting([each.strip() for each in told.split(",")] if is_text else told, told, scope)
     if name not in answer["defaults"]:
         raise StoreError(f"OpenSearch knows no setting {name}: it lacks the plugin opensearch-ml")
     return Setting(answer["defaults"][name], None, "persistent")

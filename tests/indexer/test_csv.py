@@ -177,6 +177,13 @@ def test_a_bad_paragraph_is_refused_and_its_speech_goes_on_without_it():
     assert [error.line for error in refused] == [3]
 
 
+def test_each_paragraph_that_names_no_speech_is_refused_by_its_line():
+    refused = []
+    (found,) = read("document,text\na,One.\n,Two.\n,Three.\na,Four.\n", refused)
+    assert texts(found) == ["One.", "Four."]
+    assert [(error.line, error.reason) for error in refused] == [(3, "'' is no id"), (4, "'' is no id")]
+
+
 def test_quotes_between_tabs_are_words_where_no_value_is_enclosed_in_them():
     rows = 'id\ttext\n1\t"No," he said.\n2\tHe said "no\n'
     assert [texts(document) for document in read(rows)] == [['"No," he said.'], ['He said "no']]

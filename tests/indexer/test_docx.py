@@ -122,6 +122,13 @@ def test_without_a_title_a_first_heading_is_one():
     assert (found.title, found.text) == ("On the Bridge", "So.")
 
 
+def test_what_a_program_made_up_is_neither_title_nor_speaker():
+    made = docx.Document()
+    made.core_properties.title, made.core_properties.author = "Letter.dotx", "Microsoft Office User"
+    made.add_paragraph("So.")
+    assert (read(saved(made)).title, read(saved(made)).speaker) == ("a", None)
+
+
 def test_the_example_of_the_page_on_formats_is_read_as_it_says():
     page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
     shown, told = re.search(

@@ -203,6 +203,41 @@ def test_a_page_in_a_declared_encoding_is_read_in_it():
     assert documents("html", page.encode("cp1251"))[0].text == "Мои сограждане, мы собрались здесь."
 
 
+def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
+    page = '<?xml version="1.0" encoding="ISO-8859-2"?><html><body><p>w Łodzi: zażółć</p></body></html>'
+    assert documents("html", page.encode("iso8859-2"))[0].text == "w Łodzi: zażółć"
+
+
+@pytest.mark.parametrize(
+    ("markup", "said"),
+    [
+        (
+            'It took nine years<sup><a href="#f1">1</a></sup> and 40<sup>2</sup> days.',
+            "nine years and 40 days",
+        ),
+        ('<a href="#f1"><sup>12</sup></a>So<sup>[3]</sup> it was<sup>*</sup>.', "So it was."),
+        ('So<sup role="doc-noteref">b</sup> it was<sup>(4)</sup>.', "So it was."),
+        ("The 1<sup>st</sup> of 10<sup>6</sup> over 5 km<sup>2</sup>.", "The 1st of 106 over 5 km2."),
+        ("We ask for <del>eight</del><ins>nine</ins> <s>weeks</s>years.", "We ask for nine years."),
+    ],
+)
+def test_marks_of_notes_and_what_was_struck_out_are_no_part_of_words(markup, said):
+    (text,) = page_blocks(f"<p>{markup}</p>")
+    assert said in text
+
+
+def test_blocks_that_fold_stand_by_themselves_and_what_stands_for_a_film_is_no_speech():
+    folded = "<details><summary>Transcript</summary>We choose to go.</details>"
+    markup = f"<video>Your browser does not support it.</video>{folded}<dialog>Accept?</dialog>"
+    assert page_blocks(markup) == ["Transcript", "We choose to go."]
+
+
+def test_a_page_that_leaves_out_the_end_of_its_head_is_read():
+    page = '<html><head><meta name="author" content="Jane Roe"><title>T</title><p>Four score.<p>And seven.'
+    (found,) = documents("html", page)
+    assert (found.speaker, found.title, paragraphs(found)) == ("Jane Roe", "T", ["Four score.", "And seven."])
+
+
 def test_a_page_nested_without_end_is_read_or_refused():
     found, reason = documents_or_reason("html", "<div>" * 20_000 + "deep")
     assert [document.text for document in found] == ["deep"] or reason.startswith("no HTML")

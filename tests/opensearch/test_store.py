@@ -128,3 +128,18 @@ def test_the_generation_of_another_version_is_refused(open_store, entry, publish
     store._generations.note(dataclasses.replace(found, facts=dataclasses.replace(found.facts, format=0)))
     with pytest.raises(StoreError, match=f"generation {name} has format 0, this is for 1"):
         store.count()
+
+
+def test_a_generation_is_begun_though_each_request_arrives_twice(open_store, entry, publish, monkeypatch):
+    """As after an answer that was lost: the transport sends the request again."""
+    store = open_store()
+    call = store.server.call
+
+    def twice(method, path, *rest, **options):
+        if method == "PUT" and path.count("/") == 1:  # makes an index
+            call(method, path, *rest, **options)
+        return call(method, path, *rest, **options)
+
+    monkeypatch.setattr(store.server, "call", twice)
+    publish(store, entry("a", ["spoken"]), fresh=True)
+    assert store.count() == (1, 1)

@@ -1,8 +1,11 @@
 """A draft becomes queries of the words that say most."""
 
+import pytest
+
+from embedded.lexical import LexicalIndex
 from opensearch.queries import MOST_TERMS
 from rostrum.core.types import Draft
-from rostrum.service.queries import MOST_ASKED, MOST_WORDS, document_text, paragraph_text, pruned
+from rostrum.service.queries import MOST_ASKED, MOST_WORDS, document_text, paragraph_text, pruned, terms
 
 
 class Frequencies:
@@ -43,6 +46,24 @@ def test_of_a_very_long_draft_the_thousand_words_said_most_are_asked_for_as_ofte
 def test_the_rarest_terms_are_kept_once_each_in_their_order():
     store = Frequencies(moon=3, rocket=1, nation=50, the=900)
     assert pruned("The Moon, the rocket; the nation. Moon!", store, most=2) == "moon rocket"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "स्वतंत्रता हमारा जन्मसिद्ध अधिकार है",
+        "مُحَمَّدٌ رَسُولٌ",
+        "בְּרֵאשִׁית בָּרָא",
+        "விடுதலை எங்கள் உரிமை",
+        "ไม่มีอะไรต้องกลัว",
+        "We can't say caf\u00e9 50 times",
+    ],
+)
+def test_words_of_every_script_are_asked_for_as_the_archive_has_them(said):
+    index = LexicalIndex.in_memory([said, "another paragraph"])
+    assert 0 not in index.document_frequency([each for each in terms(said) if each != "t"])
+    whole, asked = index.scores(said), index.scores(paragraph_text(Draft("", said)))
+    assert asked == pytest.approx(whole)
 
 
 def test_of_a_text_without_spaces_no_more_terms_are_looked_up_than_a_draft_can_need():

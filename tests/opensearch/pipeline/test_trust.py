@@ -85,6 +85,27 @@ def test_what_others_trusted_meanwhile_stays() -> None:
     assert private.value is None
 
 
+def told_by_a_cluster(serve, settings):
+    """What is read of a cluster that tells these settings."""
+    answers = {"/": {"version": {"number": "3.6.0", "distribution": "opensearch"}}}
+
+    def answer(request):
+        if request.path.startswith("/_cluster/settings"):
+            return 200, settings
+        return 200, answers.get(request.path, [{"component": "opensearch-knn"}])
+
+    return read(Server(Connection(serve(answer))))
+
+
+def test_a_list_that_was_set_as_one_text_keeps_what_it_held(serve) -> None:
+    text = f"{OTHER}, ^http://third$"
+    told = {"persistent": {TRUSTED: text}, "transient": {}, "defaults": {PRIVATE: "false"}}
+    now = told_by_a_cluster(serve, told)
+    [change] = needed(now, OURS, private=False)
+    assert change.value == [OTHER, "^http://third$", OURS]
+    assert undone([change], now)[0].value == text
+
+
 def test_changes_are_undone_to_what_was_told() -> None:
     before = settings(["a"], "false")
     changes = needed(before, OURS, private=True)
@@ -99,13 +120,5 @@ def test_settings_are_kept_as_they_are() -> None:
 
 
 def test_a_cluster_that_knows_no_such_setting_is_told(serve) -> None:
-    known = {"transient": {}, "persistent": {}, "defaults": {}}
-    answers = {"/": {"version": {"number": "3.6.0", "distribution": "opensearch"}}}
-
-    def answer(request):
-        if request.path.startswith("/_cluster/settings"):
-            return 200, known
-        return 200, answers.get(request.path, [{"component": "opensearch-knn"}])
-
     with pytest.raises(StoreError, match=rf"knows no setting {TRUSTED}: it lacks the plugin opensearch-ml"):
-        read(Server(Connection(serve(answer))))
+        told_by_a_cluster(serve, {"transient": {}, "persistent": {}, "defaults": {}})
