@@ -22,7 +22,11 @@ from workers.failures import reported
 from workers.presence import Watch, check_present
 from workers.wire import check_known
 
-POLL_S = 0.005  # between two looks for answers: what it adds to a request, half of it on average
+POLL_S = 0.005
+"""Between two looks for answers: what it adds to a request, half of it on average."""
+
+ENCODE_POLL_S = 0.1
+"""The same in a refresh, where a task takes a second or two and several threads look for hours."""
 
 
 class CeleryRunner:
@@ -88,8 +92,8 @@ class CeleryRunner:
             if time.monotonic() > deadline:
                 raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
 
-        told_of = answers_of(self._app).get_many
-        for name, told in told_of(names, interval=POLL_S, on_interval=check):
+        interval = ENCODE_POLL_S if task == "encode" else POLL_S
+        for name, told in answers_of(self._app).get_many(names, interval=interval, on_interval=check):
             answers[name] = _answer(task, told)
         with suppress(RedisError):  # answers expire by themselves
             answers_of(self._app).forget_all(names)

@@ -63,12 +63,14 @@ class Jobs:
         """A job, whether a worker is there or not; raises `ArchiveBusy` as `submit` does."""
         job = Job(str(uuid4()), request, now())
         with reported("refresh"):
-            if not self._lease(job.id).do_acquire(job.id):
-                raise ArchiveBusy(self._busy())
             try:
+                if not self._lease(job.id).do_acquire(job.id):
+                    raise ArchiveBusy(self._busy())
                 self._send(job)
-            except Exception as error:
-                with suppress(RedisError):  # or else its lease runs out
+            except ArchiveBusy:
+                raise
+            except Exception as error:  # the lease may be ours all the same: its answer may be what was lost
+                with suppress(RedisError):  # or else it runs out
                     self.end(job, "failed", error=f"it was not sent to a worker: {error}")
                 raise
         return job
@@ -97,7 +99,9 @@ class Jobs:
         return [job for job in found if job is not None]
 
     def cancel(self, job_id: str) -> Job:
-        """Has a job end: one that runs within seconds, one that does not at once; one that is over stays.
+        """Has a job end: at once, or within seconds if it runs.
+
+        One that is over stays as it is, and one that is publishing already ends "done".
 
         Raises:
             BadInput: there is none.

@@ -110,7 +110,10 @@ def get(job_id: JobId, jobs: Book) -> Job:
 
 @router.delete("/{job_id}")
 def cancel(job_id: JobId, jobs: Book) -> Job:
-    """Ends a job, a running one within seconds; what is published stays. One that is over stays as it is."""
+    """Ends a job: a running one within seconds, but one that is publishing already ends `done`.
+
+    What is published stays. A job that is over stays as it is.
+    """
     try:
         return jobs.cancel(job_id)
     except BadInput as error:

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from pathlib import Path
 from rostrum.core.errors import BadInput
 
 PREFIX = "rostrum_"
+HASH = re.compile("[0-9a-f]{64}")
 OWNER_ONLY = 0o600
 
 
@@ -125,7 +127,11 @@ def _hash(key: str) -> str:
 
 
 def _parsed(text: str) -> list[Key]:
-    return [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
+    keys = [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
+    for key in keys:
+        if not HASH.fullmatch(key.hash):
+            raise ValueError(f"the hash of {key.name!r} is none")
+    return keys
 
 
 @contextmanager

@@ -79,7 +79,7 @@ def cancel(id: str) -> None:
     job = _jobs().cancel(id)
     print_job(job)
     if job.state not in ENDED:
-        messages().print("it ends within seconds", soft_wrap=True)
+        messages().print("it ends within seconds, unless it is publishing already", soft_wrap=True)
 
 
 def follow(found: Jobs, job_id: str) -> None:

@@ -34,7 +34,8 @@ def worker(queues: str | None, concurrency: int, device: str | None) -> None:
     """Takes model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until it is stopped.
 
     Models are loaded and warmed up before any work is taken. SIGTERM and Ctrl-C let it finish what it has
-    begun. With --queues refresh it works on refresh jobs, over the transcripts in ROSTRUM_SOURCES.
+    begun. With --queues refresh it works on refresh jobs, over the transcripts in ROSTRUM_SOURCES, and hands
+    an unfinished one back.
 
     \b
     Example:

@@ -12,7 +12,7 @@ import httpx2
 from rostrum.client import calls
 from rostrum.client.batches import BATCH_BYTES, Upserted, batches
 from rostrum.client.calls import Call, Readiness, Speech
-from rostrum.client.client import PAGE, TIMEOUT_S, UPSERT_TIMEOUT_S
+from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
@@ -83,15 +83,15 @@ class AsyncClient:
         """A document and its paragraphs."""
         return await self._ask(calls.get(document_id))
 
-    async def delete(self, document_id: str) -> str:
+    async def delete(self, document_id: str, *, timeout_s: float = PUBLISH_TIMEOUT_S) -> str:
         """Takes a document out of the archive; the generation that is published without it."""
-        return (await self._ask(calls.delete(document_id))).generation
+        return (await self._ask(calls.delete(document_id), timeout_s)).generation
 
     async def upsert(
         self,
         rows: Iterable[Mapping[str, Any]],
         *,
-        timeout_s: float = UPSERT_TIMEOUT_S,
+        timeout_s: float = PUBLISH_TIMEOUT_S,
         batch_bytes: int = BATCH_BYTES,
     ) -> Upserted:
         """Adds speeches, and replaces those of the same `id`."""

@@ -19,7 +19,8 @@ from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
 TIMEOUT_S = 60.0
-UPSERT_TIMEOUT_S = 600.0
+PUBLISH_TIMEOUT_S = 600.0
+"""What a request that publishes may take: indexes of all paragraphs are built."""
 PAGE = 500
 
 
@@ -89,15 +90,15 @@ class Client:
         """A document and its paragraphs."""
         return self._ask(calls.get(document_id))
 
-    def delete(self, document_id: str) -> str:
+    def delete(self, document_id: str, *, timeout_s: float = PUBLISH_TIMEOUT_S) -> str:
         """Takes a document out of the archive; the generation that is published without it."""
-        return self._ask(calls.delete(document_id)).generation
+        return self._ask(calls.delete(document_id), timeout_s).generation
 
     def upsert(
         self,
         rows: Iterable[Mapping[str, Any]],
         *,
-        timeout_s: float = UPSERT_TIMEOUT_S,
+        timeout_s: float = PUBLISH_TIMEOUT_S,
         batch_bytes: int = BATCH_BYTES,
     ) -> Upserted:
         """Adds speeches, and replaces those of the same `id`: rows as JSON lines have them.

@@ -35,13 +35,13 @@ class Attempts:
         return max(0.0, self._deadline - time.monotonic())
 
     def wait_s(self, error: ServiceError) -> float:
-        """Seconds to wait before the next attempt.
+        """Seconds to wait before the next attempt: as the service asks, or our own time if that is longer.
 
         Raises:
             ServiceError: this `error`, where there is to be no other attempt.
         """
         self._failed += 1
-        wait = error.retry_after_s if error.retry_after_s is not None else backoff_s(self._failed)
+        wait = max(error.retry_after_s or 0.0, backoff_s(self._failed))
         if not repeatable(self._call, error) or wait >= self.left_s():
             raise error
         return wait

@@ -74,9 +74,9 @@ class Outcome:
 class Job:
     """A refresh as it stands. Moments are UTC.
 
-    `state`: "waiting" for a worker, "running", "interrupted" where its worker is gone and no other has taken
-    it up yet; "done", "failed" (`error` says why) or "cancelled" once it is over. `attempts` counts the
-    workers that took it. `progress` counts from the last of them on.
+    `state`: "waiting" for a worker, "running", "interrupted" where its worker is gone, or none came, and no
+    other has taken it up yet; "done", "failed" (`error` says why) or "cancelled" once it is over. `attempts`
+    counts the workers that took it. `progress` counts from the last of them on.
     """
 
     id: str

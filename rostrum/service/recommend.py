@@ -1,15 +1,17 @@
 """The one code path of the main job: a draft in, ranked paragraphs with the spans worth quoting out.
 
 first stage -> candidates -> ranker and spans -> merge. A stage that fails, or that no worker does in time, is
-skipped and named in `Answer.degraded`. The archive is indispensable, and where models run in this process
-they are too: weights that are damaged or a GPU that is gone are an error, not a worse answer.
+skipped and named in `Answer.degraded`; nothing is asked of the archive once ranking has begun, so that an
+answer whose time is up is one without the ranker, not none. The archive is indispensable, and where models
+run in this process they are too: weights that are damaged or a GPU that is gone are an error, not a worse
+answer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +35,19 @@ from rostrum.service.parts import Judged, judge
 from rostrum.service.stages import Around, Stages
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
-RANK_SHARE = 0.9  # of what is left then: the archive is asked once more for what is told of the documents
-ATTEMPTS = 3  # at an answer out of one generation, while others publish
+RANK_SHARE = 0.9  # of what is left then: the answer has to be merged and sent
+ATTEMPTS = 3  # at reading out of one generation, while others publish
+
+
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """What an answer is made of before anything is ranked; `infos` by document."""
+
+    stages: Stages
+    generation: Generation | None
+    reading: Reading
+    candidates: list[Candidate]
+    infos: Mapping[str, DocumentInfo]
 
 
 class Recommender:
@@ -80,45 +93,44 @@ class Recommender:
         """
         _check(draft, limit, candidates)
         with within(timeout_s):
-            return self._settled(draft, filter, limit, candidates, ranked)
+            return self._answer(draft, filter, limit, candidates, ranked)
 
-    def _settled(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
-        """An answer out of one generation."""
-        for _ in range(ATTEMPTS):
-            generation = self._store.published()
-            answer = self._answer(draft, filter, limit, candidates, generation, ranked)
-            if self._store.published() == generation:
-                return answer
-        raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
-
-    def _answer(
-        self,
-        draft: Draft,
-        filter: Filter,
-        limit: int,
-        candidates: int,
-        generation: Generation | None,
-        ranked: bool,
-    ) -> Answer:
-        stages = Stages(self._around)
-        with stages.stage("draft"):
-            reading = self._read(draft, generation, stages, ranked)
-        with stages.stage("candidates"):
-            found = self._candidates(draft, filter, reading, candidates)
-        judged = None
+    def _answer(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
+        retrieved = self._retrieved(draft, filter, None if ranked else limit, candidates)
+        stages, judged = retrieved.stages, None
         if ranked:
             with stages.stage("rank"):
-                judged = self._judge(reading, found, stages)
+                judged = self._judge(retrieved.reading, retrieved.candidates, stages)
         with stages.stage("merge"):
-            recommendations = self._merged(found, judged, limit)
+            recommendations = self._merged(retrieved, judged, limit)
         return Answer(
             recommendations,
-            len(found),
+            len(retrieved.candidates),
             tuple(stages.degraded),
             stages.timings_s,
             self._models,
-            generation.name if generation else None,
+            retrieved.generation.name if retrieved.generation else None,
         )
+
+    def _retrieved(self, draft: Draft, filter: Filter, limit: int | None, candidates: int) -> _Retrieved:
+        """All that an answer takes from the archive, out of one generation.
+
+        `limit` is how many candidates there will be an answer of; `None` if they are to be ranked first.
+        """
+        for _ in range(ATTEMPTS):
+            stages, generation = Stages(self._around), self._store.published()
+            with stages.stage("draft"):
+                reading = self._read(draft, generation, stages, ranked=limit is None)
+            with stages.stage("candidates"):
+                found = self._candidates(draft, filter, reading, candidates)
+                infos = self._infos(found[:limit])
+            if self._store.published() == generation:
+                return _Retrieved(stages, generation, reading, found, infos)
+        raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+
+    def _infos(self, found: Sequence[Candidate]) -> dict[str, DocumentInfo]:
+        ids = sorted({each.paragraph.document_id for each in found})
+        return {info.id: info for info in self._store.documents(ids)}
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
         """The draft as the models read it, as far as the archive was made by the same models."""
@@ -164,14 +176,12 @@ class Recommender:
             stages.skip("rank", error)
             return None
 
-    def _merged(
-        self, found: list[Candidate], judged: Judged | None, limit: int
-    ) -> tuple[Recommendation, ...]:
-        ranked = self._ranked(found, judged)[:limit]
-        ids = sorted({c.paragraph.document_id for c, _ in ranked})
-        infos = {info.id: info for info in self._store.documents(ids)}
+    def _merged(self, retrieved: _Retrieved, judged: Judged | None, limit: int) -> tuple[Recommendation, ...]:
+        ranked = self._ranked(retrieved.candidates, judged)[:limit]
         return tuple(
-            Recommendation(rank, c.paragraph, _info(infos, c.paragraph.document_id), spans, c.scores)
+            Recommendation(
+                rank, c.paragraph, _info(retrieved.infos, c.paragraph.document_id), spans, c.scores
+            )
             for rank, (c, spans) in enumerate(ranked, 1)
         )
 
@@ -197,7 +207,7 @@ def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) ->
 
 
 def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """What is known of a document. One that a publication took away meanwhile is in an answer nobody gets."""
+    """What is known of a document; by its id alone, where the archive lost it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)
 
 

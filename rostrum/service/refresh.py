@@ -248,6 +248,7 @@ class _Run:
             raise BadInput("no document was kept: the archive would be emptied")
         self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
         self.check_published()
+        self.report_progress()  # the last moment at which somebody can end the run
         self.store.publish(self.generation.name)
         prune(self.store)
         return self.generation.name

@@ -39,6 +39,7 @@ def told(answer) -> dict:
         ({"left": SECRET, "limit": "3"}, "limit"),
         ({"left": SECRET, "limit": True}, "limit"),
         ({"left": SECRET, "candidates": 1001}, "candidates"),
+        ({"left": SECRET, "tei": 1}, "tei"),
         ({"left": SECRET, "timeout_ms": 0}, "timeout_ms"),
         ({"left": "x" * (LONGEST_TEXT + 1)}, "left"),
         ({"left": SECRET, "filter": {"speaker": ["A"]}}, "filter.speaker"),

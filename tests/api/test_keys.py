@@ -130,10 +130,12 @@ def test_a_key_is_refused_as_soon_as_it_is_revoked(service: Service, tmp_path: P
         assert client.get("/v1/documents", headers=headers).status_code == 200
         revoke_key(path, "a")
         assert client.get("/v1/documents", headers=headers).status_code == 401
-        path.write_text("{")
-        answer = client.get("/v1/documents", headers=headers)
-        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "keys_unavailable")
-        assert str(tmp_path) not in answer.text
+        hashes = (json.dumps({"keys": [{"name": "a", "scope": "read", "hash": h}]}) for h in (5, "é", "ab"))
+        for damaged in ("{", *hashes):
+            path.write_text(damaged)
+            answer = client.get("/v1/documents", headers=headers)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (503, "keys_unavailable")
+            assert str(tmp_path) not in answer.text
 
 
 def test_the_file_holds_no_key_and_is_its_owner_s_alone(keys) -> None:

@@ -18,7 +18,7 @@ from rostrum.client import (
     Unreachable,
 )
 from rostrum.client.calls import delete, get
-from rostrum.client.retries import Attempts, backoff_s, repeatable
+from rostrum.client.retries import FIRST_WAIT_S, Attempts, backoff_s, repeatable
 from rostrum.core.errors import BadInput
 from rostrum.core.jobs import Report
 from rostrum.core.types import Draft
@@ -229,3 +229,10 @@ def test_there_is_no_attempt_after_the_last() -> None:
     assert Attempts(get("a"), 60).wait_s(busy) == 5.0
     with pytest.raises(ServiceError):
         Attempts(get("a"), 4).wait_s(busy)
+
+
+def test_a_service_that_asks_for_no_wait_is_not_asked_without_one() -> None:
+    attempts, hasty = Attempts(get("a"), 60), Busy("b", retry_after_s=0.0)
+    waits = [attempts.wait_s(hasty) for _ in range(4)]
+    assert waits[0] >= FIRST_WAIT_S / 2
+    assert waits[3] >= 4 * FIRST_WAIT_S

@@ -1,6 +1,7 @@
 """The main job over the sample archive with the shipped models, and what happens when a part fails."""
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from embedded.store import EmbeddedStore
+from rostrum.core.deadline import left_s
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.settings import read_settings
 from rostrum.core.types import Draft, Filter
@@ -156,6 +158,37 @@ def test_an_archive_of_other_models_is_used_as_far_as_it_fits_and_says_so(
         store.publish(generation.name)
         other = Service(service.settings, store, service.runner, service.models)
         assert [e.split(":")[0] for e in other.recommend(MOON).degraded] == skipped
+
+
+class Late(Failing):
+    """A runner whose ranking ends after the time is up, as that in this process does with a long part."""
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        if task == self.task:
+            time.sleep(left_s() + 0.01)
+        return super().run(task, payloads, timeout_s=timeout_s)
+
+
+class Punctual:
+    """A store that is asked nothing once the time is up, as OpenSearch's refuses it."""
+
+    def __init__(self, inner: EmbeddedStore) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        if left_s() <= 0:
+            raise StoreError(f"{name}: no time is left")
+        return getattr(self.inner, name)
+
+
+def test_ranking_that_overruns_costs_the_ranker_and_not_the_answer(service):
+    late = Service(service.settings, Punctual(service.store), Late(service.runner, "rank"), service.models)
+    answer = late.recommend(MOON, limit=5, timeout_s=3)
+    assert answer.degraded == ("rank: no worker answered",)
+    assert answer.recommendations[0].document.title == "address space effort"
+    assert len(answer.recommendations) == 5
 
 
 class Restless:

@@ -314,6 +314,23 @@ def test_a_second_writer_is_refused(run: Run, store: EmbeddedStore, tmp_path: Pa
         run(speech("a", "one"))
 
 
+def test_a_run_can_be_ended_until_the_moment_it_publishes(run: Run, store: EmbeddedStore) -> None:
+    told: list[Progress] = []
+
+    def end_it(progress: Progress) -> None:
+        told.append(progress)
+        if len(told) == least:
+            raise KeyboardInterrupt
+
+    least = 0
+    run(speech("a", "one"), progress=end_it)
+    before, least = store.published(), len(told)
+    told.clear()
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("a", "two"), progress=end_it)
+    assert store.published() == before
+
+
 def test_progress_only_grows_and_ends_at_what_was_done(run: Run) -> None:
     told: list[Progress] = []
     run(speech("a", "one", "two"), speech("b", "three"), speech("b", "four"), progress=told.append)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from celery.app.task import Context
 from celery.exceptions import Reject
+from redis.exceptions import TimeoutError as RedisTimeout
+from redis.lock import Lock
 
 from embedded.store import EmbeddedStore
 from rostrum.core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
@@ -378,3 +380,17 @@ def test_an_unknown_job_is_bad_input(jobs) -> None:
     for act in (jobs.find, jobs.cancel):
         with pytest.raises(BadInput, match="there is no job 'x'"):
             act("x")
+
+
+def test_a_job_whose_lease_was_taken_and_the_answer_lost_keeps_nobody_out(jobs: Jobs, monkeypatch) -> None:
+    do_acquire = Lock.do_acquire
+
+    def lost(lock: Lock, token: str) -> bool:
+        do_acquire(lock, token)
+        raise RedisTimeout("the answer was lost")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Lock, "do_acquire", lost)
+        with pytest.raises(TaskError):
+            jobs.enqueue(RefreshRequest())
+    assert jobs.cancel(jobs.enqueue(RefreshRequest()).id).state == "cancelled"
