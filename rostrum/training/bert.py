@@ -31,7 +31,7 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
         ModelError: it is no such folder, or has fewer layers.
     """
     if layers > (found := layers_of(folder)):
-        raise ModelError(f"{folder} has {found} layers, not {layers}: set [encoder] and [ranker] layers")
+        raise ModelError(f"{folder} has {found} layers, not {layers}: ask for fewer layers")
     try:
         state = load_file(folder / "model.safetensors")
         state = {name.removeprefix("bert."): value for name, value in state.items()}

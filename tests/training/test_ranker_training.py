@@ -107,5 +107,5 @@ def test_losses_are_computed_where_the_model_is(base, device):
 
 
 def test_a_base_with_fewer_layers_is_a_model_error(base):
-    with pytest.raises(ModelError, match="no BERT of 3 layers"):
+    with pytest.raises(ModelError, match="has 2 layers, not 3"):
         Encoder(base, 3, 1)
