@@ -10,6 +10,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,21 @@ PARAGRAPH = "key, id, text, start_char, end_char, speaker, start_s, end_s"
 
 PAGE_BYTES = 8192
 """Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
+
+
+@contextmanager
+def unpacking() -> Iterator[None]:
+    """Tells what holds no text, document or array as what it is: damage, which SQLite does not see.
+
+    >>> with unpacking():
+    ...     unpack_tokens(b"1234")
+    Traceback (most recent call last):
+    sqlite3.DatabaseError: it is damaged: cannot reshape array of size 1 into shape (3,newaxis)
+    """
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise sqlite3.DatabaseError(f"it is damaged: {error}") from error
 
 
 class Archive:
@@ -104,7 +120,7 @@ class Archive:
         """What is wrong in the file, after a look at every page; `None` where nothing is.
 
         It takes 1 to 2 s for 400,000 paragraphs (1.3 GB) if the disk is no slower. What changed within a
-        text or a vector is not found.
+        text or a vector is not found; checksums find it (`embedded.contents`).
         """
         [(found,)] = self.fetch("PRAGMA quick_check(1)")
         return None if found == "ok" else str(found)
@@ -114,15 +130,18 @@ class Archive:
         found = self.fetch("SELECT length(vector) / 4 FROM paragraphs LIMIT 1")
         return found[0][0] if found else None
 
+    @unpacking()
     def listing(self) -> list[tuple[int, str, int]]:
         """Key, id and number of paragraphs of each document, ordered by id."""
         rows = self.fetch("SELECT key, id, paragraphs FROM documents ORDER BY id")
         return [(key, unpack(name), paragraphs) for key, name, paragraphs in rows]
 
+    @unpacking()
     def content_hashes(self) -> dict[str, str]:
         """Content hash by document id."""
         return {unpack(name): digest for name, digest in self.fetch("SELECT id, content_hash FROM documents")}
 
+    @unpacking()
     def encodings(self, text_hashes: Sequence[str]) -> dict[str, Encoding]:
         """Encodings by text hash, of those that are here."""
         rows = self.fetch(
@@ -132,6 +151,7 @@ class Archive:
         )
         return {digest: unpack_encoding(tokens, vector) for digest, tokens, vector in rows}
 
+    @unpacking()
     def infos(self, keys: Sequence[int]) -> dict[int, DocumentInfo]:
         """What is known of the documents with these keys, by key."""
         rows = self.fetch(
@@ -140,6 +160,7 @@ class Archive:
         )
         return {key: unpack_info(info, paragraphs) for key, info, paragraphs in rows}
 
+    @unpacking()
     def document(self, key: int) -> tuple[Document, tuple[Paragraph, ...]]:
         """The document with this key and its paragraphs in order."""
         [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
@@ -150,6 +171,7 @@ class Archive:
         )
         return document, tuple(_paragraph(document.id, *row) for row in rows)
 
+    @unpacking()
     def paragraphs(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[tuple[Paragraph, Tokens]]:
         """The paragraphs with these keys and their tokens, in that order; `document_ids` are theirs."""
         found = self.fetch(
@@ -161,6 +183,7 @@ class Archive:
         rows = zip(document_ids, map(known.__getitem__, keys), strict=True)
         return [(_paragraph(name, *row[:-1]), unpack_tokens(row[-1])) for name, row in rows]
 
+    @unpacking()
     def vectors_of(self, keys: Sequence[int]) -> NDArray[np.float32]:
         """Vectors of the paragraphs with these keys, at least one, float32 (n, width), in that order."""
         found = self.fetch(
@@ -176,13 +199,17 @@ class Archive:
             rows = self.fetch(
                 "SELECT text FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
             )
-            yield self.infos([key])[key], [unpack(text) for (text,) in rows]
+            with unpacking():
+                read = self.infos([key])[key], [unpack(text) for (text,) in rows]
+            yield read
 
     def document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:
         """Info and text of each document, in the order of `listing`."""
         for key, _, _ in self.listing():
             [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
-            yield self.infos([key])[key], unpack_document(body).text
+            with unpacking():
+                read = self.infos([key])[key], unpack_document(body).text
+            yield read
 
     def vectors(self) -> Iterator[NDArray[np.float32]]:
         """Vectors of the paragraphs, float32 (n, width) for each document, in the order of `listing`."""
@@ -191,11 +218,15 @@ class Archive:
                 "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
             )
             if rows:
-                yield np.frombuffer(b"".join(vector for (vector,) in rows), "<f4").reshape(paragraphs, -1)
+                with unpacking():
+                    read = np.frombuffer(b"".join(vector for (vector,) in rows), "<f4").reshape(
+                        paragraphs, -1
+                    )
+                yield read
 
     def fetch(self, statement: str, *parameters: Any) -> list[Any]:
         """All rows of a statement."""
-        with self.guard:
+        with self.guard, unpacking():  # a message of SQLite's may repeat what cannot be decoded
             return self.connection.execute(statement, parameters).fetchall()
 
 

@@ -3,7 +3,7 @@
     lock                    held by the writer, with its process id
     swap.lock               held for the moment in which `published` changes
     published               {"published": "000002", "newest": "000003"}
-    generations/000002/     generation.json, counts.json, archive.sqlite, paragraphs/, documents/,
+    generations/000002/     generation.json, contents.json, archive.sqlite, paragraphs/, documents/,
                             vectors.faiss
 
 Generations up to the newest are complete; the one after it, if there is one, is being built. So a single
@@ -23,19 +23,17 @@ from pathlib import Path
 from typing import Any
 
 from embedded.archive import Archive
+from embedded.contents import ARCHIVE, Contents
 from embedded.lock import waiting
 from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 
 FORMAT = 2
 """Of all files of a generation; another number is not read."""
 
-ARCHIVE = "archive.sqlite"
-PARAGRAPHS = "paragraphs"
-DOCUMENTS = "documents"
-VECTORS = "vectors.faiss"
 FACTS = "generation.json"
-COUNTS = "counts.json"
+CONTENTS = "contents.json"
 REMOVED = ".removed-"
+WAY_OUT = "`rostrum index --fresh` builds it anew"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +111,61 @@ class Generations:
         except (ValueError, TypeError, KeyError) as error:
             raise StoreError(f"{self.path(name) / FACTS} is damaged: {error}") from error
 
-    def counts(self, name: str) -> tuple[int, int] | None:
-        """How many documents and paragraphs a complete generation has; `None` where nobody wrote it down."""
+    def contents(self, name: str) -> Contents | None:
+        """What a complete generation holds; `None` where an earlier version did not write it down.
+
+        Raises:
+            StoreError: the file that tells is damaged.
+        """
         try:
-            documents, paragraphs = json.loads((self.path(name) / COUNTS).read_bytes())
+            return Contents(**json.loads((self.path(name) / CONTENTS).read_bytes()))
         except FileNotFoundError:
             return None
         except (ValueError, TypeError) as error:
-            raise StoreError(f"{self.path(name) / COUNTS} is damaged: {error}") from error
-        return documents, paragraphs
+            raise StoreError(f"{self.path(name) / CONTENTS} is damaged: {error}") from error
 
-    def keep_counts(self, name: str, documents: int, paragraphs: int) -> None:
-        """Writes down how many there are, so that who asks need not read the archive."""
-        _replace(self.path(name) / COUNTS, [documents, paragraphs])
+    def keep_contents(self, name: str, documents: int, paragraphs: int) -> None:
+        """Writes down what a generation holds that is complete now."""
+        _replace(self.path(name) / CONTENTS, asdict(Contents.of(self.path(name), documents, paragraphs)))
+
+    def check(self, name: str) -> None:
+        """Nothing, if every file of a complete generation is as it was written.
+
+        Raises:
+            StoreError: one is damaged.
+        """
+        contents = self.contents(name)
+        if contents is None:
+            self.check_archive(name)
+        elif (damaged := contents.damaged(self.path(name))) is not None:
+            raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
+
+    def check_archive(self, name: str, copy: Path | None = None) -> None:
+        """As `check`, of the archive alone, or of a copy of it; without contents, by what SQLite finds.
+
+        Raises:
+            StoreError: it is damaged.
+        """
+        path, contents = self.path(name) / ARCHIVE, self.contents(name)
+        if contents is None:
+            damage = Archive.immutable(copy or path).damage()
+        else:
+            damage = None if contents.holds(copy or path, ARCHIVE) else "it is not as it was written"
+        if damage is not None:
+            raise StoreError(f"{path} is damaged: {damage}; {WAY_OUT}")
 
     def create(self, name: str, facts: Facts) -> None:
-        """Makes a generation with the archive of its base, or an empty one; one of that name is removed."""
+        """Makes a generation with the archive of its base, or an empty one; one of that name is removed.
+
+        Raises:
+            StoreError: the archive of its base is damaged.
+        """
         self.remove([name])
         self.path(name).mkdir(parents=True)
         if facts.base is not None:
             copy = self.path(name) / f"{ARCHIVE}.copy"
             shutil.copyfile(self.path(facts.base) / ARCHIVE, copy)
+            self.check_archive(facts.base, copy)
             sync(copy)
             os.replace(copy, self.path(name) / ARCHIVE)
         Archive.writable(self.path(name) / ARCHIVE).close()

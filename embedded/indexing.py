@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from embedded.archive import Archive
+from embedded.contents import DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.dense import DenseIndex
-from embedded.generations import DOCUMENTS, PARAGRAPHS, VECTORS, sync
+from embedded.generations import sync
 from embedded.lexical import LexicalIndex, Text
 from rostrum.core.types import DocumentInfo
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.archive import Archive
+from embedded.contents import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.dense import DenseIndex
-from embedded.generations import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
 from rostrum.core.errors import StoreError

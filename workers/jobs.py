@@ -63,20 +63,32 @@ class Jobs:
         """A job, whether a worker is there or not; raises `ArchiveBusy` as `submit` does."""
         job = Job(str(uuid4()), request, now())
         with reported("refresh"):
+            self.keep(job)  # before it has the lease: who meets that can look up whose it is
             try:
-                if not self._lease(job.id).do_acquire(job.id):
-                    raise ArchiveBusy(self._busy())
-                self._send(job)
-            except ArchiveBusy:
-                raise
+                if has_lease := self._takes_lease(job.id):
+                    self._send(job)
             except Exception as error:  # the lease may be ours all the same: its answer may be what was lost
-                with suppress(RedisError):  # or else it runs out
+                with suppress(RedisError):
                     self.end(job, "failed", error=f"it was not sent to a worker: {error}")
                 raise
+            if not has_lease:
+                self._client.delete(_key(job.id))
+                raise ArchiveBusy(self._busy())
         return job
 
+    def _takes_lease(self, job_id: str) -> bool:
+        """Whether the job keeps others out from now on; a job that is over does so no longer."""
+        if self._lease(job_id).do_acquire(job_id):
+            return True
+        holder = (self._client.get(ACTIVE) or b"").decode()
+        [found] = self._read([_key(holder)])
+        if found is None or found.state in ENDED:  # a Redis that stalled took its lease after it had ended
+            with suppress(LockNotOwnedError):
+                self._lease(holder).release()
+            return bool(self._lease(job_id).do_acquire(job_id))
+        return False
+
     def _send(self, job: Job) -> None:
-        self.keep(job)
         self._list(job.id)
         self._app.send_task(REFRESH, task_id=job.id, queue=REFRESH)
 

@@ -43,6 +43,7 @@ def recommend(asked: RecommendForm, parts: Parts, request: Request) -> Response:
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
     draft = asked.draft()
+    explained = service.explain(draft) if asked.explain else None  # first: ranking may take all the time
     answer = service.recommend(
         draft,
         filter=asked.filter.filter(service.store),
@@ -51,4 +52,4 @@ def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         around=stage_span,
     )
-    return answer, service.explain(draft) if asked.explain else None
+    return answer, explained

@@ -96,7 +96,7 @@ class Recommender:
             return self._answer(draft, filter, limit, candidates, ranked)
 
     def _answer(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
-        retrieved = self._retrieved(draft, filter, None if ranked else limit, candidates)
+        retrieved = self._retrieved(draft, filter, limit, candidates, ranked)
         stages, judged = retrieved.stages, None
         if ranked:
             with stages.stage("rank"):
@@ -112,18 +112,20 @@ class Recommender:
             retrieved.generation.name if retrieved.generation else None,
         )
 
-    def _retrieved(self, draft: Draft, filter: Filter, limit: int | None, candidates: int) -> _Retrieved:
+    def _retrieved(
+        self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
+    ) -> _Retrieved:
         """All that an answer takes from the archive, out of one generation.
 
-        `limit` is how many candidates there will be an answer of; `None` if they are to be ranked first.
+        Any of the candidates may come to be among the first `limit` if they are to be `ranked`.
         """
         for _ in range(ATTEMPTS):
             stages, generation = Stages(self._around), self._store.published()
             with stages.stage("draft"):
-                reading = self._read(draft, generation, stages, ranked=limit is None)
+                reading = self._read(draft, generation, stages, ranked)
             with stages.stage("candidates"):
                 found = self._candidates(draft, filter, reading, candidates)
-                infos = self._infos(found[:limit])
+                infos = self._infos(found if ranked else found[:limit])
             if self._store.published() == generation:
                 return _Retrieved(stages, generation, reading, found, infos)
         raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")

@@ -136,7 +136,7 @@ class _Run:
             self.opened()
 
     def hashes_of_published(self, fresh: bool) -> Mapping[str, str]:
-        """Content hashes of what readers see. A fresh run takes nothing from it: it may be damaged."""
+        """Content hashes of what readers see; a fresh run does without them where that cannot be read."""
         try:
             return self.store.content_hashes(self.published.name) if self.published else {}
         except StoreError as error:
@@ -244,7 +244,7 @@ class _Run:
             return None
         held = self.store.content_hashes(self.generation.name)
         self.check(held)
-        if self.published_hashes and not held:
+        if self.published and self.published.documents and not held:
             raise BadInput("no document was kept: the archive would be emptied")
         self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
         self.check_published()

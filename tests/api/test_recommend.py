@@ -3,7 +3,9 @@
 import asyncio
 import json
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
@@ -115,6 +117,25 @@ def test_an_explanation_tells_what_was_asked_and_how_it_was_weighed(
     assert explained["explanation"]["queries"]["documents"] == f"{MOON['title']} {MOON['left']}"
     assert set(explained["explanation"]["queries"]["paragraphs"].split()) >= {"rocket", "houston", "stadium"}
     assert explained["explanation"]["weights"]["alpha"] == service.models.fusion.alpha
+
+
+def test_nothing_is_asked_of_the_archive_once_ranking_has_begun(service: Service) -> None:
+    begun = []
+
+    class Runner:
+        def run(self, task: str, payloads: Sequence[Any], *, timeout_s: float) -> list[Any]:
+            begun.extend([task] if task == "rank" else [])
+            return service.runner.run(task, payloads, timeout_s=timeout_s)
+
+    class Store:
+        def __getattr__(self, name: str) -> Any:
+            assert not begun, name
+            return getattr(service.store, name)
+
+    own = Service(service.settings, Store(), Runner(), service.models)  # type: ignore[arg-type]
+    with TestClient(make_app(own), base_url=LOOPBACK) as client:
+        answer = client.post("/v1/recommend", json={**MOON, "explain": True})
+    assert (answer.status_code, answer.json()["degraded"], bool(begun)) == (200, [], True)
 
 
 def test_without_time_the_first_stage_answers_and_says_so(client: TestClient) -> None:

@@ -2,6 +2,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import threading
 
 import numpy as np
@@ -237,10 +238,56 @@ def test_who_asks_for_the_counts_of_a_generation_does_not_read_its_archive(folde
     assert EmbeddedStore(folder).published().documents == 2
 
 
-def test_a_generation_whose_counts_nobody_wrote_down_is_counted(folder, entry, publish):
-    name = publish(EmbeddedStore(folder), entry("a", ["spoken", "words"]))
-    (folder / "generations" / name / "counts.json").unlink()
+def test_a_generation_whose_contents_nobody_wrote_down_is_counted_and_checked(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    name = publish(store, entry("a", ["spoken", "words"]))
+    path = folder / "generations" / name
+    (path / "contents.json").unlink()
     assert EmbeddedStore(folder).published().paragraphs == 2
+    store.check()
+    assert publish(store, entry("b", ["others"])) == "000002"
+
+
+def changed_within(path):
+    """A byte is another in the midst of it, where no reader looks before it answers."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("file", ["archive.sqlite", "vectors.faiss", "paragraphs", "documents"])
+def test_a_change_within_a_file_that_opens_is_found(folder, entry, publish, file):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken", "words"]))
+    store.check()
+    path = folder / "generations" / "000001" / file
+    changed = next(path.glob("*.term")) if path.is_dir() else path
+    changed_within(changed)
+    with pytest.raises(StoreError, match=re.escape(f"{changed} is damaged: it is not as it was written")):
+        EmbeddedStore(folder).check()
+
+
+def test_nothing_is_built_upon_a_damaged_archive(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    publish(store, entry("a", ["spoken"]))
+    changed_within(folder / "generations" / "000001" / "archive.sqlite")
+    with pytest.raises(StoreError, match=r"is damaged: .*`rostrum index --fresh` builds it anew"):
+        EmbeddedStore(folder).begin(**HASHES)
+    with EmbeddedStore(folder) as damaged:
+        name = damaged.begin(**HASHES, fresh=True).name
+        assert damaged.encodings(name, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
+
+
+def test_a_row_that_cannot_be_read_is_damage(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    name = publish(store, entry("a", ["spoken"]))
+    with sqlite3.connect(folder / "generations" / name / "archive.sqlite") as connection:
+        connection.execute("UPDATE paragraphs SET text = x'ff', tokens = x'00'")
+    connection.close()
+    with pytest.raises(StoreError, match="it is damaged"):
+        EmbeddedStore(folder).get("a")
+    with pytest.raises(StoreError, match="it is damaged"):
+        EmbeddedStore(folder).search(EVERYTHING)
 
 
 def test_an_unfinished_generation_is_counted_whenever_it_is_told_of(folder, entry):

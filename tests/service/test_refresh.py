@@ -1,4 +1,5 @@
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -180,8 +181,14 @@ def junk_within(file: Path) -> None:
         opened.write(b"junk" * (size // 8))
 
 
-@pytest.mark.parametrize("damage", [Path.unlink, all_junk, half_gone, junk_within])
-def test_a_fresh_run_needs_nothing_of_a_damaged_archive(
+def other_vectors(file: Path) -> None:
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE paragraphs SET vector = zeroblob(length(vector))")
+    connection.close()
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, all_junk, half_gone, junk_within, other_vectors])
+def test_a_fresh_run_takes_nothing_from_a_damaged_archive(
     run: Run, store: EmbeddedStore, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
     several = [speech(f"speech-{number}", *(f"{number} and {n}" for n in range(20))) for number in range(30)]
@@ -189,8 +196,11 @@ def test_a_fresh_run_needs_nothing_of_a_damaged_archive(
     damage(tmp_path / "archive" / "generations" / str(name) / "archive.sqlite")
     with pytest.raises(StoreError):
         run(*several, speech("b", "two"))
-    run(*several, fresh=True)
+    name = run(*several, fresh=True).generation
     assert len(texts(store)) == 30
+    said = [text for each in texts(store).values() for text in each]
+    kept = store.encodings(str(name), [text_hash(text) for text in said])
+    assert all(np.array_equal(kept[text_hash(text)].vector, encoding(text).vector) for text in said)
     store.check()
 
 
@@ -314,18 +324,21 @@ def test_a_second_writer_is_refused(run: Run, store: EmbeddedStore, tmp_path: Pa
         run(speech("a", "one"))
 
 
-def test_a_run_can_be_ended_until_the_moment_it_publishes(run: Run, store: EmbeddedStore) -> None:
-    told: list[Progress] = []
+def test_a_run_can_be_ended_until_the_moment_it_publishes(
+    run: Run, store: EmbeddedStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+    for name in ("add", "content_hashes", "publish"):
+        method = getattr(store, name)
+        monkeypatch.setattr(store, name, lambda *told, of=method, name=name: done.append(name) or of(*told))
+    run(speech("a", "one"), progress=lambda _: done.append("told"))
+    assert done[-3:] == ["content_hashes", "told", "publish"]  # what was written is checked, then published
 
     def end_it(progress: Progress) -> None:
-        told.append(progress)
-        if len(told) == least:
+        if progress.paragraphs:
             raise KeyboardInterrupt
 
-    least = 0
-    run(speech("a", "one"), progress=end_it)
-    before, least = store.published(), len(told)
-    told.clear()
+    before = store.published()
     with pytest.raises(KeyboardInterrupt):
         run(speech("a", "two"), progress=end_it)
     assert store.published() == before

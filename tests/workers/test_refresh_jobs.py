@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest, Report
 from rostrum.service.shipped import shipped
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
-from workers.app import REFRESH, make_app
+from workers.app import REFRESH, SOCKET_S, make_app
 from workers.jobs import LEASE_S, MOST_JOBS, Jobs, StillAtWork
 from workers.presence import present
 from workers.refreshing import Leaving, RefreshWorker, Tell
@@ -380,6 +381,33 @@ def test_an_unknown_job_is_bad_input(jobs) -> None:
     for act in (jobs.find, jobs.cancel):
         with pytest.raises(BadInput, match="there is no job 'x'"):
             act("x")
+
+
+def test_a_redis_that_stalls_while_a_job_is_begun_keeps_nobody_out_in_its_name() -> None:
+    own = RedisServer()
+    jobs = Jobs(make_app(own.url))
+    try:
+        assert jobs.all() == []
+        own.process.send_signal(signal.SIGSTOP)
+        resumed = threading.Timer(3 * SOCKET_S, own.process.send_signal, (signal.SIGCONT,))
+        resumed.start()
+        with pytest.raises(TaskError):
+            jobs.enqueue(RefreshRequest())
+        resumed.join()
+        assert jobs.enqueue(RefreshRequest()).state == "waiting"
+    finally:
+        own.process.send_signal(signal.SIGCONT)
+        own.close()
+
+
+def test_a_lease_of_a_job_that_is_over_gives_way(jobs: Jobs) -> None:
+    over = jobs.enqueue(RefreshRequest())
+    jobs.end(over, "failed")
+    assert jobs._lease(over.id).do_acquire(over.id)
+    job = jobs.enqueue(RefreshRequest())
+    with pytest.raises(ArchiveBusy, match=job.id):
+        jobs.enqueue(RefreshRequest())
+    assert [each.id for each in jobs.all()] == [job.id, over.id]
 
 
 def test_a_job_whose_lease_was_taken_and_the_answer_lost_keeps_nobody_out(jobs: Jobs, monkeypatch) -> None:
