@@ -25,8 +25,8 @@ from workers.wire import check_known
 POLL_S = 0.005
 """Between two looks for answers: what it adds to a request, half of it on average."""
 
-ENCODE_POLL_S = 0.1
-"""The same in a refresh, where a task takes a second or two and several threads look for hours."""
+POLLS_S = {"encode": 0.1}
+"""By task where that is another: one of a refresh takes a second or two, and threads look for hours."""
 
 
 class CeleryRunner:
@@ -92,7 +92,7 @@ class CeleryRunner:
             if time.monotonic() > deadline:
                 raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
 
-        interval = ENCODE_POLL_S if task == "encode" else POLL_S
+        interval = POLLS_S.get(task, POLL_S)
         for name, told in answers_of(self._app).get_many(names, interval=interval, on_interval=check):
             answers[name] = _answer(task, told)
         with suppress(RedisError):  # answers expire by themselves

@@ -102,8 +102,12 @@ def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
     for scope in ("transient", "persistent"):
         if name in answer[scope]:
             told = answer[scope][name]
-            is_text = name == TRUSTED and isinstance(told, str)  # the cluster takes a list either way
-            return Setting([each.strip() for each in told.split(",")] if is_text else told, told, scope)
+            return Setting(_as_list(told) if name == TRUSTED else told, told, scope)
     if name not in answer["defaults"]:
         raise StoreError(f"OpenSearch knows no setting {name}: it lacks the plugin opensearch-ml")
     return Setting(answer["defaults"][name], None, "persistent")
+
+
+def _as_list(told: Any) -> Any:
+    """A list that an operator may have set as one text with commas: the cluster takes either."""
+    return [each.strip() for each in told.split(",")] if isinstance(told, str) else told

@@ -37,8 +37,8 @@ RETRY_S = 5
 """When it is worth asking again where a server of ours is away."""
 
 JSON = "application/json"
-FORMS = ("cohere", "tei")
-"""Tags of the forms of `/rerank`: they stand before the fields, and are no names of a client's."""
+FORMS = ("(cohere)", "(tei)")
+"""Tags of the forms of `/rerank`, which stand before the fields in an error's place."""
 
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
@@ -123,8 +123,7 @@ def _to_invalid(error: RequestValidationError) -> JSONResponse:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return _shaped(400, "malformed", f"the body is no JSON: {first['ctx']['error']}")
-    within = first["loc"][1:]
-    named = [str(part) for part in (within[1:] if len(within) > 1 and within[0] in FORMS else within)]
+    named = [str(part) for part in first["loc"][1:] if part not in FORMS]
     return _shaped(422, "bad_input", first["msg"], field=".".join(named) or None)
 
 

@@ -81,13 +81,11 @@ class Keys:
         Raises:
             BadInput: it cannot be read.
         """
-        try:
+        with _reading(self._path):
             told = self._path.stat()
             version = told.st_mtime_ns, told.st_ino
             if self._read is None or self._read[0] != version:
-                self._read = version, _parsed(self._path.read_text("utf-8"))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadInput(f"the file of keys {self._path} cannot be read: {error}") from error
+                self._read = version, _checked(_parsed(self._path.read_text("utf-8")))
         return self._read[1]
 
 
@@ -108,14 +106,16 @@ def add_key(path: Path, name: str, scope: KeyScope) -> str:
 
 
 def revoke_key(path: Path, name: str) -> None:
-    """Takes the key of this name out of the file.
+    """Takes the key of this name out of the file, also one whose hash is none.
 
     Raises:
         BadInput: there is none, or the file cannot be read.
     """
-    Keys(path).all()
+    with _reading(path):
+        path.stat()
     with _changing(path):
-        known = Keys(path).all()
+        with _reading(path):
+            known = _parsed(path.read_text("utf-8"))
         left = [key for key in known if key.name != name]
         if len(left) == len(known):
             raise BadInput(f"there is no key {name!r}", field="name")
@@ -126,8 +126,20 @@ def _hash(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
 
 
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"the file of keys {path} cannot be read: {error}") from error
+
+
 def _parsed(text: str) -> list[Key]:
-    keys = [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
+    return [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
+
+
+def _checked(keys: list[Key]) -> list[Key]:
+    """The keys; `ValueError` where one has no hash: nobody has its key, and it may have been another's."""
     for key in keys:
         if not HASH.fullmatch(key.hash):
             raise ValueError(f"the hash of {key.name!r} is none")

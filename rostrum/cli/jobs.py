@@ -86,7 +86,7 @@ def follow(found: Jobs, job_id: str) -> None:
     """Waits for the end of a job, shows how far it is meanwhile, and prints what came of it.
 
     Raises:
-        TaskError: its worker is gone and no other takes it up.
+        TaskError: its worker is gone, or none came, and no other takes it up.
         Exit: with code 1, where it failed, was cancelled, or something was refused.
     """
     try:
@@ -124,7 +124,7 @@ def _ended(found: Jobs, job_id: str) -> Job:
         while (job := found.find(job_id)).state not in ENDED:
             seen = time.monotonic() if job.state != "interrupted" else seen
             if time.monotonic() > seen + GONE_S:
-                told = "its worker is gone; it goes on with the next worker of the queue refresh"
+                told = "no worker is at work on it; it goes on with the next one of the queue refresh"
                 raise TaskError(f"job {job_id} was interrupted: {told}")
             shown.update(bar, description=f"{job.state}: {_progress(job)}")
             time.sleep(LOOK_S)

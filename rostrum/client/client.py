@@ -27,7 +27,8 @@ PAGE = 500
 class Client:
     """A service at `url`, asked with `key` where it wants one. Threads may share it.
 
-    `timeout_s` is what a call has with all its attempts, unless it is told otherwise. It bounds each step of
+    `timeout_s` is what a call has with all its attempts, unless it is told otherwise; `delete`, and each
+    request of `upsert`, publish, and have ten minutes unless the call is told. It bounds each step of
     an attempt (to connect, to send, to wait for the head of the answer): a call of which several steps are
     slow may take longer, where `AsyncClient` ends. Every call raises `ServiceError`: `rostrum.client.errors`.
     """

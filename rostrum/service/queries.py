@@ -26,7 +26,7 @@ MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
 TERM = re2.compile(r"[\p{L}\p{M}\p{N}_]+")
-"""A word with its vowel signs and accents; `re` would cut it there, and the stores do not know the pieces."""
+"""A word with its vowel signs and accents, at which `re` would cut it; each store parts it in its own way."""
 
 
 def normalised(draft: Draft) -> Draft:
@@ -56,7 +56,7 @@ def document_text(draft: Draft) -> str:
     Of more than `MOST_WORDS` different words, those that are said most often and first stay.
     """
     text = f"{draft.title} {draft.left}".strip()
-    said = [found.group().lower() for found in TERM.finditer(text)]
+    said = _words(text)
     counted = Counter(said)
     if len(counted) <= MOST_WORDS:
         return text
@@ -76,7 +76,13 @@ def pruned(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
 
 def terms(text: str) -> list[str]:
     """The different words of a text in lower case, in order."""
-    return list(dict.fromkeys(found.group().lower() for found in TERM.finditer(text)))
+    return list(dict.fromkeys(_words(text)))
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text in lower case; half an emoji, which RE2 does not take, is a gap between them."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return [found.group().lower() for found in TERM.finditer(whole)]
 
 
 def rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:

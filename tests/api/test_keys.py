@@ -138,6 +138,20 @@ def test_a_key_is_refused_as_soon_as_it_is_revoked(service: Service, tmp_path: P
             assert str(tmp_path) not in answer.text
 
 
+def test_a_key_whose_hash_is_none_can_be_revoked(tmp_path: Path) -> None:
+    path = tmp_path / "keys.json"
+    good = add_key(path, "good", KeyScope.READ)
+    told = json.loads(path.read_text())
+    told["keys"].append({"name": "bad", "scope": "read", "hash": "ab"})
+    path.write_text(json.dumps(told))
+    with pytest.raises(BadInput, match="the hash of 'bad' is none"):
+        Keys(path).find(good)
+    revoke_key(path, "bad")
+    found = Keys(path).find(good)
+    assert found is not None
+    assert found.name == "good"
+
+
 def test_the_file_holds_no_key_and_is_its_owner_s_alone(keys) -> None:
     path, made = keys
     text = path.read_text()

@@ -82,3 +82,7 @@ def test_of_a_text_without_spaces_no_more_terms_are_looked_up_than_a_draft_can_n
 def test_terms_that_the_archive_does_not_know_are_left_out():
     assert pruned("moon zyxgu", Frequencies(moon=3)) == "moon"
     assert pruned("zyxgu", Frequencies()) == ""
+
+
+def test_half_an_emoji_parts_words_and_breaks_nothing():
+    assert terms("moon \ud83d landing") == ["moon", "landing"]

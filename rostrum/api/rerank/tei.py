@@ -48,11 +48,11 @@ class Rank(BaseModel):
 
 
 def _form(told: Any) -> str:
-    return "cohere" if isinstance(told, dict) and "documents" in told else "tei"
+    return "(cohere)" if isinstance(told, dict) and "documents" in told else "(tei)"
 
 
 Form = Annotated[
-    Annotated[TeiForm, Tag("tei")] | Annotated[CohereForm, Tag("cohere")],
+    Annotated[TeiForm, Tag("(tei)")] | Annotated[CohereForm, Tag("(cohere)")],
     Discriminator(_form),
 ]
 
