@@ -1,6 +1,7 @@
 """What a complete generation holds: how much, and a checksum of each file, by which damage is found.
 
-They are written down once, when it is complete; its files are not changed after that.
+They are written down once, when it is complete; its files are not changed after that
+(docs/decisions/0034-a-generation-keeps-checksums.md).
 """
 
 from __future__ import annotations
