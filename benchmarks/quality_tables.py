@@ -6,7 +6,7 @@ Systems of ours come from `quality-SPLIT.json`; whatever else `baselines-SPLIT.j
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 Result = Mapping[str, Any]
@@ -60,24 +60,22 @@ SETTINGS = {
 }
 
 
-def ranking_table(found: Result, baselines: Result | None) -> str:
+def ranking_table(found: Result, baselines: Result) -> str:
     """Table 5: ranking within the source transcript."""
     tests = found["p_values"]["average_precision"]
     ours = [(label, found["ranking"][name], {"map": tests[name]}) for name, label in OURS.items()]
-    lines = [
-        _cells(row, RANKING, "bm25") for row in (*_others(baselines, "ranking", "map", OURS.keys()), *ours)
-    ]
-    told = f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum, p < 0.01."
+    lines = [_cells(row, RANKING, "bm25") for row in (*_others(found, baselines), *ours)]
+    told = (
+        f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum"
+        f"{_earlier(found, [baselines])}, p < 0.01."
+    )
     return table_of(["ranking", *RANKING.values()], lines, told)
 
 
-def span_table(found: Result, baselines: Result | None) -> str:
+def span_table(found: Result) -> str:
     """Table 6: spans, in the quoted and in the top paragraph."""
-    *plain, rostrum = (
-        (label, _flat(found["spans"][name]), _span_tests(found, name)) for name, label in SPANS.items()
-    )
-    others = _others(baselines, "spans", "f1 top", {*OURS, *SPANS})
-    lines = [_cells(row, CUTS, "full paragraph") for row in (*plain, *others, rostrum)]
+    cut = ((label, _flat(found["spans"][name]), _span_tests(found, name)) for name, label in SPANS.items())
+    lines = [_cells(row, CUTS, "full paragraph") for row in cut]
     told = f"n = {found['n']:,}; `*` differs from the full paragraph, `†` from Rostrum, p < 0.01."
     return table_of(["span", *CUTS.values()], lines, told)
 
@@ -97,10 +95,9 @@ def paper_models_table(found: Result, *others: Result) -> str:
     A system that `found` lacks is of the first of the `others` that has it, results over the same rows. They
     may have been tested against an earlier version of ours.
     """
-    version = _version(found)
     rankings, spans = (
         {
-            name: row if _version(each) == version else _against_earlier(row)
+            name: _tested(row, found, each)
             for each in (*reversed(others), found)
             for name, row in each[group].items()
         }
@@ -112,9 +109,9 @@ def paper_models_table(found: Result, *others: Result) -> str:
         ranked = _cells((_label(name), rankings[name], rankings[name]["p_values"]), RANKING, "bm25")
         cut = spans.get(name)
         lines.append(ranked + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
-    earlier = "".join(f", `‡` from {name}" for name in sorted({*map(_version, others)} - {version}))
     told = (
-        f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum{earlier}, p < 0.01."
+        f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum"
+        f"{_earlier(found, others)}, p < 0.01."
     )
     return table_of(["system", *RANKING.values(), *CUTS.values()], lines, told)
 
@@ -123,8 +120,15 @@ def _version(found: Result) -> str:
     return str(found["models"]["name"])
 
 
-def _against_earlier(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row of a system that was tested against an earlier version of ours."""
+def _earlier(found: Result, others: Sequence[Result]) -> str:
+    """What `‡` says, where others of the results tested against an earlier version of ours."""
+    return "".join(f", `‡` from {name}" for name in sorted({*map(_version, others)} - {_version(found)}))
+
+
+def _tested(row: Mapping[str, Any], found: Result, of: Result) -> Mapping[str, Any]:
+    """A row of a result: what it was tested against is marked where it was an earlier version of ours."""
+    if _version(of) == _version(found):
+        return row
     p_values = {
         figure: {"earlier" if other == "model" else other: p for other, p in tests.items()}
         for figure, tests in row["p_values"].items()
@@ -140,11 +144,11 @@ def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {f"{figure} {setting}": value for setting, row in spans.items() for figure, value in row.items()}
 
 
-def _others(baselines: Result | None, group: str, worst: str, known: Collection[str]) -> list[Row]:
-    """Rows of the systems that are not ours, the one that is worst in a figure first."""
-    rows = {} if baselines is None else baselines[group]
-    names = sorted(rows.keys() - known, key=lambda name: (rows[name][worst], name))
-    return [(_label(name), rows[name], rows[name]["p_values"]) for name in names]
+def _others(found: Result, baselines: Result) -> list[Row]:
+    """The ranking of the systems that are not ours, the worst first."""
+    ranked = {name: _tested(row, found, baselines) for name, row in baselines["ranking"].items()}
+    names = sorted(ranked.keys() - OURS.keys(), key=lambda name: (ranked[name]["map"], name))
+    return [(_label(name), ranked[name], ranked[name]["p_values"]) for name in names]
 
 
 def _cells(row: Row, columns: Mapping[str, str], weak: str) -> list[str]:

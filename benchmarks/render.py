@@ -148,7 +148,7 @@ TABLES = {
     "scaling-workers": Table(workers_table, ("scaling",)),
     "stores": Table(stores_table, ("stores",)),
     "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "baselines-test")),
-    "paper-spans-test": Table(quality_tables.span_table, ("quality-test", "baselines-test")),
+    "paper-spans-test": Table(quality_tables.span_table, ("quality-test",)),
     "paper-models-test": Table(
         quality_tables.paper_models_table,
         ("paper-models-shared-norm-test", "paper-models-test"),

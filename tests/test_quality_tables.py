@@ -12,6 +12,7 @@ from benchmarks.quality_tables import (
 FIGURES = {"map": 40.0, "mrr": 41.0, "acc@1": 25.0, "acc@3": 45.0, "acc@5": 55.04}
 SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
 QUALITY = {
+    "models": {"name": "rostrum-9"},
     "split": "test",
     "n": 1600,
     "ranking": dict.fromkeys(SYSTEMS, FIGURES),
@@ -44,13 +45,11 @@ QUALITY = {
     },
 }
 BASELINES = {
+    "models": {"name": "rostrum-9"},
     "ranking": {
         "bm25": {**FIGURES, "p_values": {}},
         "other": {**FIGURES, "map": 12.0, "spread": {"map": 0.46}, "p_values": {"map": {"bm25": 0.001}}},
         "doc2vec": {**FIGURES, "map": 9.0, "p_values": {"map": {"bm25": 0.001, "model": 0.001}}},
-    },
-    "spans": {
-        "pos": {"em positive": 9.0, "em top": 8.0, "f1 positive": 7.0, "f1 top": 6.0, "p_values": {}},
     },
 }
 
@@ -74,18 +73,19 @@ def test_marks_tell_what_differs_from_bm25_and_from_rostrum():
     assert found["encoder"] == "40.0"  # p 0.5 and 0.02
 
 
-def test_tables_can_do_without_baselines():
-    assert [row[0] for row in rows(span_table(QUALITY, None))] == [
-        "full paragraph", "first sentence", "last sentence", "**Rostrum**",
-    ]  # fmt: skip
+def test_what_was_tested_against_an_earlier_rostrum_is_marked_so():
+    earlier = {**BASELINES, "models": {"name": "rostrum-8"}}
+    table = ranking_table(QUALITY, earlier)
+    assert {row[0]: row[1] for row in rows(table)}["Doc2Vec"] == "9.0*‡"
+    assert table.endswith("`*` differs from BM25, `†` from Rostrum, `‡` from rostrum-8, p < 0.01.")
+    assert "‡" not in ranking_table(QUALITY, BASELINES)
 
 
 def test_spans_are_tested_in_both_settings():
-    found = {row[0]: row[1:] for row in rows(span_table(QUALITY, BASELINES))}
+    found = {row[0]: row[1:] for row in rows(span_table(QUALITY))}
     assert found["full paragraph"] == ["1.0†", "3.0†", "2.0", "4.0"]
     assert found["first sentence"] == ["1.0*", "3.0*", "2.0*†", "4.0*†"]
     assert found["last sentence"] == ["1.0", "3.0", "2.0", "4.0"]  # p 0.01 is not below it
-    assert found["pos"] == ["9.0", "8.0", "7.0", "6.0"]
 
 
 def test_the_whole_draft_is_not_tested_against_itself():

@@ -34,9 +34,13 @@ DECLARED = re.compile(
 )
 PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
-# What is set high as the mark of a note, and what a number set high is a power of.
+# What may be the mark of a note where it is raised: "1", "[12]", "*".
 NOTE = re.compile(r"[\[(]?(?:\d{1,3}|[*†‡§]+)[\])]?")
-POWER = re.compile(r"\b(?:10|[kcm]?m|ft|mi)\s*\Z")
+# After these a raised number is another: a power of ten, of a unit of length, or the cents of a price.
+TEN = re.compile(r"(?<![\d.,])10\s*\Z")
+LENGTH = re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z")
+PRICE = re.compile(r"[$€£]\s*[\d,]+\Z")
+SLASHES = ("/", "\N{FRACTION SLASH}")
 MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
 # What the parser raises at markup that it cannot make a tree of.
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
@@ -120,21 +124,35 @@ def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
 def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | None:
     if around is None or (tag.name in NOT_SPEECH and id(tag) not in wrappers):
         return None
-    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true" or _is_note(tag):
+    if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
+        return None
+    if tag.name == "sup" and _joint(tag) is None:
         return None
     return tag if tag.name in BLOCKS else around
 
 
-def _is_note(tag: Tag) -> bool:
-    """Whether a tag is the mark of a note: it would else be read as part of the number or word before it."""
-    if tag.name != "sup":
-        return False
-    if tag.get("role") == "doc-noteref" or tag.select_one('a[href^="#"], [role="doc-noteref"]'):
-        return True
-    before = tag.previous_sibling
-    if isinstance(before, NavigableString) and POWER.search(before):
-        return False
-    return NOTE.fullmatch(tag.get_text(strip=True)) is not None
+def _joint(raised: Tag) -> str | None:
+    """What stands between a raised text and what is before it, as in "4 1/2", "10^6" and "$9.99".
+
+    `None` of the mark of a note: it would else be read as part of the number or word before it.
+    """
+    if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
+        return None
+    if NOTE.fullmatch(raised.get_text(strip=True)) is None:
+        return ""
+    before = str(raised.find_previous(string=True) or "")
+    if _begins_fraction(raised):
+        return " " if before[-1:].isdigit() else ""
+    powers = {TEN: "^", PRICE: ".", LENGTH: ""}
+    return next((joint for pattern, joint in powers.items() if pattern.search(before)), None)
+
+
+def _begins_fraction(raised: Tag) -> bool:
+    """Whether a slash or a lowered text comes next: "<sup>1</sup>/<sub>2</sub>"."""
+    after = raised.next_sibling
+    if isinstance(after, Tag):
+        return after.name == "sub"
+    return isinstance(after, NavigableString) and str(after).lstrip().startswith(SLASHES)
 
 
 def _wrappers(root: Tag) -> frozenset[int]:
@@ -155,6 +173,10 @@ def _wrappers(root: Tag) -> frozenset[int]:
 def _spoken(node: object, around: Tag) -> str:
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
+    if isinstance(node, Tag) and node.name == "sup":
+        return _joint(node) or ""
+    if isinstance(node, Tag) and node.name == "sub":
+        return "/" if isinstance(node.previous_sibling, Tag) and node.previous_sibling.name == "sup" else ""
     return "\n" if isinstance(node, Tag) and node.name == "br" else ""
 
 

@@ -9,11 +9,14 @@ from itertools import pairwise
 from indexer.characters import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
+from indexer.wrapping import WRAPPED
 
-FEWEST_LINES = 3
-"""Of a block among others: every tenth wrapped paragraph of two lines ends a sentence with the first."""
+FEWEST_ONE_A_LINE = 3
+"""So many lines a block among others must have to be one paragraph a line: of wrapped paragraphs of two lines
+every tenth ends a sentence with the first.
+"""
 
-SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
+SENTENCE_END = re.compile(r"[.!?…:。！？।][\"'”’)\]」』]*$")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
@@ -27,7 +30,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def paragraphs(body: str) -> list[str]:
-    r"""Blocks of text; of a block, its lines where each is a paragraph, or what begins with an indented line.
+    r"""Blocks of text, each cut where its lines are sentences, or where an indented line begins.
 
     >>> paragraphs("One paragraph.\nAnother one.")
     ['One paragraph.', 'Another one.']
@@ -39,16 +42,19 @@ def paragraphs(body: str) -> list[str]:
     ['Four score and seven years ago our fathers brought\nforth a new nation.', 'Now.\nHere.']
     """
     found = [block.split("\n") for block in blocks(body)]
-    least = 2 if len(found) == 1 else FEWEST_LINES
-    parted = ("\n".join(map(str.strip, some)) for lines in found for some in _parted(lines, least))
-    return list(parted)
+    fewest = 2 if len(found) == 1 else FEWEST_ONE_A_LINE
+    parted = []
+    for lines in found:
+        one_a_line = len(lines) >= fewest and _end_sentences(lines)
+        starts = _after_sentences(lines) if one_a_line else _indented(lines)
+        parted += [lines[start:end] for start, end in pairwise([0, *starts, len(lines)])]
+    return ["\n".join(map(str.strip, lines)) for lines in parted]
 
 
-def _parted(lines: list[str], least: int) -> list[list[str]]:
-    """The lines of each paragraph of a block: one a line, where they are sentences and at least `least`."""
-    if len(lines) >= least and _end_sentences(lines):
-        return [[line] for line in lines]
-    return [lines[start:end] for start, end in pairwise([0, *_indented(lines), len(lines)])]
+def _after_sentences(lines: Sequence[str]) -> list[int]:
+    """Which lines after the first begin a paragraph: all but the rest of one that was wrapped."""
+    before = enumerate(lines[:-1], start=1)
+    return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]
 
 
 def _indented(lines: Sequence[str]) -> list[int]:
@@ -57,7 +63,8 @@ def _indented(lines: Sequence[str]) -> list[int]:
     So they begin paragraphs. A list, a quotation set apart and verse are indented within a sentence too.
     """
     margins = [len(line) - len(line.lstrip()) for line in (each.expandtabs() for each in lines[1:])]
-    starts = [number for number, margin in enumerate(margins, start=1) if margin > min(margins)]
+    least = min(margins, default=0)
+    starts = [number for number, margin in enumerate(margins, start=1) if margin > least]
     return starts if _end_sentences([lines[start - 1] for start in starts]) else []
 
 

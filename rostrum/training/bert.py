@@ -51,9 +51,12 @@ def layers_of(folder: Path) -> int:
     """
     try:
         with safe_open(folder / "model.safetensors", "pt") as opened:
-            return sum(name.endswith(f"{HF_NAMES['query']}.weight") for name in opened.keys())  # noqa: SIM118
+            found = sum(name.endswith(f"{HF_NAMES['query']}.weight") for name in opened.keys())  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise ModelError(f"{folder} holds no BERT: {error!r}") from error
+    if not found:
+        raise ModelError(f"{folder} holds no BERT: no tensor is called ...{HF_NAMES['query']}.weight")
+    return found
 
 
 def _shape(folder: Path, state: dict[str, Tensor], layers: int) -> Shape:

@@ -71,14 +71,14 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
     Raises:
         BadInput: there are rows for such a phase, but too few, or no speech is old enough.
     """
-    counts = {}
+    counts: dict[str, int] = {}
     if recipe.speech_rows:
         following = sum(len(speech.paragraphs) - 1 for speech in older_than_dev(data))
         counts["paragraphs of speeches"] = min(recipe.speech_rows, following)
-    if (data / NEWS).exists():
-        counts["news quotations"] = min(recipe.news_rows, sum(1 for _ in news_quotes(data / NEWS)))
+    if (data / NEWS).exists() and (news := min(recipe.news_rows, sum(1 for _ in news_quotes(data / NEWS)))):
+        counts["news quotations"] = news
     for what, count in counts.items():
-        if 0 < count < recipe.news_batch:
+        if count < recipe.news_batch:
             raise BadInput(
                 f"{count} {what} do not fill a batch of {recipe.news_batch}: lower [encoder] news_batch"
             )

@@ -217,7 +217,11 @@ def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
         ),
         ('<a href="#f1"><sup>12</sup></a>So<sup>[3]</sup> it was<sup>*</sup>.', "So it was."),
         ('So<sup role="doc-noteref">b</sup> it was<sup>(4)</sup>.', "So it was."),
-        ("The 1<sup>st</sup> of 10<sup>6</sup> over 5 km<sup>2</sup>.", "The 1st of 106 over 5 km2."),
+        ("The 1<sup>st</sup> of 10<sup>6</sup> over 5 km<sup>2</sup>.", "The 1st of 10^6 over 5 km2."),
+        ("<b>10</b><sup>6</sup> in 1910<sup>6</sup>, 5 in<sup>2</sup>", "10^6 in 1910, 5 in2"),
+        ("4<sup>1</sup>/<sub>2</sub> per cent, <sup>3</sup>&frasl;<sub>4</sub>", "4 1/2 per cent, 3⁄4"),
+        ("3 <sup>1</sup><sub>4</sub> of H<sub>2</sub>O and a word<sup>1</sup>", "3 1/4 of H2O and a word"),
+        ("It is $9<sup>99</sup> a month<sup>3</sup>.", "It is $9.99 a month."),
         ("We ask for <del>eight</del><ins>nine</ins> <s>weeks</s>years.", "We ask for nine years."),
     ],
 )

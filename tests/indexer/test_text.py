@@ -1,8 +1,34 @@
-"""Paragraphs of plain text that no blank line parts: by an indented first line, where it is one."""
+"""Paragraphs of plain text that no blank line parts: one a line, or by an indented first line."""
+
+import time
 
 import pytest
 
 from indexer.formats.text import paragraphs
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        (
+            "Q  Who pays?\nA  You.\nQ  Did he see the report on the bridges before he\nleft?\nA  No.\nQ  No?",
+            5,
+        ),
+        ("The bridge\nIt took nine years.\nWe thank them.\nAll of them.\nNone is left.", 5),
+        ("我们选择登月。\n我们选择登月！\n这很难。", 3),
+        ("हम चाँद पर जाएँगे।\nयह कठिन है।\nहम जाएँगे।", 3),
+    ],
+)
+def test_lines_that_are_sentences_are_paragraphs_and_a_wrapped_one_keeps_its_rest(typed, read):
+    found = paragraphs(f"Remarks\n\n{typed}")
+    assert len(found) == 1 + read
+    assert " ".join(" ".join(found).split()) == " ".join(f"Remarks {typed}".split())
+
+
+def test_a_block_of_many_lines_takes_no_longer_for_each():
+    began = time.process_time()
+    assert len(paragraphs("a line that was wrapped by\nsome program\n" * 100_000)) == 1
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,13 @@
 """A training is refused before anything is learned, or not at all, and a refused one leaves all as it was."""
 
 import json
+import shutil
 
 import pytest
 
 pytest.importorskip("torch")
+
+from safetensors.torch import load_file, save_file
 
 from embedded.lock import WriterLock
 from rostrum.core.errors import ArchiveBusy, BadInput, ModelError
@@ -134,6 +137,17 @@ def test_rows_without_pairs_that_fill_no_batch_are_told_at_once(begun, data, som
         begun(encoder=SMALL["encoder"] | {"news_batch": 3} | some)
 
 
+def test_speeches_of_one_paragraph_teach_nothing_and_that_is_told(begun, data):
+    dated = {"a": "2020-04-01", "b": "2020-05-01", "c": "2020-06-01"}
+    old = {"id": "old", "title": "old", "date": "2020-01-01", "paragraphs": ["One two."]}
+    write(data, "documents", [old, *({**speech, "date": dated[speech["id"]]} for speech in SPEECHES)])
+    write(data, "pairs-train", PAIRS[4:])
+    write(data, "pairs-dev", PAIRS[:4])
+    (data / "pairs.jsonl").unlink()
+    with pytest.raises(BadInput, match="0 paragraphs of speeches do not fill a batch of 1"):
+        begun(encoder=SMALL["encoder"] | {"news_rows": 0, "speech_rows": 9})
+
+
 def test_a_base_with_more_layers_than_are_trained_is_told(data, base, tmp_path):
     told = []
     few = {"encoder": SMALL["encoder"] | {"layers": 1}, "ranker": SMALL["ranker"]}
@@ -145,6 +159,14 @@ def test_a_base_with_too_few_layers_is_told_before_the_folder_is_claimed(begun):
     with pytest.raises(ModelError, match="has 2 layers, not 9: ask for fewer layers"):
         begun(encoder=SMALL["encoder"] | {"layers": 9})
     assert begun().data.exists()
+
+
+def test_a_base_of_another_kind_is_told_as_that(begun, base, data, tmp_path):
+    found = load_file(base / "model.safetensors")
+    named = {name.replace("attention.self.query", "attention.q_lin"): t for name, t in found.items()}
+    save_file(named, shutil.copytree(base, tmp_path / "other") / "model.safetensors")
+    with pytest.raises(ModelError, match=r"holds no BERT: no tensor is called \.\.\.attention\.self\.query"):
+        Run(Inputs(data, tmp_path / "other", parse_recipe(SMALL), "mine"), tmp_path / "run")
 
 
 def test_speeches_without_dates_are_told_before_the_folder_is_claimed(begun, data):
