@@ -95,14 +95,7 @@ def paper_models_table(found: Result, *others: Result) -> str:
     A system that `found` lacks is of the first of the `others` that has it, results over the same rows. They
     may have been tested against an earlier version of ours.
     """
-    rankings, spans = (
-        {
-            name: _tested(row, found, each)
-            for each in (*reversed(others), found)
-            for name, row in each[group].items()
-        }
-        for group in ("ranking", "spans")
-    )
+    rankings, spans = (_rows_of_all(found, others, group) for group in ("ranking", "spans"))
     names = [*sorted(rankings.keys() - {"model"}, key=lambda name: (rankings[name]["map"], name)), "model"]
     lines = []
     for name in names:
@@ -114,6 +107,28 @@ def paper_models_table(found: Result, *others: Result) -> str:
         f"{_earlier(found, others)}, p < 0.01."
     )
     return table_of(["system", *RANKING.values(), *CUTS.values()], lines, told)
+
+
+def paper_tests_table(found: Result, *others: Result) -> str:
+    """The p of each figure of the paper's models against ours, or against an earlier version of ours."""
+    rankings, spans = (_rows_of_all(found, others, group) for group in ("ranking", "spans"))
+    columns = {"map": RANKING["map"], **CUTS}
+    lines = []
+    for name in sorted(rankings.keys() - {"model", "bm25"}, key=lambda name: (rankings[name]["map"], name)):
+        tests = {**rankings[name]["p_values"], **spans.get(name, {}).get("p_values", {})}
+        against = "model" if "model" in tests["map"] else "earlier"
+        cells = (probability(tests[column][against]) if column in tests else "" for column in columns)
+        lines.append([_label(name), *cells, OURS["model"] if against == "model" else _version(others[0])])
+    return table_of(["p of", *columns.values(), "against"], lines)
+
+
+def _rows_of_all(found: Result, others: Sequence[Result], group: str) -> dict[str, Mapping[str, Any]]:
+    """The rows of the systems of all results by name, each of the first result that has it."""
+    return {
+        name: _tested(row, found, each)
+        for each in (*reversed(others), found)
+        for name, row in each[group].items()
+    }
 
 
 def _version(found: Result) -> str:

@@ -5,6 +5,7 @@ from benchmarks.quality_tables import (
     ablation_table,
     draft_part_table,
     paper_models_table,
+    paper_tests_table,
     ranking_table,
     span_table,
 )
@@ -188,3 +189,8 @@ def test_systems_that_were_tested_against_an_earlier_version_are_marked_so():
     assert [row[:2] for row in rows(table)] == [["old", "9.0‡"], ["new", "40.0†"], ["**Rostrum**", "40.0"]]
     assert rows(table)[0][7] == "1.0‡"
     assert table.endswith("`*` differs from BM25, `†` from Rostrum, `‡` from ours-1, p < 0.01.")
+    tests = [line.split(" | ") for line in paper_tests_table(result, other).splitlines()[2:]]
+    assert tests == [
+        ["| old", "0.001", "", "0.001", "", "", "ours-1 |"],
+        ["| new", "0.001", "", "", "", "", "**Rostrum** |"],
+    ]
