@@ -82,7 +82,7 @@ class Jobs:
             return True
         holder = (self._client.get(ACTIVE) or b"").decode()
         [found] = self._read([_key(holder)])
-        if found is None or found.state in ENDED:  # a Redis that stalled took its lease after it had ended
+        if found is not None and found.state in ENDED:  # a Redis that stalled took its lease late
             with suppress(LockNotOwnedError):
                 self._lease(holder).release()
             return bool(self._lease(job_id).do_acquire(job_id))
