@@ -36,9 +36,11 @@ PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
 # What may be the mark of a note where it is raised: "1", "[12]", "*".
 NOTE = re.compile(r"[\[(]?(?:\d{1,3}|[*†‡§]+)[\])]?")
-# After these a raised number is another: a power of ten, of a unit of length, or the cents of a price.
-TEN = re.compile(r"(?<![\d.,])10\s*\Z")
-LENGTH = re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z")
+# After these a raised number is no note but a power, of ten or of a unit of length, written so in plain text.
+POWERS = {
+    re.compile(r"(?<![\d.,])10\s*\Z"): "^",
+    re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z"): "",
+}
 PRICE = re.compile(r"[$€£]\s*[\d,]+\Z")
 SLASHES = ("/", "\N{FRACTION SLASH}")
 MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
@@ -138,13 +140,14 @@ def _joint(raised: Tag) -> str | None:
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
-    if NOTE.fullmatch(raised.get_text(strip=True)) is None:
+    told, before = raised.get_text(strip=True), str(raised.find_previous(string=True) or "")[-32:]
+    if NOTE.fullmatch(told) is None:
         return ""
-    before = str(raised.find_previous(string=True) or "")
     if _begins_fraction(raised):
         return " " if before[-1:].isdigit() else ""
-    powers = {TEN: "^", PRICE: ".", LENGTH: ""}
-    return next((joint for pattern, joint in powers.items() if pattern.search(before)), None)
+    if len(told) == 2 and told.isdigit() and PRICE.search(before):
+        return "."
+    return next((joint for pattern, joint in POWERS.items() if pattern.search(before)), None)
 
 
 def _begins_fraction(raised: Tag) -> bool:

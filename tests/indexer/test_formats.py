@@ -221,7 +221,7 @@ def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
         ("<b>10</b><sup>6</sup> in 1910<sup>6</sup>, 5 in<sup>2</sup>", "10^6 in 1910, 5 in2"),
         ("4<sup>1</sup>/<sub>2</sub> per cent, <sup>3</sup>&frasl;<sub>4</sub>", "4 1/2 per cent, 3⁄4"),
         ("3 <sup>1</sup><sub>4</sub> of H<sub>2</sub>O and a word<sup>1</sup>", "3 1/4 of H2O and a word"),
-        ("It is $9<sup>99</sup> a month<sup>3</sup>.", "It is $9.99 a month."),
+        ("It is $9<sup>99</sup> a month<sup>3</sup>, not $50<sup>3</sup>.", "It is $9.99 a month, not $50."),
         ("We ask for <del>eight</del><ins>nine</ins> <s>weeks</s>years.", "We ask for nine years."),
     ],
 )
