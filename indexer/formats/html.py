@@ -176,11 +176,20 @@ def _wrappers(root: Tag) -> frozenset[int]:
 def _spoken(node: object, around: Tag) -> str:
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
-    if isinstance(node, Tag) and node.name == "sup":
-        return _joint(node) or ""
-    if isinstance(node, Tag) and node.name == "sub":
-        return "/" if isinstance(node.previous_sibling, Tag) and node.previous_sibling.name == "sup" else ""
-    return "\n" if isinstance(node, Tag) and node.name == "br" else ""
+    return _before_text(node) if isinstance(node, Tag) else ""
+
+
+def _before_text(tag: Tag) -> str:
+    """What a tag puts before its text: the end of a line, or what joins raised and lowered figures."""
+    match tag.name:
+        case "br":
+            return "\n"
+        case "sup":
+            return _joint(tag) or ""
+        case "sub" if isinstance(tag.previous_sibling, Tag) and tag.previous_sibling.name == "sup":
+            return "/"
+        case _:
+            return ""
 
 
 def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[str, str]]:

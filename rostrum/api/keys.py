@@ -112,7 +112,7 @@ def revoke_key(path: Path, name: str) -> None:
         BadInput: there is none, or the file cannot be read.
     """
     with _reading(path):
-        path.stat()
+        path.stat()  # where there is no file, there may be no folder to lock either
     with _changing(path):
         with _reading(path):
             known = _parsed(path.read_text("utf-8"))
