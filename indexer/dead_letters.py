@@ -17,11 +17,15 @@ DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless told
 DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![\w-])\d+(?![\w-])| stands in .*|: .*")
 # So many kinds of reasons are counted apart: a hostile file could bring one more with each line.
 MOST_REASONS = 1_000
+SET_ASIDE_BYTES = 16 << 20
 OTHER = "other reasons"
 
 
 class DeadLetters:
     """Appends `{file, line, reason, at}` to `path`, which is made with the first letter; `count` is how many.
+
+    A file of more than `SET_ASIDE_BYTES` at the first letter becomes `set_aside`, in place of the one before:
+    a run every night does not fill the disk.
 
     Call it with each `TranscriptError`: it fits `indexer.ingest.read(refused=...)`. `line` counts from 1
     and is null where the whole file is meant; of a document that the archive refused, `file` is the id; `at`
@@ -33,6 +37,7 @@ class DeadLetters:
         self, path: Path, unwritten: Callable[[TranscriptError, OSError], None] = lambda letter, why: None
     ) -> None:
         self.path, self.unwritten = path, unwritten
+        self.set_aside = path.with_name(f"{path.name}.1")
         self.count = 0
         self._kinds: Counter[str] = Counter()
 
@@ -56,6 +61,8 @@ class DeadLetters:
 
     def _append(self, line: bytes) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self.count == 1 and self.path.exists() and self.path.stat().st_size > SET_ASIDE_BYTES:
+            self.path.replace(self.set_aside)
         with self.path.open("ab", buffering=0) as stream:
             size_bytes = stream.tell()
             if stream.write(line) == len(line):

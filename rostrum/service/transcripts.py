@@ -56,6 +56,6 @@ def index(
     )
 
 
-def left_out(service: Service, letters: DeadLetters) -> tuple[Path, Path]:
+def left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
     """What a run itself writes, and so does not read."""
-    return service.settings.archive, letters.path
+    return service.settings.archive, letters.path, letters.set_aside

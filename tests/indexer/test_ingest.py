@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import indexer.files
+from indexer import dead_letters
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from rostrum.core.errors import BadInput, TranscriptError
@@ -124,6 +125,19 @@ def test_dead_letters_within_the_folder_that_is_read_come_to_an_end(tmp_path):
         letters = DeadLetters(tmp_path / "letters.jsonl")
         assert list(read([tmp_path], refused=letters, leave_out=[letters.path])) == []
         assert (letters.count, len(letters.path.read_text().splitlines())) == (1, run_number)
+
+
+def test_a_large_file_of_dead_letters_is_set_aside_at_the_first_letter_of_a_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(dead_letters, "SET_ASIDE_BYTES", 100)
+    path, why = tmp_path / "letters.jsonl", TranscriptError("a.txt", "why")
+    for _ in range(3):  # each run writes more than the bound
+        letters = DeadLetters(path)
+        before = path.read_bytes() if path.exists() else None
+        letters(why)
+        letters(why)
+        assert len(path.read_text().splitlines()) == 2
+        assert before is None or letters.set_aside.read_bytes() == before
+    assert {each.name for each in tmp_path.iterdir()} == {"letters.jsonl", "letters.jsonl.1"}
 
 
 def test_a_request_of_which_everything_is_left_out_fails_at_once(tmp_path):
