@@ -6,7 +6,7 @@ Systems of ours come from `quality-SPLIT.json`; whatever else `baselines-SPLIT.j
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 Result = Mapping[str, Any]
@@ -34,7 +34,8 @@ BASELINES = {
     "paragraph-6-encoder": "paragraph ranker",
     "positive-only-6-encoder": "span predictor, positive-only",
     "shared-norm-6-encoder": "span predictor, shared-norm",
-    "combined-paragraph-6-encoder-positive-only-6-encoder": "combined: both, as in the paper",
+    "combined-paragraph-6-encoder-positive-only-6-encoder": "paragraph ranker and positive-only, combined",
+    "combined-paragraph-6-encoder-shared-norm-6-encoder": "paragraph ranker and shared-norm, combined",
 }
 SPANS = {
     "full paragraph": "full paragraph",
@@ -67,7 +68,7 @@ def ranking_table(found: Result, baselines: Result) -> str:
     lines = [_cells(row, RANKING, "bm25") for row in (*_others(found, baselines), *ours)]
     told = (
         f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum"
-        f"{_earlier(found, [baselines])}, p < 0.01."
+        f"{_earlier(found, baselines)}, p < 0.01."
     )
     return table_of(["ranking", *RANKING.values()], lines, told)
 
@@ -89,66 +90,51 @@ def _span_tests(found: Result, name: str) -> Tests:
     }
 
 
-def paper_models_table(found: Result, *others: Result) -> str:
-    """The paper's models beside BM25, the product and its ranker alone, over the rows that their runs hold.
-
-    A system that `found` lacks is of the first of the `others` that has it, results over the same rows. They
-    may have been tested against an earlier version of ours.
-    """
-    rankings, spans = (_rows_of_all(found, others, group) for group in ("ranking", "spans"))
-    names = [*sorted(rankings.keys() - {"model"}, key=lambda name: (rankings[name]["map"], name)), "model"]
+def paper_models_table(found: Result) -> str:
+    """The paper's models beside BM25, the product and its ranker alone, over the drafts of their runs."""
     lines = []
-    for name in names:
-        ranked = _cells((_label(name), rankings[name], rankings[name]["p_values"]), RANKING, "bm25")
-        cut = spans.get(name)
-        lines.append(ranked + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
-    told = (
-        f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum"
-        f"{_earlier(found, others)}, p < 0.01."
-    )
+    for name in [*_by_precision(found, {"model"}), "model"]:
+        ranked, cut = found["ranking"][name], found["spans"].get(name)
+        cells = _cells((_label(name), ranked, ranked["p_values"]), RANKING, "bm25")
+        lines.append(cells + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
+    told = f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum, p < 0.01."
     return table_of(["system", *RANKING.values(), *CUTS.values()], lines, told)
 
 
-def paper_tests_table(found: Result, *others: Result) -> str:
-    """The p of each figure of the paper's models against ours, or against an earlier version of ours."""
-    rankings, spans = (_rows_of_all(found, others, group) for group in ("ranking", "spans"))
+def paper_tests_table(found: Result) -> str:
+    """The p of each figure of the paper's models against ours."""
     columns = {"map": RANKING["map"], **CUTS}
     lines = []
-    for name in sorted(rankings.keys() - {"model", "bm25"}, key=lambda name: (rankings[name]["map"], name)):
-        tests = {**rankings[name]["p_values"], **spans.get(name, {}).get("p_values", {})}
-        against = "model" if "model" in tests["map"] else "earlier"
-        cells = (probability(tests[column][against]) if column in tests else "" for column in columns)
-        lines.append([_label(name), *cells, OURS["model"] if against == "model" else _version(others[0])])
-    return table_of(["p of", *columns.values(), "against"], lines)
+    for name in _by_precision(found, {"model", "bm25"}):
+        tests = {**found["ranking"][name]["p_values"], **found["spans"].get(name, {}).get("p_values", {})}
+        cells = (probability(tests[column]["model"]) if column in tests else "" for column in columns)
+        lines.append([_label(name), *cells])
+    return table_of(["p of", *columns.values()], lines)
 
 
-def _rows_of_all(found: Result, others: Sequence[Result], group: str) -> dict[str, Mapping[str, Any]]:
-    """The rows of the systems of all results by name, each of the first result that has it."""
-    return {
-        name: _tested(row, found, each)
-        for each in (*reversed(others), found)
-        for name, row in each[group].items()
-    }
+def _by_precision(found: Result, without: Set[str]) -> list[str]:
+    """The systems of a result by mAP, the worst first."""
+    ranked = found["ranking"]
+    return sorted(ranked.keys() - without, key=lambda name: (ranked[name]["map"], name))
 
 
 def _version(found: Result) -> str:
     return str(found["models"]["name"])
 
 
-def _earlier(found: Result, others: Sequence[Result]) -> str:
-    """What `‡` says, where others of the results tested against an earlier version of ours."""
-    return "".join(f", `‡` from {name}" for name in sorted({*map(_version, others)} - {_version(found)}))
+def _earlier(found: Result, baselines: Result) -> str:
+    """What `‡` says, where the baselines were tested against an earlier version of ours."""
+    name = _version(baselines)
+    return "" if name == _version(found) else f", `‡` from {name}"
 
 
-def _tested(row: Mapping[str, Any], found: Result, of: Result) -> Mapping[str, Any]:
-    """A row of a result: what it was tested against is marked where it was an earlier version of ours."""
-    if _version(of) == _version(found):
-        return row
-    p_values = {
-        figure: {"earlier" if other == "model" else other: p for other, p in tests.items()}
+def _tested(row: Mapping[str, Any], found: Result, baselines: Result) -> Tests:
+    """What a row of the baselines was tested against, marked where that was an earlier version of ours."""
+    other_name = "model" if _version(baselines) == _version(found) else "earlier"
+    return {
+        figure: {other_name if other == "model" else other: p for other, p in tests.items()}
         for figure, tests in row["p_values"].items()
     }
-    return {**row, "p_values": p_values}
 
 
 def _label(name: str) -> str:
@@ -161,9 +147,9 @@ def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 def _others(found: Result, baselines: Result) -> list[Row]:
     """The ranking of the systems that are not ours, the worst first."""
-    ranked = {name: _tested(row, found, baselines) for name, row in baselines["ranking"].items()}
-    names = sorted(ranked.keys() - OURS.keys(), key=lambda name: (ranked[name]["map"], name))
-    return [(_label(name), ranked[name], ranked[name]["p_values"]) for name in names]
+    ranked = baselines["ranking"]
+    names = _by_precision(baselines, OURS.keys())
+    return [(_label(name), ranked[name], _tested(ranked[name], found, baselines)) for name in names]
 
 
 def _cells(row: Row, columns: Mapping[str, str], weak: str) -> list[str]:

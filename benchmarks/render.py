@@ -130,7 +130,6 @@ class Table:
     decided_by: tuple[str, ...] = PARTS
 
 
-PAPER_MODELS = ("paper-models-shared-norm-test", "paper-models-test")
 TABLES = {
     "ranking-test": Table(ranking, ("quality-test",)),
     "spans-test": Table(spans, ("quality-test",)),
@@ -150,8 +149,8 @@ TABLES = {
     "stores": Table(stores_table, ("stores",)),
     "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "baselines-test")),
     "paper-spans-test": Table(quality_tables.span_table, ("quality-test",)),
-    "paper-models-test": Table(quality_tables.paper_models_table, PAPER_MODELS),
-    "paper-tests-test": Table(quality_tables.paper_tests_table, PAPER_MODELS),
+    "paper-models-test": Table(quality_tables.paper_models_table, ("paper-models-test",)),
+    "paper-tests-test": Table(quality_tables.paper_tests_table, ("paper-models-test",)),
     "error-distance-test": Table(quality_tables.distance_table, ("quality-test",)),
     "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
     "ablations-dev": Table(quality_tables.ablation_table, ("ablations-dev",)),
