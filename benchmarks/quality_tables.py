@@ -36,6 +36,8 @@ BASELINES = {
     "shared-norm-6-encoder": "span predictor, shared-norm",
     "combined-paragraph-6-encoder-positive-only-6-encoder": "paragraph ranker and positive-only, combined",
     "combined-paragraph-6-encoder-shared-norm-6-encoder": "paragraph ranker and shared-norm, combined",
+    "merged-paragraph-6-encoder": "paragraph ranker in Rostrum's merge, fitted on 200 drafts",
+    "merged-ours": "Rostrum, its merge fitted on 200 drafts",
 }
 SPANS = {
     "full paragraph": "full paragraph",

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.baselines.drafts import Figures, OfSeeds, drafts_hash, keep, kept
-from benchmarks.baselines.runs import RunRow, Split, parser, read, split
+from benchmarks.baselines.runs import RunRow, Split, parser, read, sources, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
 from rostrum.core.errors import BadInput
@@ -77,11 +77,6 @@ def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
 def cuts(seeds: Seeds) -> bool:
     """Whether the system has a span for every paragraph."""
     return all(len(row.spans) == len(row.scores) for run in seeds.values() for row in run)
-
-
-def sources(data: Path, part: Split) -> list[Path]:
-    """The files that a split is read from."""
-    return [data / f"pairs-{part.name}.jsonl.gz", data / "documents.jsonl.gz"]
 
 
 def ranking_figures(run: Sequence[RunRow]) -> Figures:

@@ -66,6 +66,11 @@ def split(data: Path, name: str, limit: int | None = None) -> Split:
     return Split(name, sampled(found, limit, DRAWN_BY), documents)
 
 
+def sources(data: Path, part: Split) -> list[Path]:
+    """The files that a split is read from."""
+    return [data / f"pairs-{part.name}.jsonl.gz", data / DOCUMENTS]
+
+
 def run_path(folder: Path, part: str, system: str, seed: int | None = None) -> Path:
     """Where a run is kept.
 

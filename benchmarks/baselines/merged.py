@@ -1,0 +1,67 @@
+"""Puts a paragraph ranker's run in the place of the product's ranker: the same first stage, the same merge.
+
+    python -m benchmarks.baselines.merged paragraph-6-encoder --data DATA --runs RUNS --judged JUDGED
+
+Tells what of a ranking is the ranker's and what the merge's. The fusion is fitted anew on the run's rows of
+dev, so the product's own ranker, named `ours`, is to be fitted on as many (`--tune-on`) for comparison. The
+run is called `merged-` and the name. `JUDGED` is the folder that `benchmarks.quality` keeps judged rows in.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.baselines.runs import RunRow, Split, parser, read, run_path, sources, split, write
+from benchmarks.provenance import models_at
+from reranker.models import Models
+from rostrum.training.fit import fit_within, row_of
+from rostrum.training.judging import JudgedRow, judged_file, judged_rows
+from rostrum.training.systems import merged
+
+OURS = "ours"
+
+
+def ranked_by(given: argparse.Namespace, part: Split, models: Models) -> list[JudgedRow]:
+    """The judged rows with the scores of the ranker that was named, which cuts no spans."""
+    path = judged_file(given.judged, models, *sources(given.data, part))
+    judged = judged_rows(path, part.pairs, part.documents, models)
+    if given.ranker == OURS:
+        return judged
+    run = read(run_path(given.runs, part.name, given.ranker, given.seed), part)
+    return [
+        replace(row, model=ranked.scores, span=np.zeros_like(row.span))
+        for row, ranked in zip(judged, run, strict=True)
+    ]
+
+
+def main() -> None:
+    """Command line of the script."""
+    arguments = parser(__doc__)
+    arguments.add_argument("ranker", help=f"name of the ranker's run, or {OURS}")
+    arguments.add_argument("--seed", type=int, default=7, help="of the run")
+    arguments.add_argument("--models", type=Path, default=Path("models"))
+    arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
+    arguments.add_argument(
+        "--tune-on", type=int, help="so many rows of dev for the fusion; default: as --limit"
+    )
+    given = arguments.parse_args()
+    models = models_at(given.models)
+    dev = split(given.data, "dev", given.tune_on or given.limit)
+    texts = {name: transcript.paragraphs for name, transcript in dev.documents.items()}
+    weights = fit_within([row_of(row, texts[row.pair.document]) for row in ranked_by(given, dev, models)])
+    print(weights)
+    for name in given.split:
+        part = split(given.data, name, given.limit)
+        run = [
+            RunRow(row.pair, merged(row, texts[row.pair.document], weights))
+            for row in ranked_by(given, part, models)
+        ]
+        write(run_path(given.runs, name, f"merged-{given.ranker}", given.seed), run)
+
+
+if __name__ == "__main__":
+    main()
