@@ -17,7 +17,8 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-# More than one control byte in a hundred is no text in any encoding of one byte a letter.
+# More than one control byte in a hundred is no text in any encoding of one byte a letter; nor are as many
+# letters that are none in an encoding of more.
 MOST_CONTROLS = 0.01
 SAMPLE_BYTES = 1 << 16
 # Bytes without a letter in Windows-1252: a text that has none of them and is not UTF-8 is, in an English
@@ -25,6 +26,7 @@ SAMPLE_BYTES = 1 << 16
 NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 MOST_HIGH_WINDOWS = 0.1
 TOO_FEW_TO_GUESS = 8
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 STRAYS = re.compile("[\udc80-\udcff]")
 WIDE = ("utf-16", "utf-32", "utf-7")
 NO_ENCODINGS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape"})
@@ -54,10 +56,10 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
     """
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, errors="replace")
+            return _wide(data[len(mark) :], encoding, file)
     wide = _without_mark(data[:SAMPLE_BYTES])
     if wide:
-        return data.decode(wide, errors="replace")
+        return _wide(data, wide, file)
     refuse_binary(data, file)
     meant = _meant(declared or "")
     for named in filter(None, ("utf-8", meant)):
@@ -102,6 +104,18 @@ def refuse_binary(data: bytes, file: str) -> None:
     sample = data[:SAMPLE_BYTES]
     if len(CONTROLS.findall(sample)) > MOST_CONTROLS * len(sample):
         raise TranscriptError(file, "binary data, not text")
+
+
+def _wide(data: bytes, encoding: str, file: str) -> str:
+    """The text of bytes that begin as UTF-16 or UTF-32 does, without half a letter at its end.
+
+    Raises:
+        TranscriptError: they do not go on as it.
+    """
+    text = data.decode(encoding, errors="replace").removesuffix(REPLACEMENT)
+    if text.count(REPLACEMENT) > MOST_CONTROLS * len(text):
+        raise TranscriptError(file, "binary data, not text")
+    return text
 
 
 def _without_mark(sample: bytes) -> str | None:

@@ -1,5 +1,7 @@
 """Bytes become text, or a reason."""
 
+import codecs
+import random
 from contextlib import suppress
 
 import pytest
@@ -64,6 +66,17 @@ def test_what_a_declaration_in_ascii_cannot_be_true_of_is_not_believed(declared)
     text = f'<meta charset="{declared}">“Four score”'
     for end in ("", " ", "  ", "   "):  # of even length, or a multiple of four, it could be decoded
         assert decode(f"{text}{end}".encode("cp1252"), "a.html", declared=declared) == text + end
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE])
+def test_binary_junk_behind_a_byte_order_mark_is_refused(mark):
+    with pytest.raises(TranscriptError, match="binary data, not text"):
+        decode(mark + random.Random(1).randbytes(4000), "a.txt")
+
+
+def test_a_text_of_two_bytes_a_letter_that_was_cut_off_keeps_what_there_is():
+    assert decode(codecs.BOM_UTF16_LE + "Hear!".encode("utf-16-le")[:-1], "a.txt") == "Hear"
+    assert decode(codecs.BOM_UTF16_LE + b"\x00", "a.txt") == ""
 
 
 @pytest.mark.parametrize("data", [b"\x00\x01\x02\x03" * 50, b"PK\x03\x04" + bytes(range(32)) * 9])
