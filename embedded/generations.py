@@ -25,6 +25,7 @@ from typing import Any
 from embedded.archive import Archive
 from embedded.contents import ARCHIVE, Contents
 from embedded.lock import waiting
+from rostrum.core import succession
 from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 
 FORMAT = 2
@@ -204,12 +205,9 @@ class Generations:
         if not self.ready():
             return []
         with self._swapping():
-            ready = self.ready()
             published = self.pointer().published
-            facts = None if published is None else self.facts(published)
-            base = None if facts is None else facts.base  # what a rollback goes to
-            kept = {*(ready[-keep:] if keep > 0 else ()), published, base if keep > 1 else None}
-            doomed = [name for name in ready if name not in kept]
+            base = None if published is None else self._base(published)
+            doomed = succession.expendable(self.ready(), published, base, keep)
             self.remove(doomed)
         return doomed
 
@@ -222,15 +220,12 @@ class Generations:
             shutil.rmtree(left, ignore_errors=True)
 
     def _before(self, pointer: Pointer) -> str:
-        published, ready = pointer.published or "", self.ready()
-        facts = self.facts(published)
-        if facts is not None and facts.base is not None:  # one between the two was withdrawn
-            older = [name for name in ready if name == facts.base]
-        else:
-            older = [name for name in ready if name < published]
-        if not older:
-            raise NoSuchGeneration(f"{self.folder} has no generation before the published one")
-        return older[-1]
+        published = pointer.published or ""
+        return succession.before(self.ready(), published, self._base(published))
+
+    def _base(self, name: str) -> str | None:
+        facts = self.facts(name)
+        return None if facts is None else facts.base
 
     def _swapping(self) -> AbstractContextManager[None]:
         return waiting(self.folder / "swap.lock")

@@ -18,6 +18,7 @@ from opensearch.generations import Generations
 from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
+from rostrum.core import succession
 from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum.core.ports import Entry, Query
 from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
@@ -173,13 +174,12 @@ class OpenSearchStore:
     def prune(self, keep: int) -> list[str]:
         """Removes all but the newest `keep` ready generations, never the published one; their names."""
         with choosing(self.server):
-            complete = [each for each in self._generations.all() if each.complete]
-            older = complete[: max(0, len(complete) - max(0, keep))]
-            published = next((each for each in complete if each.published), None)
-            base = None if published is None or keep < 2 else published.facts.base  # a rollback goes to it
-            doomed = [each for each in older if not each.published and each.name != base]
-            self._generations.remove(doomed)
-        return [each.name for each in doomed]
+            complete = self._complete()
+            published = next((each for each in complete.values() if each.published), None)
+            name, base = (None, None) if published is None else (published.name, published.facts.base)
+            doomed = succession.expendable(list(complete), name, base, keep)
+            self._generations.remove([complete[each] for each in doomed])
+        return doomed
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> Found:
         """An unfinished generation that began alike and is whole, or a new one."""
@@ -229,20 +229,17 @@ class OpenSearchStore:
         return self._ready(generation)
 
     def _ready(self, generation: str) -> Found:
-        for each in self._generations.all():
-            if each.complete and each.name == generation:
-                return each
-        raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
+        if (found := self._complete().get(generation)) is None:
+            raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
+        return found
 
     def _before(self, published: Found) -> Found:
-        ready, base = [each for each in self._generations.all() if each.complete], published.facts.base
-        if base is not None:  # one between the two was withdrawn
-            older = [each for each in ready if each.name == base]
-        else:
-            older = [each for each in ready if each.name < published.name]
-        if not older:
-            raise NoSuchGeneration("there is no generation before the published one")
-        return older[-1]
+        complete = self._complete()
+        return complete[succession.before(list(complete), published.name, published.facts.base)]
+
+    def _complete(self) -> dict[str, Found]:
+        """The complete generations by name, oldest first."""
+        return {each.name: each for each in self._generations.all() if each.complete}
 
     def _show(self, whole: Found, gone: Sequence[Found]) -> None:
         """Publishes; where the answer was lost, what is published tells whether it was done."""
