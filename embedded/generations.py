@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from embedded.archive import Archive
-from embedded.contents import ARCHIVE, Contents
+from embedded.contents import ARCHIVE, VECTORS, Contents
 from embedded.lock import waiting
 from rostrum.core import succession
 from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
@@ -78,11 +78,14 @@ class Generations:
             StoreError: the pointer file is damaged.
         """
         try:
-            return Pointer(**json.loads((self.folder / "published").read_bytes()))
+            pointer = Pointer(**json.loads((self.folder / "published").read_bytes()))
         except FileNotFoundError:
             return Pointer()
         except (ValueError, TypeError) as error:
             raise StoreError(f"{self.folder / 'published'} is damaged: {error}") from error
+        if not all(name is None or str(name).isdigit() for name in (pointer.published, pointer.newest)):
+            raise StoreError(f"{self.folder / 'published'} is damaged: it names no generation")
+        return pointer
 
     def ready(self) -> list[str]:
         """Names of all complete generations, oldest first."""
@@ -141,6 +144,13 @@ class Generations:
         elif (damaged := contents.damaged(self.path(name))) is not None:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
 
+    def vectors(self, name: str) -> Path | None:
+        """The folder of a complete generation whose clusters of vectors may serve another; not if damaged."""
+        path, contents = self.path(name), self.contents(name)
+        if contents is not None and not contents.holds(path / VECTORS, VECTORS):
+            return None
+        return path
+
     def check_archive(self, name: str, copy: Path | None = None) -> None:
         """As `check`, of the archive alone, or of a copy of it; without contents, by what SQLite finds.
 
@@ -166,7 +176,11 @@ class Generations:
         if facts.base is not None:
             copy = self.path(name) / f"{ARCHIVE}.copy"
             shutil.copyfile(self.path(facts.base) / ARCHIVE, copy)
-            self.check_archive(facts.base, copy)
+            try:
+                self.check_archive(facts.base, copy)
+            except BaseException:
+                copy.unlink()
+                raise
             sync(copy)
             os.replace(copy, self.path(name) / ARCHIVE)
         Archive.writable(self.path(name) / ARCHIVE).close()

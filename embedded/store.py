@@ -7,6 +7,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -54,7 +55,8 @@ class EmbeddedStore:
     def close(self) -> None:
         """Ends writing, if it was begun, without publishing. The object can be used again."""
         self._stop_writing()
-        self._reader = None
+        with self._opening:
+            self._reader = None
         self._lock.release()
 
     def writer(self) -> EmbeddedStore:
@@ -130,7 +132,12 @@ class EmbeddedStore:
         found = self._archive(generation).encodings(text_hashes)
         if (published := self._source(generation)) is not None:
             missing = [digest for digest in text_hashes if digest not in found]
-            found |= self._archive(published).encodings(missing)
+            try:
+                found |= self._archive(published).encodings(missing)
+            except (OSError, sqlite3.Error, StoreError) as error:
+                if self._facts(generation).base == published:
+                    raise
+                self._give_up(published, error)
         return found
 
     @reported
@@ -170,7 +177,7 @@ class EmbeddedStore:
         """
         archive = self._written(generation)
         base = self._facts(generation).base
-        origin = None if base is None else self._generations.path(base)
+        origin = None if base is None else self._generations.vectors(base)
         build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
         archive.settle()
         self._generations.keep_contents(generation, *archive.count())
@@ -214,9 +221,14 @@ class EmbeddedStore:
         try:
             self._generations.check_archive(published)
         except (OSError, sqlite3.Error, StoreError) as error:
-            LOG.warning("what is published gives no encodings, all is encoded anew: %s", error)
+            self._give_up(published, error)
             return False
         return True
+
+    def _give_up(self, published: str, error: Exception) -> None:
+        """Takes no encodings from what is published, as it is damaged."""
+        LOG.warning("what is published gives no encodings, all is encoded anew: %s", error)
+        self._whole[published] = False
 
     def _stop_writing(self) -> None:
         if self._writing is not None:
@@ -246,8 +258,10 @@ class EmbeddedStore:
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
         """Counts of a generation; of an unfinished one, who may not write sees what has reached the file."""
-        if ready and (contents := self._generations.contents(name)) is not None:
-            return contents.documents, contents.paragraphs
+        if ready:
+            with suppress(StoreError):  # `check` tells of it; what can be read is counted
+                if (contents := self._generations.contents(name)) is not None:
+                    return contents.documents, contents.paragraphs
         path = self._generations.path(name) / ARCHIVE
         is_shared = not ready and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
         return (Archive.shared if is_shared else Archive.immutable)(path).count()

@@ -22,6 +22,7 @@ OTHER = re.compile(
     r"|session|subject|tags|time|topic|type|venue|video):[ \t]+\S.*",
     re.IGNORECASE,
 )
+NAMED = re.compile(r"([A-Za-z][\w -]{0,40}):[ \t]+([^\s\[\]{}&*!|>'\"%@`#].*)")
 BLANK = re.compile(r"\n[ \t]*\n")
 
 
@@ -38,7 +39,7 @@ def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
         TranscriptError: the head is there and cannot be understood.
     """
     if (fenced := split_fenced(text)) is not None:
-        values = read_yaml(fenced[0], file)
+        values = read_fenced(fenced[0], file)
         if isinstance(values, dict):
             return _metadata(values, file), fenced[1]
     return _plain(text.lstrip("\n"), file)
@@ -53,6 +54,27 @@ def split_fenced(text: str) -> tuple[str, str] | None:
     text = text.lstrip("\n")
     fenced = FENCED.match(text[:LONGEST_HEAD])
     return (fenced[1], text[fenced.end() :]) if fenced else None
+
+
+def read_fenced(head: str, file: str) -> Any:
+    r"""What stands between two lines of dashes: YAML, or else a `Name: value` on every line.
+
+    The latter is how people write a value with a colon in it, which YAML would have in quotes.
+
+    >>> read_fenced("title: Remarks: a bridge\nspeaker: Jane Roe\n", "a.md")
+    {'title': 'Remarks: a bridge', 'speaker': 'Jane Roe'}
+
+    Raises:
+        TranscriptError: it is neither.
+    """
+    try:
+        return read_yaml(head, file)
+    except TranscriptError:
+        lines = [NAMED.fullmatch(line.strip()) for line in head.split("\n") if line.strip()]
+        values = {line[1].lower(): line[2] for line in lines if line}
+        if len(values) < len(lines):
+            raise
+        return values
 
 
 def read_yaml(text: str, file: str) -> Any:

@@ -27,9 +27,10 @@ LONGEST_VALUE = 2_000
 NOTHING = ("", "~", "null")
 # Titles that a program has made of a file's name or its own, and authors that it has made up.
 OF_A_PROGRAM = re.compile(
-    r"^microsoft (?:word|powerpoint|excel)(?: - |$)|^powerpoint presentation$"
+    r"^microsoft (?:word|powerpoint|excel)(?: - | document$|$)|^powerpoint presentation$"
     r"|^untitled(?:[ _-]?(?:\d+|document|presentation|page)(?:[ _-]?\d+)?)?$"
-    r"|\.(?:do[ct][xm]?|pptx?|pdf|indd|tex|rtf|odt|qxd|pages|wpd)$"
+    r"|(?<=\S)\.(?:do[ct][xm]?|pptx?|pdf|indd|tex|rtf|odt|qxd|pages|wpd)"
+    r"(?: ?[\[(][^\])]*[\])]| - google docs)?$"
     r"|^(?:(?:microsoft )?office |windows |authori[sz]ed )?user$|^(?:admin|administrator|python-docx)$",
     re.IGNORECASE,
 )
@@ -38,8 +39,10 @@ OF_A_PROGRAM = re.compile(
 def is_of_a_program(value: str) -> bool:
     """Whether a title or an author that a file tells was made up by the program that wrote it.
 
-    >>> [is_of_a_program(told) for told in ("Letter.dotx", "Untitled 2", "Untitled: a life in art")]
-    [True, True, False]
+    >>> [is_of_a_program(told) for told in ("Letter.dotx [Compatibility Mode]", "Untitled 2")]
+    [True, True]
+    >>> [is_of_a_program(told) for told in ("Untitled: a life in art", "How we moved from .doc to .pdf")]
+    [False, False]
     """
     return OF_A_PROGRAM.search(value) is not None
 

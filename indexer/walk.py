@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,9 @@ from indexer.files import real
 from indexer.formats.source import Refused
 from indexer.sidecars import is_sidecar
 from rostrum.core.errors import TranscriptError
+
+# Hidden files, the lock files of word processors, and what desktops know of a folder.
+LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +64,12 @@ def told(error: OSError) -> str:
 
 
 def _inside(folder: Path, seen: set[Path]) -> list[Path]:
-    """What stands in a folder, sorted, without hidden names."""
+    """What stands in a folder, sorted, without hidden names and what desktops and word processors leave."""
     place = real(folder)
     if place in seen:
         raise TranscriptError(str(folder), "a link to a folder that was read already")
     seen.add(place)
-    return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
+    return [folder / name for name in sorted(os.listdir(folder)) if not LEFT_BY_OTHERS.match(name)]
 
 
 def _check_link(entry: Path, root: Path) -> None:

@@ -41,8 +41,10 @@ POWERS = {
     re.compile(r"(?<![\d.,])10\s*\Z"): "^",
     re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z"): "",
 }
-PRICE = re.compile(r"[$€£]\s*[\d,]+\Z")
+PRICE = re.compile(r"[$€£]\s*\d(?:[\d,]*\d)?\Z")
 SLASHES = ("/", "\N{FRACTION SLASH}")
+LOWER_HALF = re.compile(r"[/\N{FRACTION SLASH}]\d{1,2}(?!\d)")
+NEAR_PIECES, NEAR_CHARACTERS = 8, 32  # of a block, that what is raised may belong to
 MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
 # What the parser raises at markup that it cannot make a tree of.
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
@@ -63,7 +65,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         raise TranscriptError(source.file, f"no HTML: {error}") from error
     said = said_by(page)
     blocks = [text for tag, text in _blocks(_main(page)) if tag != "h1" or one_line(text) != said.title]
-    yield document(source, blocks, said, supplied=True)
+    yield document(source, blocks, said, supplied=False)
 
 
 def page_blocks(markup: str) -> list[str]:
@@ -119,7 +121,11 @@ def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
         if around is not owner:
             yield from _texts(owner, pieces)
             owner, pieces = around, []
-        pieces.append(_spoken(node, around))
+        spoken = _spoken(node, around, "".join(pieces[-NEAR_PIECES:])[-NEAR_CHARACTERS:])
+        if spoken is None:
+            nearest[id(node)] = None
+        else:
+            pieces.append(spoken)
     yield from _texts(owner, pieces)
 
 
@@ -128,34 +134,34 @@ def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | 
         return None
     if "hidden" in tag.attrs or tag.get("aria-hidden") == "true":
         return None
-    if tag.name == "sup" and _joint(tag) is None:
-        return None
     return tag if tag.name in BLOCKS else around
 
 
-def _joint(raised: Tag) -> str | None:
-    """What stands between a raised text and what is before it, as in "4 1/2", "10^6" and "$9.99".
+def _joint(raised: Tag, before: str) -> str | None:
+    """What stands between a raised text and the text `before` it in its block: "4 1/2", "10^6", "$9.99".
 
     `None` of the mark of a note: it would else be read as part of the number or word before it.
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
-    told, before = raised.get_text(strip=True), str(raised.find_previous(string=True) or "")[-32:]
+    told = raised.get_text(strip=True)
     if NOTE.fullmatch(told) is None:
         return ""
-    if _begins_fraction(raised):
+    if _is_upper_half(raised):
         return " " if before[-1:].isdigit() else ""
     if len(told) == 2 and told.isdigit() and PRICE.search(before):
         return "."
     return next((joint for pattern, joint in POWERS.items() if pattern.search(before)), None)
 
 
-def _begins_fraction(raised: Tag) -> bool:
-    """Whether a slash or a lowered text comes next: "<sup>1</sup>/<sub>2</sub>"."""
+def _is_upper_half(raised: Tag) -> bool:
+    """Whether a raised figure is that of a fraction: before a slash and a figure, or a lowered figure."""
     after = raised.next_sibling
-    if isinstance(after, Tag):
-        return after.name == "sub"
-    return isinstance(after, NavigableString) and str(after).lstrip().startswith(SLASHES)
+    if isinstance(after, NavigableString) and LOWER_HALF.match(after):
+        return True
+    if isinstance(after, NavigableString) and after in SLASHES:
+        after = after.next_sibling
+    return isinstance(after, Tag) and after.name == "sub" and after.get_text(strip=True).isdigit()
 
 
 def _wrappers(root: Tag) -> frozenset[int]:
@@ -173,21 +179,23 @@ def _wrappers(root: Tag) -> frozenset[int]:
     )
 
 
-def _spoken(node: object, around: Tag) -> str:
+def _spoken(node: object, around: Tag, before: str) -> str | None:
+    """What a text says, or what a tag puts before its own text; `None` of a tag whose text is not spoken."""
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
-    return _before_text(node) if isinstance(node, Tag) else ""
+    return _before_text(node, before) if isinstance(node, Tag) else ""
 
 
-def _before_text(tag: Tag) -> str:
-    """What a tag puts before its text: the end of a line, or what joins raised and lowered figures."""
+def _before_text(tag: Tag, before: str) -> str | None:
+    """The end of a line, or what joins raised and lowered figures to the text `before`."""
     match tag.name:
         case "br":
             return "\n"
         case "sup":
-            return _joint(tag) or ""
-        case "sub" if isinstance(tag.previous_sibling, Tag) and tag.previous_sibling.name == "sup":
-            return "/"
+            return _joint(tag, before)
+        case "sub" if isinstance(upper := tag.previous_sibling, Tag) and upper.name == "sup":
+            is_fraction = upper.get_text(strip=True).isdigit() and before[-1:].isdigit()
+            return "/" if is_fraction and _is_upper_half(upper) else ""
         case _:
             return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
@@ -12,9 +13,11 @@ from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
+from indexer.speakers import tag_at
 from rostrum.core.errors import TranscriptError
 
-BREAKS = {"softbreak": " ", "hardbreak": "\n"}
+BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
+SOFT_BREAK = re.compile("\v")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
@@ -34,16 +37,22 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     said = front.over(Metadata(title=one_line(heading) if heading else None))
     if heading and one_line(heading) == said.title:
         blocks = blocks[1:]
-    yield document(source, blocks, said, supplied=True)
+    yield document(source, blocks, said, supplied=False)
 
 
 def _blocks(token: Token) -> list[str]:
     """The text of a block; none for a token that only opens or closes one."""
     if token.type == "inline":
-        return ["".join(_spoken(child) for child in token.children or [])]
+        text = "".join(_spoken(child) for child in token.children or [])
+        return [SOFT_BREAK.sub(_soft_break, text)]
     if token.type == "html_block":
         return page_blocks(token.content)
     return [token.content] if token.type in ("fence", "code_block") else []
+
+
+def _soft_break(found: re.Match[str]) -> str:
+    """The end of a line that CommonMark goes on with: a space, unless the next line may begin a turn."""
+    return "\n" if tag_at(found.string, found.end()) else " "
 
 
 def _spoken(token: Token) -> str:

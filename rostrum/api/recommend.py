@@ -42,11 +42,11 @@ def recommend(asked: RecommendForm, parts: Parts, request: Request) -> Response:
 
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
-    draft = asked.draft()
+    draft, chosen = asked.draft(), asked.filter.filter(service.store)
     explained = service.explain(draft) if asked.explain else None  # first: ranking may take all the time
     answer = service.recommend(
         draft,
-        filter=asked.filter.filter(service.store),
+        filter=chosen,
         limit=asked.limit,
         candidates=asked.candidates,
         timeout_s=asked.timeout_s(service.settings.timeout_s),

@@ -15,7 +15,9 @@ from rostrum.cli.terminal import attribution, marked
 from rostrum.core.types import Answer, Filter, Recommendation, Scores
 
 INDENT = 4
-NOTHING_PASSES = "no speech passes the filter: names are whole, as `rostrum show` prints them"
+NOTHING_PASSES = (
+    "no speech passes the filter: names are whole, and a speaker is whose speech it is, not of a turn"
+)
 NARROW = 50  # columns below which indentation costs more than it shows
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from indexer.front_matter import read_yaml, split_fenced
+from indexer.front_matter import read_fenced, split_fenced
 from indexer.metadata import NOTHING
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.types import Draft
@@ -97,7 +97,7 @@ def _from_front_matter(text: str) -> Draft | None:
         return None
     head, body = fenced
     try:
-        told = read_yaml(head, "the front matter") or {}
+        told = read_fenced(head, "the front matter") or {}
     except TranscriptError as error:
         raise BadInput(str(error)) from error
     if not isinstance(told, dict):

@@ -70,7 +70,7 @@ def index(
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     rules = rules or settings.rules
     report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh, rules=rules)
-    print_report(report, letters.reasons(MOST_REASONS), f"see {letters.path}", output())
+    print_report(report, letters.reasons(MOST_REASONS), f"see {letters.path}", output(), mirror=mirror)
     if report.refused:
         raise click.exceptions.Exit(1)
 
@@ -80,8 +80,15 @@ def print_unwritten(letter: TranscriptError, why: OSError) -> None:
     messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
-def print_report(report: Report, reasons: Sequence[tuple[int, str]], where: str, console: Console) -> None:
-    """What a run did, in a few lines; `where` says where to find what was refused."""
+def print_report(
+    report: Report,
+    reasons: Sequence[tuple[int, str]],
+    where: str,
+    console: Console,
+    *,
+    mirror: bool = False,
+) -> None:
+    """What a run did, or did not as a `mirror`; `where` says where to find what was refused."""
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
     told = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
     console.print(f"documents: {', '.join(told) or 'none'}", soft_wrap=True)
@@ -91,5 +98,7 @@ def print_report(report: Report, reasons: Sequence[tuple[int, str]], where: str,
     if report.refused:
         told = [f"{count:,} {safe(reason)}" for count, reason in reasons]
         console.print(f"{report.refused:,} not read: {', '.join(told)}; {where}", soft_wrap=True)
+        if mirror:
+            console.print("nothing was deleted: what was not read may be a speech that is still there")
     state = f"published {report.generation}" if report.generation else "nothing changed"
     console.print(f"{state} after {report.elapsed_s:.1f} s", soft_wrap=True)

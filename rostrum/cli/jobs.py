@@ -106,7 +106,8 @@ def print_job(job: Job) -> None:
     console.print(f"job {job.id}: {job.state}{told}", soft_wrap=True)
     if job.outcome is not None:
         where = "see the dead letters of the worker"
-        print_report(job.outcome.report, job.outcome.reasons, where, console)
+        mirror = job.request.mirror
+        print_report(job.outcome.report, job.outcome.reasons, where, console, mirror=mirror)
         if job.outcome.unwritten:
             told = f"{job.outcome.unwritten:,} dead letters had no room in their file: see the worker's log"
             console.print(told, soft_wrap=True)

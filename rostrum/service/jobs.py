@@ -15,7 +15,7 @@ from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import Settings
 from rostrum.core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
 from rostrum.service.queries import document_text, normalised, paragraph_text, pruned
-from rostrum.service.recommend import Recommender
+from rostrum.service.recommend import Recommender, check_draft
 from rostrum.service.refresh import Hashes, refresh
 from rostrum.service.stages import Around
 from rostrum.service.withdraw import withdraw
@@ -78,8 +78,10 @@ class Service:
         """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.
 
         Raises:
+            BadInput: the draft is empty.
             StoreError: there is no archive, or it cannot be read.
         """
+        check_draft(draft)
         draft = normalised(draft)
         queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
         return Explanation(queries, asdict(self.models.fusion))

@@ -213,9 +213,14 @@ def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
     return infos.get(document_id) or DocumentInfo(document_id, document_id)
 
 
-def _check(draft: Draft, limit: int, candidates: int) -> None:
+def check_draft(draft: Draft) -> None:
+    """Raises `BadInput` for an empty draft."""
     if not (draft.title + draft.left).strip():
         raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
+
+
+def _check(draft: Draft, limit: int, candidates: int) -> None:
+    check_draft(draft)
     for name, value in (("limit", limit), ("candidates", candidates)):
         if value < 1:
             raise BadInput(f"{name} must be at least 1, not {value}", field=name)

@@ -73,7 +73,7 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:
-        following = sum(len(speech.paragraphs) - 1 for speech in older_than_dev(data))
+        following = sum(max(0, len(speech.paragraphs) - 1) for speech in older_than_dev(data))
         counts["paragraphs of speeches"] = min(recipe.speech_rows, following)
     if (data / NEWS).exists() and (news := min(recipe.news_rows, sum(1 for _ in news_quotes(data / NEWS)))):
         counts["news quotations"] = news

@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,6 +137,14 @@ def test_nothing_is_asked_of_the_archive_once_ranking_has_begun(service: Service
     with TestClient(make_app(own), base_url=LOOPBACK) as client:
         answer = client.post("/v1/recommend", json={**MOON, "explain": True})
     assert (answer.status_code, answer.json()["degraded"], bool(begun)) == (200, [], True)
+
+
+def test_what_is_asked_for_is_looked_at_before_it_is_explained(tmp_path: Path) -> None:
+    empty = assemble(replace(read_settings({}), archive=tmp_path))
+    with TestClient(make_app(empty), base_url=LOOPBACK) as client:
+        for asked, field in (({"left": ""}, "left"), ({**MOON, "filter": {"since": "soon"}}, "filter.since")):
+            answer = client.post("/v1/recommend", json={**asked, "explain": True})
+            assert (answer.status_code, answer.json()["error"]["field"]) == (422, field)
 
 
 def test_without_time_the_first_stage_answers_and_says_so(client: TestClient) -> None:

@@ -73,7 +73,7 @@ def test_the_summary_says_how_many_were_not_read_and_why(rostrum: Rostrum, speec
     assert done.out.splitlines()[:3] == [
         "documents: 1 added",
         "paragraphs: 1 written, 1 encoded, 0 reused",
-        "6 not read: 2 no speech in it, 2 is not a calendar date with year, month and day,"
+        "6 not read: 2 no speech in it, 2 not a calendar date with year, month and day,"
         " 1 no kind of file that is known by its suffix, 1 binary data, not text;"
         f" see {archive / 'dead-letters.jsonl'}",
     ]

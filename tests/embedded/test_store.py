@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 import threading
 
+import faiss
 import numpy as np
 import pytest
 
@@ -157,9 +158,10 @@ def test_damaged_files_are_told_and_not_mended(folder, entry, publish):
     (folder / "generations" / name / "archive.sqlite").write_bytes(b"nonsense" * 1000)
     with pytest.raises(StoreError):
         EmbeddedStore(folder).count()
-    (folder / "published").write_text("000001")
-    with pytest.raises(StoreError, match="damaged"):
-        store.count()
+    for told in ("000001", '{"published": "000001", "newest": "00000r"}'):
+        (folder / "published").write_text(told)
+        with pytest.raises(StoreError, match="damaged"):
+            store.generations()
 
 
 def test_the_archive_of_another_version_is_refused_with_the_way_out(folder, entry, publish):
@@ -228,6 +230,40 @@ def test_a_refresh_does_without_the_clusters_of_a_damaged_index(folder, entry, p
         assert len(again.search(Query("", "", np.ones(8, np.float32), depth=200))) > 100
 
 
+def test_a_refresh_does_without_clusters_that_are_not_as_they_were_written(folder, entry, publish):
+    def centroids(path):
+        index = faiss.read_index(str(path))
+        return index, index.quantizer.reconstruct_n(0, index.nlist)
+
+    published = publish(
+        EmbeddedStore(folder, flat_limit=100), entry("a", [f"spoken {number}" for number in range(150)])
+    )
+    path = folder / "generations" / published / "vectors.faiss"
+    index, before = centroids(path)
+    index.quantizer.reset()
+    index.quantizer.add(np.zeros_like(before))
+    faiss.write_index(index, str(path))
+    with EmbeddedStore(folder, flat_limit=100) as again:
+        name = publish(again, entry("b", ["words"]))
+    assert centroids(folder / "generations" / name / "vectors.faiss")[1].any()
+
+
+def test_damaged_contents_are_found_and_hinder_no_reader_and_no_fresh_run(folder, entry, publish):
+    name = publish(EmbeddedStore(folder), entry("a", ["spoken", "words"]))
+    (folder / "generations" / name / "contents.json").write_text('{"documents": 1, "par')
+    store = EmbeddedStore(folder)
+    assert store.published().paragraphs == 2
+    for refused in (store.check, lambda: store.begin(**HASHES)):
+        with pytest.raises(StoreError, match=r"contents\.json is damaged"):
+            refused()
+    with EmbeddedStore(folder) as fresh:
+        begun = fresh.begin(**HASHES, fresh=True).name
+        assert fresh.encodings(begun, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
+        fresh.add(begun, [entry("a", ["spoken"])])
+        fresh.publish(begun)
+        fresh.check()
+
+
 def test_who_asks_for_the_counts_of_a_generation_does_not_read_its_archive(folder, entry, publish):
     store = EmbeddedStore(folder)
     publish(store, entry("a", ["spoken", "words"]))
@@ -249,10 +285,15 @@ def test_a_generation_whose_contents_nobody_wrote_down_is_counted_and_checked(fo
 
 
 def changed_within(path):
-    """A byte is another in the midst of it, where no reader looks before it answers."""
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
+    """A byte is another in the midst of it, where no reader looks before it answers.
+
+    The file keeps its length throughout: to cut it short would end a process that has it in its memory.
+    """
+    with path.open("r+b") as file:
+        middle = file.seek(path.stat().st_size // 2)
+        (before,) = file.read(1)
+        file.seek(middle)
+        file.write(bytes([before ^ 1]))
 
 
 @pytest.mark.parametrize("file", ["archive.sqlite", "vectors.faiss", "paragraphs", "documents"])
@@ -276,6 +317,19 @@ def test_nothing_is_built_upon_a_damaged_archive(folder, entry, publish):
     with EmbeddedStore(folder) as damaged:
         name = damaged.begin(**HASHES, fresh=True).name
         assert damaged.encodings(name, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
+        assert not list(folder.rglob("*.copy"))
+
+
+def test_encodings_that_an_archive_without_checksums_cannot_give_are_made_anew(folder, entry, publish):
+    name = publish(EmbeddedStore(folder), entry("a", ["spoken"]))
+    (folder / "generations" / name / "contents.json").unlink()
+    with sqlite3.connect(folder / "generations" / name / "archive.sqlite") as connection:
+        connection.execute("UPDATE paragraphs SET tokens = CAST(x'ffff' AS TEXT)")
+    connection.close()
+    with EmbeddedStore(folder) as damaged:
+        begun = damaged.begin(**HASHES, fresh=True).name
+        for _ in range(2):
+            assert damaged.encodings(begun, [entry("a", ["spoken"]).paragraphs[0].text_hash()]) == {}
 
 
 def test_a_row_that_cannot_be_read_is_damage(folder, entry, publish):

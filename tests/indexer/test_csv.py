@@ -148,7 +148,7 @@ def test_a_bad_row_is_refused_by_its_line_and_the_others_are_read():
     found = read(BAD, refused)
     assert [(d.id, texts(d)) for d in found] == [("1", ["One.", 'Two "q".']), ("5", ["Good."])]
     assert [(error.line, error.reason) for error in refused] == [
-        (5, "'soon' is not a calendar date with year, month and day"),
+        (5, "not a calendar date with year, month and day: 'soon'"),
         (6, "no row of the table: expected 5 values, found 2"),
         (7, "no row of the table: ',' expected after '\"'"),
         (9, "no row of the table: ',' expected after '\"'"),

@@ -157,6 +157,22 @@ very much. \\(Applause.\\)
 """
 
 
+@pytest.mark.parametrize(
+    ("kind", "page"),
+    [
+        (
+            "html",
+            "<meta name=author content='Jane Roe'><p>Q: Will you resign?<br>THE MAYOR: No.</p><p>Never.</p>",
+        ),
+        ("markdown", "---\nspeaker: Jane Roe\n---\nQ: Will you resign?\nTHE MAYOR: No.\n\nNever."),
+    ],
+)
+def test_a_turn_within_a_block_begins_a_paragraph_so_that_nobody_says_what_another_did(kind, page):
+    (found,) = documents(kind, page)
+    told = [(each.speaker, each.text) for each in split(found, count_tokens=words)]
+    assert told == [("Q", "Will you resign?"), ("THE MAYOR", "No."), ("THE MAYOR", "Never.")]
+
+
 def test_markdown_gives_title_text_and_supplied_paragraphs():
     (found,) = documents("markdown", MARKDOWN)
     assert (found.title, found.speaker, found.spoken_on) == (
@@ -222,6 +238,15 @@ def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
         ("4<sup>1</sup>/<sub>2</sub> per cent, <sup>3</sup>&frasl;<sub>4</sub>", "4 1/2 per cent, 3⁄4"),
         ("3 <sup>1</sup><sub>4</sub> of H<sub>2</sub>O and a word<sup>1</sup>", "3 1/4 of H2O and a word"),
         ("It is $9<sup>99</sup> a month<sup>3</sup>, not $50<sup>3</sup>.", "It is $9.99 a month, not $50."),
+        (
+            "cost $50,<sup>12</sup> and/or<sup>3</sup>/both 2019<sup>4</sup>/2020",
+            "cost $50, and/or/both 2019/2020",
+        ),
+        (
+            "land<sup>3</sup> / And 4<sup>1</sup>/2 of SO<sup>2−</sup><sub>4</sub>",
+            "land / And 4 1/2 of SO2−4",
+        ),
+        ("word<sup><a href='#n1'>1</a></sup><sub>2</sub>", "word2"),
         ("We ask for <del>eight</del><ins>nine</ins> <s>weeks</s>years.", "We ask for nine years."),
     ],
 )
@@ -278,7 +303,7 @@ def test_bad_lines_are_refused_by_number_and_the_others_read_on():
         (6, "expected an id, found none"),
         (7, "expected paragraphs (a list of texts) or text, found neither"),
         (8, "no speech in it"),
-        (9, "'soon' is not a calendar date with year, month and day"),
+        (9, "not a calendar date with year, month and day"),
         (10, "JSON nested too deeply"),
     ]
 

@@ -36,6 +36,8 @@ def row(id, text):
 
 def test_a_folder_is_read_in_order_with_ids_from_places(tmp_path):
     write(tmp_path, b_DOT_txt="B.", a__z_DOT_md="Z.", a__y_DOT_html="<p>Y.", _DOT_hidden_DOT_txt="no")
+    for name in ("~$speech.docx", "Thumbs.db", "desktop.ini"):
+        (tmp_path / name).write_bytes(b"no")
     seen = []
     found, refused = run(tmp_path, on_file=lambda path: seen.append(path.name))
     assert [(document.id, document.text) for document in found] == [("a/y", "Y."), ("a/z", "Z."), ("b", "B.")]

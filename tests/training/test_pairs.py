@@ -95,7 +95,7 @@ def test_a_row_that_cannot_be_used_is_told_by_number(tmp_path, documents, change
         ({"id": None}, "expected an id"),
         ({"title": 7}, "title is no text"),
         ({"speaker": ["S"]}, "speaker is no text"),
-        ({"date": "1963"}, "'1963' is not a calendar date"),
+        ({"date": "1963"}, "not a calendar date with year, month and day: '1963'"),
     ],
 )
 def test_a_document_that_cannot_be_used_is_told_by_number_and_why(tmp_path, change, reason):

@@ -89,7 +89,7 @@ def test_a_file_that_is_there_no_more_is_learned_from_no_more(begun, data):
         (
             "documents",
             [*SPEECHES[:2], {**SPEECHES[2], "date": "1963"}],
-            r"documents\.jsonl, row 3: .*'1963' is not a calendar",
+            r"documents\.jsonl, row 3: .*not a calendar date with year, month and day: '1963'",
         ),
         (
             "documents",
@@ -140,7 +140,8 @@ def test_rows_without_pairs_that_fill_no_batch_are_told_at_once(begun, data, som
 def test_speeches_of_one_paragraph_teach_nothing_and_that_is_told(begun, data):
     dated = {"a": "2020-04-01", "b": "2020-05-01", "c": "2020-06-01"}
     old = {"id": "old", "title": "old", "date": "2020-01-01", "paragraphs": ["One two."]}
-    write(data, "documents", [old, *({**speech, "date": dated[speech["id"]]} for speech in SPEECHES)])
+    empty = old | {"id": "empty", "paragraphs": []}
+    write(data, "documents", [old, empty, *({**speech, "date": dated[speech["id"]]} for speech in SPEECHES)])
     write(data, "pairs-train", PAIRS[4:])
     write(data, "pairs-dev", PAIRS[:4])
     (data / "pairs.jsonl").unlink()
