@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.blocks import Block, apart
-from indexer.speakers import believed, tag_at
+from indexer.speaker_tags import opening_at
+from indexer.speakers import believed
 from indexer.stage import Removal, directions, gaps, time_codes
 from rostrum.core.types import Mark
 
@@ -80,7 +81,7 @@ def _removals(given: Block, names: frozenset[str]) -> list[Removal]:
 
 def _tags(block: str, names: frozenset[str]) -> Iterator[Removal]:
     for line in re.finditer(r"^", block, re.MULTILINE):
-        tag = tag_at(block, line.start())
+        tag = opening_at(block, line.start())
         if tag and tag["name"] in names:
             start, end = max(tag.start(), tag.end("time")), tag.start() + len(tag[0].rstrip())
             if tag.groupdict().get("at"):

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
 from indexer.sentences import sentences
-from indexer.speakers import name_of
+from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, recording
 from rostrum.core.identity import paragraph_id
 from rostrum.core.types import Document, Paragraph

@@ -45,14 +45,16 @@ CAPITAL_ACTIONS = ACTIONS | _words(
     calling drinks checks crosses removes returns goes pronounced interpreting reads imitates mimics waves
     raises pounds taps"""
 )
-TITLES = _words(
-    """mr mrs ms miss dr sir madam president vice secretary senator sen representative rep congressman
+HONORIFICS = _words("mr mrs ms miss dr")
+TITLES = HONORIFICS | _words(
+    """sir madam president vice secretary senator sen representative rep congressman
     unidentified
     congresswoman governor gov mayor ambassador general gen admiral colonel col captain major sergeant
     lieutenant judge justice chief chairman chairwoman chair director administrator commissioner minister
     prime chancellor king queen prince princess emir pope taoiseach reverend rev pastor bishop father rabbi
     imam professor prof speaker leader attorney surgeon counselor counsellor lady gentleman acting deputy
-    secretary-general president-elect press master lord dame"""
+    secretary-general president-elect press master sheriff officer superintendent premier councilman
+    councilwoman councillor lord dame"""
 )
 # Titles that are a tag without a name behind them.
 OFFICES = _words(
@@ -62,11 +64,12 @@ OFFICES = _words(
 ROLES = _words(
     """q a question answer audience moderator moderators operator interpreter translator reporter reporters
     interviewer participant participants aide unidentified announcer host narrator child children student
-    students member members official officials voice voices panelist panelists crowd staff
+    students staffer staffers member members official officials voice voices panelist panelists crowd staff
     unknown correspondent clerk protester protesters"""
 )
 # Small words within an office: "SECRETARY OF STATE KERRY".
 LINKS = _words("the of de la van von der bin al el del di and")
+PARTICLES = LINKS - {"and"}  # "JUSTICE AND PEACE" is no office
 VOCATIVES = frozenset(
     ("mr president", "mr speaker", "mr chairman", "mr vice president", "madam speaker", "madam president")
 )

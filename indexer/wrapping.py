@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from indexer.blocks import Block
-from indexer.speakers import tag_at
+from indexer.speaker_tags import tag_at
 from indexer.stage import Removal
 
 # Lines of prose that an editor or a mail program has wrapped are about this long. Verse is shorter, and a

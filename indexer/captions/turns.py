@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from indexer.captions.cues import Cue
-from indexer.speakers import believed, may_name, tag_at
+from indexer.speaker_tags import tag_at
+from indexer.speakers import believed, may_name
 
 CHANGE = re.compile(r">>+")
 

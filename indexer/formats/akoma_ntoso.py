@@ -17,7 +17,7 @@ from indexer.formats.debates import Speech, documents, title_of
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import LANGUAGE, child, elements, line_of, local, paragraphs_of
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
-from indexer.speakers import name_of
+from indexer.speaker_tags import name_of
 from rostrum.core.errors import TranscriptError
 from rostrum.core.types import MarkKind
 

@@ -13,7 +13,7 @@ from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
-from indexer.speakers import tag_at
+from indexer.speaker_tags import tag_at
 from rostrum.core.errors import TranscriptError
 
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}

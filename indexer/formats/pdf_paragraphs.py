@@ -14,7 +14,7 @@ from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
 from indexer.formats.pdf_edges import Page
 from indexer.formats.pdf_pages import Line
-from indexer.speakers import tag_at
+from indexer.speaker_tags import tag_at
 
 # In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
 GAP = 1.3

@@ -73,7 +73,7 @@ def read(data, **known):
 
 
 def texts(document):
-    return [document.text[start:end] for start, end in document.breaks]
+    return document.text.split("\n\n")
 
 
 def refusal(data):

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.marks import clean
-from indexer.speakers import believed, name_of
+from indexer.speaker_tags import name_of
+from indexer.speakers import believed
 from indexer.stage import is_direction
 
 

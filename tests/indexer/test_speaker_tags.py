@@ -1,0 +1,146 @@
+"""The forms of speaker tags, and which of them are believed in what company."""
+
+import time
+
+import pytest
+
+from indexer.marks import clean
+from indexer.speaker_tags import name_of
+from indexer.speakers import believed
+
+BRIEFING = ["MR. KIRBY: So.", "Q: Why?", "MR. KIRBY: No."]
+
+
+def spoken(blocks, speaker=None):
+    """The names that hold the floor in turn, and the text without its tags."""
+    cleaned = clean(blocks, speaker)
+    return [name_of(mark.text) for mark in cleaned.marks if mark.kind == "speaker"], cleaned.text
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("MAYOR ADAMS (laughing):", "MAYOR ADAMS"),
+        ("FAUCI [via video]:", "FAUCI"),
+        ("SEN. SCHUMER (D-NY):", "SEN. SCHUMER (D-NY)"),
+        ("SIR JOHN MAJOR (Huntingdon) (Con):", "SIR JOHN MAJOR (Huntingdon) (Con)"),
+        ("SECRETARY OF STATE KERRY:", "SECRETARY OF STATE KERRY"),
+        ("Dr. Fauci:", "Dr. Fauci"),
+        ("Moderator:", "Moderator"),
+    ],
+)
+def test_a_tag_that_stands_once_takes_the_floor_from_the_speaker_before(tag, name):
+    names, text = spoken([*BRIEFING, f"{tag} Wash your hands.", "MR. KIRBY: Yes."])
+    assert names == ["MR. KIRBY", "Q", "MR. KIRBY", name, "MR. KIRBY"]
+    assert text.split("\n\n")[3] == "Wash your hands."
+
+
+@pytest.mark.parametrize("heading", ["Washington Post:", "Boosters (as of May):", "Phase 2:"])
+def test_a_heading_beside_tags_takes_no_floor(heading):
+    names, text = spoken([*BRIEFING, f"{heading} more of it.", "MR. KIRBY: Yes."])
+    assert names == ["MR. KIRBY", "Q", "MR. KIRBY", "MR. KIRBY"]
+    assert f"{heading} more of it." in text
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        ["Jane Roe: (00:12)\nSo.", "John Doe: (01:12)\nWhy?"],
+        ["Jane Roe (00:12):\nSo.", "John Doe (01:12):\nWhy?"],
+        ["[00:12] Jane Roe: So.", "[01:12] John Doe: Why?"],
+        ["Jane Roe [00:12]\nSo.", "John Doe [01:12]\nWhy?", "Jane Roe [02:12]", "John Doe [03:12]"],
+        ["Jane Roe  0:12\nSo.", "John Doe  1:12\nWhy?", "Jane Roe  2:12", "John Doe  3:12"],
+    ],
+)
+def test_a_time_code_beside_a_name_says_that_it_is_a_tag(blocks):
+    names, text = spoken(blocks)
+    assert (names[:2], text) == (["Jane Roe", "John Doe"], "So.\n\nWhy?")
+
+
+def test_a_time_beside_words_that_come_once_is_no_tag():
+    blocks = ["Opening Remarks [10:30]", "Good morning."]
+    assert spoken(blocks) == ([], "Opening Remarks\n\nGood morning.")
+
+
+def test_speakers_who_are_numbered_are_tags():
+    assert spoken(["Speaker 1: So.", "SPEAKER 12: Why?"]) == (["Speaker 1", "SPEAKER 12"], "So.\n\nWhy?")
+    assert spoken(["Lesson 1: So.", "Lesson 2: Why?"])[0] == []
+
+
+def test_three_turns_are_a_dialogue_if_a_name_comes_again():
+    blocks = ["Joe Biden: So.", "Kamala Harris: Why?", "Joe Biden: Well."]
+    assert spoken(blocks) == (["Joe Biden", "Kamala Harris", "Joe Biden"], "So.\n\nWhy?\n\nWell.")
+    plan = ["Health Care: we will go on.", "Clean Energy: we build.", "Public Schools: we teach."]
+    assert spoken(plan)[0] == []
+
+
+PUBLIC_PAPERS = [
+    "The President. Good evening. It is late.",
+    "Prime Minister Trudeau. President Obama.",
+    "Q. Mr. President, why?",
+    "The President. Mr. Speaker. I told him so.",
+    "Audience members. Four more years!",
+    "Senator John A. Barrasso. I am.",
+    "Dr. King. Now.",
+    "Prime Minister. You are right.",
+    "President Trump said so. I did not.",
+    "All right. Next.",
+    "Q. And then?",
+]
+
+
+def test_public_papers_end_a_tag_with_a_full_stop():
+    names, text = spoken(PUBLIC_PAPERS)
+    assert names == [
+        "The President",
+        "Prime Minister Trudeau",
+        "Q",
+        "The President",
+        "Audience members",
+        "Senator John A. Barrasso",
+        "Dr. King",
+        "Q",
+    ]
+    assert text.split("\n\n") == [
+        "Good evening. It is late.",
+        "President Obama.",
+        "Mr. President, why?",
+        "Mr. Speaker. I told him so.",
+        "Four more years!",
+        "I am.",
+        "Now.",
+        *PUBLIC_PAPERS[7:10],
+        "And then?",
+    ]
+
+
+def test_questions_and_answers_may_end_with_a_full_stop():
+    blocks = ["Q. Were you there?", "A. I was.", "Q. When?", "A. At noon."]
+    assert spoken(blocks) == (["Q", "A", "Q", "A"], "Were you there?\n\nI was.\n\nWhen?\n\nAt noon.")
+    assert spoken(["A. Philip Randolph spoke.", "B. B. King sang.", "A. We all did."])[0] == []
+
+
+def test_sentences_are_no_tags_where_no_office_and_no_question_comes_again():
+    blocks = ["President Obama. He was right.", "Mr. Trump. He was not.", "The President. So it goes."]
+    assert believed(blocks, None) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ("The President.", "The President"),
+        ("JANE ROE, JR.:", "JANE ROE, JR."),
+        ("Robert Kennedy Jr.", "Robert Kennedy Jr."),
+        ("THE MAYOR (via video):", "THE MAYOR"),
+        ("The Prime Minister (Mr. Tony Blair):", "The Prime Minister (Mr. Tony Blair)"),
+    ],
+)
+def test_the_name_of_a_tag_has_neither_its_point_nor_its_stage_direction(tag, name):
+    assert name_of(tag) == name
+
+
+@pytest.mark.parametrize("run", ["A. ", "Mr. ", "Jo ", "Jo-", "J.", "Jo (x) ", "(", "Jo  1:1"])
+def test_the_time_grows_with_the_length_whatever_runs_on(run):
+    began = time.process_time()
+    clean([run * 50_000 + "x", *(["So " + run * 20] * 2_000)])
+    assert time.process_time() - began < 2  # seconds; a square would be minutes
