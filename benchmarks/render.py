@@ -150,8 +150,6 @@ TABLES = {
     "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "baselines-test")),
     "paper-spans-test": Table(quality_tables.span_table, ("quality-test",)),
     "paper-models-test": Table(quality_tables.paper_models_table, ("paper-models-test",)),
-    "paper-models-whole-test": Table(quality_tables.paper_models_table, ("paper-models-whole-test",)),
-    "paper-tests-whole-test": Table(quality_tables.paper_tests_table, ("paper-models-whole-test",)),
     "paper-tests-test": Table(quality_tables.paper_tests_table, ("paper-models-test",)),
     "error-distance-test": Table(quality_tables.distance_table, ("quality-test",)),
     "contributions-test": Table(quality_tables.contribution_table, ("quality-test",)),
