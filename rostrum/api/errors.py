@@ -168,7 +168,8 @@ def _is_unread(request: Request, error: RequestValidationError) -> bool:
     """Whether the body was not looked at, as it is not said to be JSON."""
     kind = media_type(request)
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
-    return error.errors()[0]["loc"] == ("body",) and not is_json
+    place = [part for part in error.errors()[0]["loc"] if part not in FORMS]
+    return place == ["body"] and not is_json
 
 
 def _shaped(

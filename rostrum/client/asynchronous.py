@@ -43,23 +43,26 @@ class AsyncClient:
 
     async def recommend(
         self,
-        draft: Draft,
+        draft: Draft | str,
         *,
         filter: Filter | None = None,
         limit: int = 10,
         candidates: int | None = None,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short."""
+        """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short.
+
+        A draft that is text alone is the text before the quote, in the calls below too.
+        """
         return await self._ask(calls.recommend(draft, filter, limit, candidates), timeout_s)
 
-    async def explain(self, draft: Draft) -> Explanation:
+    async def explain(self, draft: Draft | str) -> Explanation:
         """What a draft asks of the archive, and how the stages are weighed."""
         return (await self._ask(calls.explain(draft))).explanation
 
     async def search(
         self,
-        draft: Draft,
+        draft: Draft | str,
         *,
         filter: Filter | None = None,
         limit: int = 10,

@@ -33,9 +33,14 @@ class Upserted:
 def batches(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
     r"""JSON lines of at most `most_bytes`, unless one row alone has more, and how many.
 
+    Raises:
+        TypeError: `rows` is one row.
+
     >>> list(batches([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
     [(b'{"id": "a"}\n{"id": "b"}\n', 2), (b'{"id": "c"}\n', 1)]
     """
+    if isinstance(rows, Mapping):
+        raise TypeError("rows are given one after the other: [row] is one, not the row itself")
     lines: list[bytes] = []
     size_bytes = 0
     for row in rows:

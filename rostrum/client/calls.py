@@ -99,20 +99,20 @@ class Readiness:
     paragraphs: int
 
 
-def recommend(draft: Draft, chosen: Filter | None, limit: int, candidates: int | None) -> Call[Answer]:
-    """Ranked paragraphs for a draft."""
+def recommend(draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None) -> Call[Answer]:
+    """Ranked paragraphs for a draft; text alone is that before the quote, here as below."""
     form = _form(draft, chosen, candidates) | {"limit": limit}
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
 
 
-def explain(draft: Draft) -> Call[Explained]:
+def explain(draft: Draft | str) -> Call[Explained]:
     """What a draft asks of the archive; one candidate is enough to be told."""
     form = _form(draft, None, 1) | {"limit": 1, "explain": True}
     return Call("POST", "/v1/recommend", Explained, form=form, timed=True)
 
 
 def search(
-    draft: Draft, chosen: Filter | None, limit: int, offset: int, candidates: int | None
+    draft: Draft | str, chosen: Filter | None, limit: int, offset: int, candidates: int | None
 ) -> Call[Answer]:
     """A page of the first stage."""
     form = _form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
@@ -149,9 +149,9 @@ def ready() -> Call[Readiness]:
     return Call("GET", "/ready", Readiness, patient=False)
 
 
-def _form(draft: Draft, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
+def _form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
     told = {"filter": asdict(chosen or Filter()), "candidates": candidates}
-    return asdict(draft) | told
+    return asdict(Draft(left=draft) if isinstance(draft, str) else draft) | told
 
 
 def _address(document_id: str) -> str:

@@ -239,6 +239,23 @@ def test_a_bad_request_is_told_in_tei_s_shape(client, asked) -> None:
 
 
 @pytest.mark.parametrize("path", COHERE)
+def test_a_field_of_a_document_that_is_not_read_is_not_ranked_by(client, path) -> None:
+    asked = {"query": QUERY, "documents": [{"text": "a", "title": "b"}]}
+    assert client.post(path, json={**asked, "rank_fields": ["text"]}).status_code == 200
+    answer = client.post(path, json={**asked, "rank_fields": ["title", "text"]})
+    assert answer.status_code == 422
+    assert answer.json()["message"].startswith("rank_fields.0: ")
+
+
+@pytest.mark.parametrize("path", [*COHERE, "/v1/rerank/opensearch"])
+@pytest.mark.parametrize("kind", ["text/plain", ""])
+def test_what_is_not_said_to_be_json_is_not_taken_for_it(client, path, kind) -> None:
+    body = json.dumps({"query": QUERY, "documents": ["a"]})
+    answer = client.post(path, content=body, headers={"content-type": kind} if kind else {})
+    assert answer.status_code == 415
+
+
+@pytest.mark.parametrize("path", COHERE)
 def test_a_body_that_is_too_large_is_refused_before_it_is_read_in_the_shape_of_the_route(
     client, path
 ) -> None:

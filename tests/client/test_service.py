@@ -42,6 +42,17 @@ def test_an_answer_is_the_one_of_the_same_service_in_this_process(client, servic
     assert untimed(answer) == untimed(service.recommend(MOON, filter=chosen, limit=3))
 
 
+def test_a_draft_may_be_the_text_before_the_quote_alone(client) -> None:
+    alone = client.recommend(MOON.left, limit=3)
+    assert untimed(alone) == untimed(client.recommend(Draft(left=MOON.left), limit=3))
+    assert client.explain(MOON.left) == client.explain(Draft(left=MOON.left))
+
+
+def test_one_row_in_place_of_rows_is_told(client) -> None:
+    with pytest.raises(TypeError, match="one after the other"):
+        client.upsert({"id": "a", "text": "We choose to go."})
+
+
 def test_an_explanation_is_the_one_of_the_same_service_in_this_process(client, service) -> None:
     assert client.explain(MOON) == service.explain(MOON)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -30,7 +30,8 @@ class CohereForm(BaseModel):
     """A query and documents. The first line of the query is the draft's title, the rest the text before the
     quote; a query of one line is all of it such text.
 
-    `model` may be any name. Fields that are not here are passed over, as clients send many.
+    `model` may be any name, and `rank_fields` can name the one field of a document that is read. Fields that
+    are not here are passed over, as clients send many.
     """
 
     model_config = ConfigDict(strict=True, json_schema_extra={"examples": [EXAMPLE]})
@@ -40,6 +41,7 @@ class CohereForm(BaseModel):
     model: str | None = None
     top_n: Annotated[int | None, Field(ge=1)] = None
     return_documents: bool | None = None
+    rank_fields: list[Literal["text"]] | None = None
     max_tokens_per_doc: Annotated[int | None, Field(ge=1)] = None
     timeout_ms: Milliseconds = None
 
