@@ -75,9 +75,9 @@ class DraftForm(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    title: Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TITLE)] = ""
-    left: Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TEXT)] = ""
-    right: Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TEXT)] = ""
+    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(whole)] = ""
+    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
+    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
     filter: FilterForm = FilterForm()
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
     timeout_ms: Milliseconds = None

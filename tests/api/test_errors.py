@@ -80,6 +80,13 @@ def test_what_is_not_said_to_be_json_is_not_taken_for_it(client, kind) -> None:
         assert "application/json" in told(answer)["message"]
 
 
+def test_a_text_that_is_too_long_is_told_in_characters(client) -> None:
+    for path, sent in (("/v1/recommend", {"left": "a" * 200_001}), ("/v1/search", {"title": "a" * 2_001})):
+        answer = client.post(path, json=sent)
+        assert (answer.status_code, told(answer)["field"]) == (422, next(iter(sent)))
+        assert told(answer)["message"].endswith("characters")
+
+
 def test_an_emoji_that_was_cut_in_two_is_no_fault(client) -> None:
     draft = json.dumps({"left": "The rocket \ud83d", "title": "\udc00", "limit": 1})
     answer = client.post("/v1/search", content=draft, headers={"content-type": "application/json"})

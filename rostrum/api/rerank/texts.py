@@ -21,7 +21,7 @@ def _text_of(told: Any) -> Any:
     return told["text"] if isinstance(told, dict) and "text" in told else told
 
 
-Query = Annotated[str, BeforeValidator(whole), Field(max_length=LONGEST_TEXT)]
+Query = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)]
 Whole = Annotated[JsonValue, AfterValidator(whole)]
 Texts = Annotated[list[Annotated[str, AfterValidator(whole)]], Field(max_length=MOST_TEXTS)]
 Documents = Annotated[
