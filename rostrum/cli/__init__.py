@@ -16,8 +16,10 @@ import click
 from rostrum.cli.align import align
 from rostrum.cli.beat import beat
 from rostrum.cli.completion import completion
+from rostrum.cli.delete import delete
 from rostrum.cli.demo import demo
 from rostrum.cli.doctor import doctor
+from rostrum.cli.documents import documents
 from rostrum.cli.evaluate import evaluate
 from rostrum.cli.generations import generations
 from rostrum.cli.index import index
@@ -60,7 +62,9 @@ for command in (
     index,
     recommend,
     demo,
+    documents,
     show,
+    delete,
     status,
     doctor,
     generations,

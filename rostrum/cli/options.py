@@ -61,6 +61,21 @@ url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     help=f"Asks the service at this address in place of an archive here; its key is {API_KEY}.",
 )
 
+FILTERS = (
+    click.option("--speaker", type=TEXT, multiple=True, help="Speeches of this speaker only."),
+    click.option("--since", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or later."),
+    click.option("--until", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or earlier."),
+    click.option("--collection", type=TEXT, multiple=True, help="Speeches of this collection only."),
+    click.option("--language", type=TEXT, multiple=True, help="Speeches in this language only."),
+)
+
+
+def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with the options that say which speeches are meant, in the order of `FILTERS`."""
+    for option in reversed(FILTERS):
+        command = option(command)
+    return command
+
 
 def settings_of(archive: Path | None = None) -> Settings:
     """The settings of this run: the environment's, or with the folder of the command line if there is one."""

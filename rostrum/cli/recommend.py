@@ -9,7 +9,15 @@ import click
 
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.drafts import read_draft
-from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
+from rostrum.cli.options import (
+    TEXT,
+    PathType,
+    archive_option,
+    client_of,
+    filter_options,
+    settings_of,
+    url_option,
+)
 from rostrum.cli.terminal import messages, output
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Draft, Filter
@@ -28,11 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--document", type=TEXT, multiple=True, metavar="ID", help="Every paragraph of this transcript, no other."
 )
-@click.option("--speaker", type=TEXT, multiple=True, help="Speeches of this speaker only.")
-@click.option("--since", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or later.")
-@click.option("--until", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or earlier.")
-@click.option("--collection", type=TEXT, multiple=True, help="Speeches of this collection only.")
-@click.option("--language", type=TEXT, multiple=True, help="Speeches in this language only.")
+@filter_options
 @click.option(
     "--limit", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many results at most."
 )

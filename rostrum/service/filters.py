@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from indexer.characters import one_line
 from indexer.language_tags import language_alone
 from rostrum.core.dates import first_day, last_day
 from rostrum.core.errors import BadInput
 from rostrum.core.ports import ParagraphStore
-from rostrum.core.types import Filter
+from rostrum.core.types import DocumentInfo, Filter
 
 
 def read_filter(
@@ -54,13 +54,44 @@ def _names(told: Sequence[str], field: str) -> tuple[str, ...]:
     return found
 
 
+def passes(info: DocumentInfo, filter: Filter) -> bool:
+    """Whether a document passes, by the rules by which an archive finds its paragraphs.
+
+    >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", language="en")
+    >>> passes(speech, Filter(speakers=("ABRAHAM LINCOLN",), since="1863-11-19"))
+    True
+    >>> passes(speech, Filter(collections=("speeches",)))
+    False
+    """
+    speakers = {name.casefold() for name in filter.speakers}
+    is_named = (
+        _among(info.id, filter.documents)
+        and _among(info.speaker and info.speaker.casefold(), speakers)
+        and _among(info.collection, filter.collections)
+        and _among(info.language, filter.languages)
+    )
+    return is_named and _within(info.spoken_on, filter.since, filter.until)
+
+
+def _among(value: str | None, wanted: Collection[str]) -> bool:
+    return not wanted or value in wanted
+
+
+def _within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
+    """Whether a day lies between two others; written with the year first, they are ordered as they are."""
+    if spoken_on is None:
+        return since is None and until is None
+    return (since is None or since <= spoken_on) and (until is None or spoken_on <= until)
+
+
 def check_known(store: ParagraphStore, filter: Filter) -> None:
     """Nothing, where all documents of the filter are in the archive.
 
     Raises:
-        BadInput: one is not.
+        BadInput: some are not; it names the first and says how many.
     """
     ids = filter.documents
-    unknown = set(ids) - {document.id for document in store.documents(ids)} if ids else set()
-    for name in sorted(unknown):
-        raise BadInput(f"no document {name!r} in the archive", field="documents")
+    unknown = sorted(set(ids) - {document.id for document in store.documents(ids)}) if ids else []
+    if unknown:
+        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        raise BadInput(f"no document {unknown[0]!r} in the archive{more}", field="documents")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from embedded.generations import FORMAT
+from embedded.store import EmbeddedStore
 from rostrum.service.shipped import shipped
 
 from .conftest import Rostrum
@@ -50,6 +51,92 @@ def test_an_id_is_read_in_any_form_of_its_characters(rostrum: Rostrum, tmp_path:
     speeches.write_text(json.dumps({"id": "caf\u00e9", "text": "One two."}), "utf-8")
     assert rostrum("index", speeches, "--archive", tmp_path / "archive").code == 0
     assert "One two." in rostrum("show", "--archive", tmp_path / "archive", "cafe\u0301").out
+
+
+def test_the_speeches_of_an_archive_are_listed_in_order_of_their_ids(
+    rostrum: Rostrum, sample_archive: Path
+) -> None:
+    shown = rostrum("documents", "--archive", sample_archive)
+    rows = [line.split("\t") for line in shown.out.splitlines()]
+    assert (shown.code, len(rows), shown.complaint) == (0, 57, "57 documents")
+    assert rows[0] == [
+        "1796-09-19-farewell-address",
+        "1796-09-19",
+        "66",
+        "George Washington",
+        "farewell address",
+    ]
+    assert [row[0] for row in rows] == sorted(row[0] for row in rows)
+
+
+def test_the_listing_is_narrowed_as_recommendations_are_and_each_line_may_be_json(
+    rostrum: Rostrum, sample_archive: Path
+) -> None:
+    options = (
+        "--speaker",
+        "john f. kennedy",
+        "--since",
+        "1962-09",
+        "--until",
+        "1963-06-10",
+        "--language",
+        "EN",
+    )
+    shown = rostrum("documents", "--json", *options, "--archive", sample_archive)
+    found = [json.loads(line) for line in shown.out.splitlines()]
+    assert [each["id"] for each in found] == [
+        "1962-09-12-address-space-effort",
+        "1963-06-10-american-university-commencement",
+    ]
+    assert (found[0]["speaker"], found[0]["paragraphs"]) == ("John F. Kennedy", 33)
+    none = rostrum("documents", "--collection", "none", "--archive", sample_archive)
+    assert (none.code, none.out, none.complaint) == (0, "", "0 documents")
+
+
+def test_a_title_cannot_break_the_lines_of_a_listing(rostrum: Rostrum, tmp_path: Path) -> None:
+    speeches = tmp_path / "speeches.jsonl"
+    speeches.write_text(json.dumps({"id": "a", "title": "One\u009b\ttwo", "text": "Three."}), "utf-8")
+    assert rostrum("index", speeches, "--archive", tmp_path / "archive").code == 0
+    assert rostrum("documents", "--archive", tmp_path / "archive").out == "a\t-\t1\t-\tOne two\n"
+
+
+def test_speeches_are_deleted_by_one_generation_and_come_back_by_a_rollback(
+    rostrum: Rostrum, tmp_path: Path
+) -> None:
+    speeches, archive = tmp_path / "speeches", tmp_path / "archive"
+    speeches.mkdir()
+    for name in "abc":
+        (speeches / f"{name}.txt").write_text(f"We speak of {name}.")
+    assert rostrum("index", speeches, "--archive", archive).code == 0
+    shown = rostrum("delete", "a", "c", "a", "--archive", archive)
+    assert (shown.code, shown.out) == (0, "documents: 2 deleted\npublished 000002\n")
+    assert rostrum("documents", "--archive", archive).out.startswith("b\t")
+    assert rostrum("show", "a", "--archive", archive).code == 2
+    assert rostrum("generations", "rollback", "--archive", archive).code == 0
+    assert "We speak of a." in rostrum("show", "a", "--archive", archive).out
+
+
+def test_where_one_id_is_unknown_nothing_is_deleted(
+    rostrum: Rostrum, sample_archive: Path, tmp_path: Path
+) -> None:
+    refused = rostrum("delete", GETTYSBURG, "x", "y", "--archive", sample_archive)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.complaint == "rostrum: no document 'x' in the archive (and 1 more)"
+    assert len(rostrum("generations", "list", "--archive", sample_archive).out.splitlines()) == 2
+    nowhere = rostrum("delete", "x", "--archive", tmp_path / "none")
+    assert (nowhere.code, "nothing is published" in nowhere.complaint) == (1, True)
+
+
+def test_nothing_is_deleted_while_another_writes(rostrum: Rostrum, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("We speak.")
+    archive = tmp_path / "archive"
+    assert rostrum("index", tmp_path / "a.txt", "--archive", archive).code == 0
+    with EmbeddedStore(archive) as other:
+        published = other.published()
+        assert published is not None
+        other.begin(encoder=published.encoder, tokenizer=published.tokenizer)
+        refused = rostrum("delete", "a", "--archive", archive)
+    assert (refused.code, "another writer is at work" in refused.complaint) == (1, True)
 
 
 def test_status_names_the_generations_their_counts_and_hashes(

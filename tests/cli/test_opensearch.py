@@ -44,6 +44,12 @@ def test_commands_work_over_opensearch(rostrum, in_opensearch, opensearch_url, t
     assert answer["degraded"] == []
 
     assert "nor long remember" in rostrum("show", "gettysburg", "--paragraph", "3").out
+    (tmp_path / "speeches" / "bridge.txt").write_text("We came here to open a bridge.")
+    assert "1 added" in rostrum("index", tmp_path / "speeches").out
+    assert [line.split("\t")[0] for line in rostrum("documents").out.splitlines()] == ["bridge", "gettysburg"]
+    assert "1 deleted" in rostrum("delete", "bridge").out
+    assert rostrum("documents", "--json", "--speaker", "x").out == ""
+    assert rostrum("documents").out == "gettysburg\t-\t3\t-\tGettysburg\n"
     status = rostrum("status").out
     assert f"archive: {opensearch_url} under {in_opensearch}" in status
     assert "published" in status

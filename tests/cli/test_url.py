@@ -51,6 +51,14 @@ def test_a_speech_is_shown_as_that_of_the_archive_itself(rostrum: Rostrum, sampl
     assert there == rostrum("show", SPACE, "--archive", sample_archive)
 
 
+def test_the_speeches_of_a_service_are_listed_as_those_of_the_archive_itself(
+    rostrum: Rostrum, sample_archive, asked
+) -> None:
+    there = rostrum("documents", "--since", "1963", "--url", asked)
+    assert len(there.out.splitlines()) > 10
+    assert there == rostrum("documents", "--since", "1963", "--archive", sample_archive)
+
+
 def test_the_state_of_a_service_is_what_is_published(rostrum: Rostrum, asked) -> None:
     assert rostrum("status", "--url", asked).out == (
         "ready: generation 000001, 57 documents, 4,208 paragraphs\n"

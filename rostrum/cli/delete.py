@@ -1,0 +1,34 @@
+"""`rostrum delete`: speeches out of the archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rostrum.cli.options import TEXT, archive_option, settings_of
+from rostrum.cli.terminal import output
+from rostrum.service.filters import check_known, read_filter
+
+
+@click.command(short_help="Takes speeches out of the archive.")
+@click.argument("ids", nargs=-1, required=True, type=TEXT, metavar="ID...")
+@archive_option
+def delete(ids: tuple[str, ...], archive: Path | None) -> None:
+    """Takes the speeches with these ids out of the archive; `rostrum documents` lists ids.
+
+    A generation without them is published, in one step for all of them; `rostrum generations rollback` brings
+    them back. If one of the ids is unknown, nothing is deleted. The next `rostrum index` over a file that
+    holds such a speech adds it again.
+
+    \b
+    Example:
+      rostrum delete 1863-11-19-gettysburg-address
+    """
+    from rostrum.service.assemble import open_store
+    from rostrum.service.withdraw import withdraw
+
+    store, named = open_store(settings_of(archive)), read_filter(documents=ids)
+    check_known(store, named)
+    generation = withdraw(named.documents, store)
+    output().print(f"documents: {len(set(named.documents)):,} deleted\npublished {generation}")

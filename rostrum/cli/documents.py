@@ -1,0 +1,70 @@
+"""`rostrum documents`: what an archive holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
+from rostrum.cli.terminal import messages, safe
+from rostrum.core.types import DocumentInfo
+from rostrum.service.filters import passes, read_filter
+
+UNKNOWN = "-"
+
+
+@click.command(short_help="Lists the speeches of the archive.")
+@filter_options
+@click.option("--json", "as_json", is_flag=True, help="A JSON object a line, with all that is known.")
+@archive_option
+@url_option
+def documents(
+    speaker: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    collection: tuple[str, ...],
+    language: tuple[str, ...],
+    as_json: bool,
+    archive: Path | None,
+    url: str | None,
+) -> None:
+    """Lists the speeches of the archive in order of their ids, as they are read.
+
+    A line each, with tabs between id, date, number of paragraphs, speaker and title; `-` stands for what is
+    not known. Options that may be given repeatedly mean: any of these.
+
+    \b
+    Example:
+      rostrum documents --speaker "John F. Kennedy" | cut -f1
+    """
+    chosen = read_filter(
+        speakers=speaker, collections=collection, languages=language, since=since, until=until
+    )
+    count = 0
+    for info in _all(archive, url):
+        if passes(info, chosen):
+            click.echo(json.dumps(asdict(info)) if as_json else line(info))
+            count += 1
+    messages().print(f"{count:,} documents")
+
+
+def line(info: DocumentInfo) -> str:
+    r"""What is known of a document, with tabs between.
+
+    >>> line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
+    'g\t-\t10\tAbraham Lincoln\tGettysburg Address'
+    """
+    told = (info.id, info.spoken_on, str(info.paragraphs), info.speaker, info.title)
+    return "\t".join(safe(each) if each else UNKNOWN for each in told)
+
+
+def _all(archive: Path | None, url: str | None) -> Iterable[DocumentInfo]:
+    if url:
+        return client_of(url, archive).documents()
+    from rostrum.service.assemble import open_store
+
+    return open_store(settings_of(archive)).documents()
