@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from rostrum.cli.terminal import attribution, marked
+from rostrum.cli.terminal import attribution, marked, safe
 from rostrum.core.types import Answer, Filter, Recommendation, Scores
 
 INDENT = 4
@@ -22,7 +22,10 @@ NARROW = 50  # columns below which indentation costs more than it shows
 
 
 def print_answer(answer: Answer, console: Console, *, explain: bool = False) -> None:
-    """The recommendations in order: rank, paragraph with its marked words, who said it where and when."""
+    """The recommendations in order: rank, paragraph with its marked words, who said it where and when.
+
+    Last come the id of the speech and the number of the paragraph, as `rostrum show` takes them.
+    """
     if not answer.recommendations:
         console.print("No paragraph fits.")
     for recommendation in answer.recommendations:
@@ -57,7 +60,7 @@ def scores_line(scores: Scores) -> str:
 def _print_one(recommendation: Recommendation, console: Console, explain: bool) -> None:
     paragraph = recommendation.paragraph
     said_by = attribution(recommendation.document, paragraph.speaker, paragraph.start_s)
-    where = f"- {said_by} [{paragraph.ordinal + 1}]"
+    where = f"- {said_by} [{safe(paragraph.document_id)}, {paragraph.ordinal + 1}]"
     below = [where, scores_line(recommendation.scores)] if explain else [where]
     body = marked(paragraph, recommendation.spans, console)
     rank = f"{recommendation.rank}."

@@ -13,6 +13,7 @@ from .conftest import PROGRAM, Rostrum
 
 MOON = shipped("samples/drafts/moon.md")
 SPACE = "1962-09-12-address-space-effort"
+NO_MARKS = str.maketrans("", "", "»«")
 
 
 def about(draft: Path) -> str:
@@ -37,7 +38,10 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
     assert second.startswith("2. ")
     assert blank == ""
     assert first.count("»") == first.count("«") == 1
-    assert where.startswith("- John F. Kennedy, address space effort, 1962-09-12 [")
+    assert where.startswith(f"- John F. Kennedy, address space effort, 1962-09-12 [{SPACE}, ")
+    number = where.rpartition(", ")[2].removesuffix("]")
+    named = rostrum("show", SPACE, "--paragraph", number, "--archive", sample_archive)
+    assert named.out.splitlines()[-1] == f"[{number}] {first.removeprefix('1. ').translate(NO_MARKS)}"
 
 
 def test_timings_are_told_on_standard_error_only(rostrum: Rostrum, sample_archive: Path) -> None:

@@ -157,4 +157,4 @@ def test_a_result_is_told_with_its_moment() -> None:
     shown, written = console(terminal=False)
     recorded = dataclasses.replace(paragraph("Four score"), start_s=3725.0, end_s=3730.0)
     print_answer(Answer((Recommendation(1, recorded, GETTYSBURG, (), Scores()),), candidates=1), shown)
-    assert "at 1:02:05, https://example.org/g#t=3725 [3]" in " ".join(written.getvalue().split())
+    assert "at 1:02:05, https://example.org/g#t=3725 [g, 3]" in " ".join(written.getvalue().split())
