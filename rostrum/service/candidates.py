@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from reranker.fusion import STAGES, weighted
 from reranker.neighbours import around
 from reranker.phrases import already_quoted
 from rostrum.core.ports import DEPTH, ParagraphStore, Query
-from rostrum.core.types import Candidate, Draft, Filter
+from rostrum.core.types import Candidate, Draft, Filter, Paragraph
 from rostrum.service.queries import document_text, paragraph_text, pruned
 
 
@@ -78,11 +79,30 @@ def ordered(
     found: Sequence[Candidate], weights: Mapping[str, float], most: int | None = None
 ) -> list[Candidate]:
     """The best `most` candidates, or all, best first, with the fusion of their stages as `first_stage`."""
+    return list(islice(_best_first(found, weights), most))
+
+
+def distinct(found: Sequence[Candidate], weights: Mapping[str, float], most: int) -> list[Candidate]:
+    """As `ordered`, but of the candidates that say the same the best alone: an archive may have it twice."""
+    first: dict[str, Candidate] = {}
+    for candidate in _best_first(found, weights):
+        first.setdefault(wording(candidate.paragraph), candidate)
+        if len(first) == most:
+            break
+    return list(first.values())
+
+
+def wording(paragraph: Paragraph) -> str:
+    """The words of a paragraph, whatever stands between them: paragraphs with the same say the same."""
+    return " ".join(paragraph.text.split())
+
+
+def _best_first(found: Sequence[Candidate], weights: Mapping[str, float]) -> Iterator[Candidate]:
     if not found:
-        return []
+        return
     fused = weighted(stages_of(found), weights).tolist()
-    best = sorted(range(len(found)), key=lambda i: (-fused[i], *place(found[i])))[:most]
-    return [replace(found[i], scores=replace(found[i].scores, first_stage=fused[i])) for i in best]
+    for i in sorted(range(len(found)), key=lambda i: (-fused[i], *place(found[i]))):
+        yield replace(found[i], scores=replace(found[i].scores, first_stage=fused[i]))
 
 
 def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:

@@ -30,7 +30,7 @@ from rostrum.core.types import (
     Recommendation,
     Span,
 )
-from rostrum.service.candidates import Reading, ordered, place, search, stages_of
+from rostrum.service.candidates import Reading, distinct, ordered, place, search, stages_of
 from rostrum.service.parts import Judged, judge
 from rostrum.service.stages import Around, Stages
 
@@ -79,7 +79,7 @@ class Recommender:
         timeout_s: float,
         ranked: bool = True,
     ) -> Answer:
-        """The best `limit` paragraphs of at most `candidates`.
+        """The best `limit` paragraphs of at most `candidates`; of those that say the same, the best alone.
 
         Of named documents, all are candidates, but `DEPTH` at most, the best of the first stage, unless more
         `candidates` are asked for: what one request has ranked is bounded.
@@ -159,7 +159,7 @@ class Recommender:
         found = search(self._store, draft, reading, filter, depth=depth)
         if filter.documents:
             return ordered(found, self._weights.within, depth)
-        return ordered(found, self._weights.candidates, most)
+        return distinct(found, self._weights.candidates, most)
 
     def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:
         if reading.query is None or not found:

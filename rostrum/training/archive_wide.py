@@ -12,6 +12,7 @@ from typing import Any
 
 from indexer.align.transcripts import Transcript
 from rostrum.core.types import Answer, Filter, Paragraph, Recommendation
+from rostrum.service.candidates import wording
 from rostrum.service.jobs import Service
 from rostrum.training.fit import thirty_days
 from rostrum.training.measures import ranking_measures
@@ -33,8 +34,9 @@ KEPT_AT_ONCE = 25  # drafts that a kill may cost
 class Outcome:
     """How one draft was answered.
 
-    `quoted` is how many paragraphs of the archive hold quoted words; `answer` and `candidates` are the ranks
-    of those found, in the answer and in the first stage. `spans`: whether what was cut from the quoted
+    `quoted` is how many paragraphs of the source hold quoted words; `answer` and `candidates` are the ranks
+    of those found, in the answer and in the first stage. A paragraph is found where its words are, perhaps of
+    another speech: an answer has them once. `spans`: whether what was cut from the quoted
     paragraphs is what was quoted, and its F1; `None` where one of them was not in the answer.
     """
 
@@ -102,25 +104,31 @@ def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[
                 break
 
 
-def outcome(answer: Answer, quoted: set[str], gold: str) -> Outcome:
-    """What became of the `quoted` paragraphs, by id, whose quoted words are `gold`."""
+def outcome(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
+    """What became of the `quoted` paragraphs, in order, whose quoted words are `gold`."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores.first_stage or 0.0), r.rank))
-    found = [r for r in answer.recommendations if r.paragraph.id in quoted]
+    ranks = _ranks(quoted, answer.recommendations)
+    found = [answer.recommendations[rank - 1] for rank in ranks]
     return Outcome(
         len(quoted),
-        [r.rank for r in found],
-        [rank for rank, r in enumerate(first, 1) if r.paragraph.id in quoted],
+        sorted(ranks),
+        sorted(_ranks(quoted, first)),
         _spans(found, gold) if quoted and len(found) == len(quoted) else None,
         list(answer.degraded),
     )
 
 
+def _ranks(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
+    """Where each of the paragraphs is that is there: itself, or else the first that says the same."""
+    itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
+    same = {wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
+    ranks = (itself.get(each.id) or same.get(wording(each)) for each in quoted)
+    return [rank for rank in ranks if rank]
+
+
 def _spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
-    cuts = [
-        r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char]
-        for r in sorted(found, key=lambda r: r.paragraph.ordinal)
-        if r.spans
-    ]
+    """What was cut from the quoted paragraphs, in their order, against what was quoted."""
+    cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found if r.spans]
     text = " ".join(cuts)
     return exact_match(text, gold), f1(text, gold)
 
@@ -152,7 +160,8 @@ def outcomes(
 def _asked(pair: Pair, documents: Mapping[str, Transcript], service: Service, filter: Filter) -> Outcome:
     transcript = documents[pair.document]
     stored = service.store.get(pair.document)
-    quoted = holding(pair, transcript, stored[1]) if stored else set()
+    holds = holding(pair, transcript, stored[1]) if stored else set()
+    quoted = [each for each in stored[1] if each.id in holds] if stored else []
     answer = service.recommend(
         pair.draft,
         filter=filter,

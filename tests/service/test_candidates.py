@@ -55,6 +55,38 @@ class Reader:
         return [{"query": ids, "words": ids, "vector": self.encoding.vector}]
 
 
+def recommender_over(store: EmbeddedStore, vector: Encoding, models: Models) -> Recommender:
+    return Recommender(
+        store,
+        Reader(vector),
+        models.fusion,
+        encoder="encoder-1",
+        tokenizer="tokenizer-1",
+        models={},
+        batch_tokens=1000,
+    )
+
+
+def test_a_text_that_several_speeches_hold_is_answered_once(
+    store: EmbeddedStore,
+    entry: Callable[..., Entry],
+    publish: Callable[..., str],
+    encoding: Callable[[str], Encoding],
+    models: Models,
+) -> None:
+    publish(store, entry("copy", SPOKEN), entry("wrapped", ["seven\nlong  years"]))
+    recommender = recommender_over(store, encoding("seven"), models)
+    asked = {"limit": 100, "timeout_s": 60.0}
+    whole = recommender.recommend(Draft(title="seven"), filter=Filter(), candidates=100, **asked)
+    said = [" ".join(each.paragraph.text.split()) for each in whole.recommendations]
+    assert sorted(said) == sorted([*SPOKEN, "seven hopes"])
+    assert whole.candidates == len(said)
+    few = recommender.recommend(Draft(title="seven"), filter=Filter(), candidates=5, **asked)
+    assert few.recommendations == whole.recommendations[:5]
+    both = Filter(documents=("copy", "long"))
+    assert recommender.recommend(Draft(title="seven"), filter=both, candidates=100, **asked).candidates == 12
+
+
 def test_no_more_are_ranked_than_a_stage_contributes(
     store: EmbeddedStore,
     encoding: Callable[[str], Encoding],
@@ -65,15 +97,7 @@ def test_no_more_are_ranked_than_a_stage_contributes(
     vector = encoding("hope")
     beyond = found_by_vector(store, vector)
     assert beyond > 3
-    recommender = Recommender(
-        store,
-        Reader(vector),
-        models.fusion,
-        encoder="encoder-1",
-        tokenizer="tokenizer-1",
-        models={},
-        batch_tokens=1000,
-    )
+    recommender = recommender_over(store, vector, models)
     asked = {"filter": Filter(documents=("long",)), "limit": 100, "timeout_s": 60.0}
     assert recommender.recommend(Draft(title="seven"), candidates=1, **asked).candidates == 3
     assert recommender.recommend(Draft(title="seven"), candidates=5, **asked).candidates == 5

@@ -99,13 +99,23 @@ def test_an_outcome_has_the_ranks_of_both_stages_and_the_span_of_what_was_quoted
     answer = Answer(
         (recommended(1, "x", 0.5), recommended(2, "q", 2.0, 3, 28), recommended(3, "y", 1.0)), candidates=3
     )
-    found = outcome(answer, {"q"}, "choose to go to the moon")
+    found = outcome(answer, [paragraph("q", SUPPLIED)], "choose to go to the moon")
     assert found == Outcome(quoted=1, answer=[2], candidates=[1], spans=(True, 1.0), degraded=[])
+
+
+def test_a_quoted_paragraph_is_found_where_another_speech_says_the_same():
+    answer = Answer((recommended(1, "twin", 1.0, 3, 28), recommended(2, "y", 2.0)), candidates=2)
+    quoted = [paragraph("q", SUPPLIED.replace(" ", "\n"))]
+    assert outcome(answer, quoted, "choose to go to the moon").answer == [1]
+    itself = [paragraph("y", SUPPLIED)]
+    assert outcome(answer, itself, "words").answer == [2]
 
 
 def test_what_is_not_in_the_answer_has_no_span():
     answer = Answer((recommended(1, "x", 0.5),), candidates=1, degraded=("rank: late",))
-    assert outcome(answer, {"q"}, "words") == Outcome(1, [], [], None, ["rank: late"])
+    assert outcome(answer, [paragraph("q", "Thank you.")], "words") == Outcome(
+        1, [], [], None, ["rank: late"]
+    )
 
 
 def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
