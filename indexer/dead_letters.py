@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rostrum.core.errors import TranscriptError
+from rostrum.core.errors import TranscriptError, UnknownKind
 
 DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless told
 # What differs from letter to letter of one reason: what is quoted, a number, a place, what a colon leads to.
@@ -22,7 +22,9 @@ OTHER = "other reasons"
 
 
 class DeadLetters:
-    """Appends `{file, line, reason, at}` to `path`, which is made with the first letter; `count` is how many.
+    """Appends `{file, line, reason, at}` to `path`, which is made with the first letter.
+
+    `count` is how many tell of something that may be a speech: all but those of an `UnknownKind`.
 
     A file of more than `SET_ASIDE_BYTES` at the first letter becomes `set_aside`, in place of the one before:
     a run every night does not fill the disk.
@@ -43,7 +45,7 @@ class DeadLetters:
 
     def __call__(self, error: TranscriptError) -> None:
         """Appends one letter; each is on disk, whole, before the run goes on."""
-        self.count += 1
+        self.count += not isinstance(error, UnknownKind)
         kind = DETAIL.sub("…", error.reason).strip(" …")
         self._kinds[kind if kind in self._kinds or len(self._kinds) < MOST_REASONS else OTHER] += 1
         at = datetime.now(UTC).isoformat(timespec="seconds")
@@ -56,12 +58,12 @@ class DeadLetters:
     def reasons(self, most: int) -> list[tuple[int, str]]:
         """How often each kind of reason came, the most frequent first; beyond `most` of them as one."""
         told = self._kinds.most_common(most)
-        rest = self.count - sum(count for _, count in told)
+        rest = self._kinds.total() - sum(count for _, count in told)
         return [(count, kind) for kind, count in told] + ([(rest, OTHER)] if rest else [])
 
     def _append(self, line: bytes) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        if self.count == 1 and self.path.exists() and self.path.stat().st_size > SET_ASIDE_BYTES:
+        if self._kinds.total() == 1 and self.path.exists() and self.path.stat().st_size > SET_ASIDE_BYTES:
             self.path.replace(self.set_aside)
         with self.path.open("ab", buffering=0) as stream:
             size_bytes = stream.tell()

@@ -12,11 +12,11 @@ from pathlib import Path
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import one_line
 from indexer.files import opened, real
-from indexer.formats import Format, Found, Refused, Source, format_of, named, stem
+from indexer.formats import Format, Found, Refused, Source, format_of, is_unread_text, named, stem
 from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
-from rostrum.core.errors import BadInput, TranscriptError
+from rostrum.core.errors import BadInput, TranscriptError, UnknownKind
 from rostrum.core.identity import text_hash
 from rostrum.core.types import Document
 
@@ -39,12 +39,13 @@ def read(
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
     `kind`, of those in `indexer.formats.FORMATS`, is what every file is read as, whatever its name; without
-    it the suffix tells. A speech without an id of its own is called by its place within `root`, or within
-    the path that it was found in. `Path("-")` is standard input and needs a kind; a speech from there that
-    has no id is called by its text. `refused` is handed what could not be read, line by line, and the run
-    goes on. `on_file` is called before each file. A document whose id has come before is passed over if it
-    is the same, and refused if it differs. No paths give nothing. Files and folders of `leave_out`, such as
-    what the run itself writes, are passed over. The rules of `boilerplate` tell what is no speech.
+    it the suffix tells. A speech without an id of its own is called by its place within `root`, or within the
+    path that it was found in. `Path("-")` is standard input and needs a kind; a speech from there that has no
+    id is called by its text. `refused` is handed what could not be read, line by line, and the run goes on;
+    an `UnknownKind` is a file of a folder that was no speech. `on_file` is called before each file. A
+    document whose id has come before is passed over if it is the same, and refused if it differs. No paths
+    give nothing. Files and folders of `leave_out`, such as what the run itself writes, are passed over. The
+    rules of `boilerplate` tell what is no speech.
 
     Raises:
         BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
@@ -98,9 +99,7 @@ def _found(
     """
     held: list[Found] = []
     try:
-        format_ = chosen or format_of(located.path)
-        if format_ is None:
-            raise TranscriptError(str(located.path), "no kind of file that is known by its suffix")
+        format_ = chosen or _format_of(located)
         with _source(located) as source:
             known = replace(source, kind=format_.kind, boilerplate=boilerplate)
             for found in _up_to_a_break(format_.read(known, refused), located.path, refused):
@@ -109,6 +108,21 @@ def _found(
         yield from held
     except TranscriptError as error:
         refused(error)
+
+
+def _format_of(located: Located) -> Format:
+    """The format of a file by its suffix.
+
+    Raises:
+        UnknownKind: the suffix is that of no text, and nobody named the file.
+        TranscriptError: it is a text in a format that is not read, or a file that the run was given.
+    """
+    if (found := format_of(located.path)) is not None:
+        return found
+    if is_unread_text(located.path):
+        raise TranscriptError(str(located.path), "a format that is not read; save it as .docx or .txt")
+    error = TranscriptError if located.is_named else UnknownKind
+    raise error(str(located.path), "no kind of file that is known by its suffix")
 
 
 def _up_to_a_break(found: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:

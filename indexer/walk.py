@@ -19,10 +19,14 @@ LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECA
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A file, and the folder that a run was given: its id is its place within."""
+    """A file, and the folder that a run was given: its id is its place within.
+
+    `is_named`: the run was given the file itself, not a folder that it stands in.
+    """
 
     path: Path
     root: Path
+    is_named: bool = False
 
 
 def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
@@ -35,7 +39,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
     if real(path) in left_out:
         return
     if not path.is_dir():
-        yield Located(path, path.parent)
+        yield Located(path, path.parent, is_named=True)
         return
     seen: set[Path] = set()
     waiting = [path]

@@ -20,6 +20,7 @@ __all__ = [
     "Source",
     "document",
     "format_of",
+    "is_unread_text",
     "named",
     "stem",
 ]
@@ -48,6 +49,10 @@ FORMATS = (
 )
 
 
+UNREAD = (".doc", ".docm", ".odt", ".pages", ".rtf", ".wpd")
+"""What word processors call files that may well hold a speech, and that are not read."""
+
+
 def named(kind: str) -> Format:
     """The format of a kind.
 
@@ -73,6 +78,15 @@ def format_of(path: Path) -> Format | None:
     """
     suffix = Path(_unpacked_name(path)).suffix.lower()
     return next((known for known in FORMATS if suffix in known.suffixes), None)
+
+
+def is_unread_text(path: Path) -> bool:
+    """Whether a file is, by its name, a text in a format that nothing here reads.
+
+    >>> is_unread_text(Path("speech.DOC")), is_unread_text(Path("speech.docx")), is_unread_text(Path("a.png"))
+    (True, False, False)
+    """
+    return Path(_unpacked_name(path)).suffix.lower() in UNREAD
 
 
 def stem(path: Path) -> str:

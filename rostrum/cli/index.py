@@ -95,10 +95,11 @@ def print_report(
     if report.paragraphs:
         reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
         console.print(f"paragraphs: {report.paragraphs:,} written, {reused}", soft_wrap=True)
-    if report.refused:
+    if reasons:
+        count = sum(count for count, _ in reasons)
         told = [f"{count:,} {safe(reason)}" for count, reason in reasons]
-        console.print(f"{report.refused:,} not read: {', '.join(told)}; {where}", soft_wrap=True)
-        if mirror:
-            console.print("nothing was deleted: what was not read may be a speech that is still there")
+        console.print(f"{count:,} not read: {', '.join(told)}; {where}", soft_wrap=True)
+    if report.refused and mirror:
+        console.print("nothing was deleted: what was not read may be a speech that is still there")
     state = f"published {report.generation}" if report.generation else "nothing changed"
     console.print(f"{state} after {report.elapsed_s:.1f} s", soft_wrap=True)

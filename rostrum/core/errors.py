@@ -3,6 +3,7 @@
 RostrumError
 ├── BadInput         the caller's request or options cannot be served as given
 ├── TranscriptError  a transcript file cannot be read (names file and line)
+│   └── UnknownKind  a file among transcripts that is none by its suffix, such as a picture
 ├── StoreError       the archive cannot be read or written
 │   ├── ArchiveBusy  another writer is at work on it
 │   │   └── Overtaken  or has published since this one began
@@ -35,6 +36,10 @@ class TranscriptError(RostrumError):
     def __init__(self, file: str, reason: str, *, line: int | None = None) -> None:
         super().__init__(f"{file}{f', line {line}' if line else ''}: {reason}")
         self.file, self.line, self.reason = file, line, reason
+
+
+class UnknownKind(TranscriptError):
+    """A file in a folder of transcripts is none, by its suffix: it is passed over, and no speech is lost."""
 
 
 class StoreError(RostrumError):

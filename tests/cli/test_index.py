@@ -97,6 +97,19 @@ def test_a_mirror_deletes_what_is_not_given_but_not_if_something_was_refused(
     assert ids(archive) == ["1961-01-20-road"]
 
 
+def test_a_picture_among_the_speeches_is_told_and_keeps_no_mirror_from_deleting(
+    rostrum: Rostrum, speeches: Path, archive: Path
+) -> None:
+    (speeches / "logo.png").write_bytes(b"?")
+    assert rostrum("index", speeches, "--archive", archive).code == 0
+    (speeches / "1962-02-02-river.txt").unlink()
+    done = rostrum("index", speeches, "--archive", archive, "--mirror")
+    assert done.code == 0
+    assert "1 unchanged, 1 deleted" in done.out
+    assert "1 not read: 1 no kind of file that is known by its suffix; see " in done.out
+    assert ids(archive) == ["1961-01-20-road"]
+
+
 def test_a_fresh_run_keeps_only_what_it_is_given(rostrum: Rostrum, speeches: Path, archive: Path) -> None:
     rostrum("index", speeches, "--archive", archive)
     rostrum("index", speeches / "1961-01-20-road.txt", "--archive", archive, "--fresh")

@@ -91,7 +91,7 @@ def test_without_an_encoder_a_refresh_fails_and_says_so(
 def test_a_full_disk_under_the_dead_letters_is_told_and_ends_nothing(
     rostrum: Rostrum, start: Callable[..., WorkerProcess], sources: Path, tmp_path: Path
 ) -> None:
-    (sources / "song.mp3").write_bytes(b"ID3")
+    (sources / "speech.doc").write_bytes(b"?")
     (tmp_path / "archive").mkdir()
     (tmp_path / "archive" / "dead-letters.jsonl").symlink_to("/dev/full")
     worker = start("--queues", "refresh", program=CHEAP)
@@ -99,7 +99,7 @@ def test_a_full_disk_under_the_dead_letters_is_told_and_ends_nothing(
     assert done.code == 1
     assert "documents: 1 added" in done.out
     assert "1 dead letters had no room in their file: see the worker's log" in done.out
-    assert "song.mp3: no kind of file that is known by its suffix (dead letters: No space" in worker.told()
+    assert "save it as .docx or .txt (dead letters: No space" in worker.told()
 
 
 @pytest.mark.parametrize("command", ["list", "show", "cancel"])

@@ -90,6 +90,28 @@ def test_what_cannot_be_read_is_refused_and_the_run_goes_on(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", ["logo.png", "README", "talk.mp3", "notes.json.bak"])
+def test_a_file_of_a_folder_that_is_none_by_its_suffix_is_no_speech_that_was_lost(tmp_path, name):
+    write(tmp_path, a_DOT_txt="A.")
+    (tmp_path / name).write_bytes(b"?")
+    letters = DeadLetters(tmp_path.parent / "letters.jsonl")
+    assert [each.text for each in read([tmp_path], refused=letters)] == ["A."]
+    assert letters.count == 0
+    assert letters.reasons(10) == [(1, "no kind of file that is known by its suffix")]
+
+
+def test_a_file_that_was_named_or_may_be_a_speech_is_one_that_was_lost(tmp_path):
+    (tmp_path / "logo.png").write_bytes(b"?")
+    (tmp_path / "speech.DOC").write_bytes(b"?")
+    letters = DeadLetters(tmp_path.parent / "letters.jsonl")
+    assert list(read([tmp_path / "logo.png", tmp_path], refused=letters)) == []
+    assert letters.count == 2
+    assert letters.reasons(10) == [
+        (2, "no kind of file that is known by its suffix"),
+        (1, "a format that is not read; save it as .docx or .txt"),
+    ]
+
+
 def test_links_out_of_the_folder_and_round_in_it_are_refused(tmp_path):
     write(tmp_path, out__secret_DOT_txt="S.", in__a_DOT_txt="A.")
     inside = tmp_path / "in"
