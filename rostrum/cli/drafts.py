@@ -1,19 +1,26 @@
-"""Reads the draft of a writer: plain text, text with front matter, or JSON."""
+"""Reads the draft of a writer: plain text, text with front matter, JSON, or what speeches are read from."""
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
+from indexer.encodings import decode
+from indexer.files import LARGEST_FILE_BYTES
+from indexer.formats import Source, format_of, is_unread_text, named
 from indexer.front_matter import read_fenced, split_fenced
 from indexer.metadata import NOTHING
 from rostrum.core.errors import BadInput, TranscriptError
-from rostrum.core.types import Draft
+from rostrum.core.types import Document, Draft
 
 LARGEST_BYTES = 4 * 1024 * 1024
+PICTURED = ("docx", "pdf")  # kinds of files that may hold pictures, which take more room than the text
+LAID_OUT = ("html", *PICTURED)
+PLACE = re.compile(r"\[quote\]", re.IGNORECASE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines
 PARTS = ("title", "left", "right")
@@ -22,19 +29,26 @@ PARTS = ("title", "left", "right")
 def read_draft(path: Path) -> Draft:
     """The draft in a file; `-` is standard input.
 
+    HTML, Word and PDF are read as transcripts are, by their suffix; all else is text, in any encoding that
+    transcripts may have.
+
     Raises:
-        BadInput: it cannot be read, is not UTF-8, is no draft or holds no word.
+        BadInput: it cannot be read, is no text, is no draft or holds no word.
     """
+    if is_unread_text(path):
+        raise BadInput(f"{path}: a format that is not read; save it as .docx or .txt")
+    format_ = format_of(path)
+    kind = format_.kind if format_ and format_.kind in LAID_OUT else "text"
     try:
-        data = sys.stdin.buffer.read(LARGEST_BYTES + 1) if str(path) == "-" else _content(path)
+        data = _content(path, LARGEST_FILE_BYTES if kind in PICTURED else LARGEST_BYTES)
+        title, text = _laid_out(path, kind, data) if kind in LAID_OUT else ("", decode(data, str(path)))
+        if len(text) > LARGEST_BYTES:
+            raise BadInput(f"more than {LARGEST_BYTES} characters: no draft")
+        return _placed(Draft(title, text)) if title else parse_draft(text)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
-    if len(data) > LARGEST_BYTES:
-        raise BadInput(f"{path} is larger than {LARGEST_BYTES >> 20} MiB: no draft")
-    try:
-        return parse_draft(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not UTF-8: byte {error.start} is {data[error.start]:#04x}") from error
+    except TranscriptError as error:
+        raise BadInput(f"{path}: {error.reason}; give text, HTML, Word (.docx) or PDF") from error
     except BadInput as error:
         raise BadInput(f"{path}: {error}", field=error.field) from error
 
@@ -45,10 +59,13 @@ def parse_draft(text: str) -> Draft:
     JSON is an object of `title`, `left` and `right`; what only begins with a brace is text. Front matter
     (between lines of `---`) may give `title` and `right`, in any case, and other names, which are not read;
     what follows it is `left`, and every value is the text it is written as. In plain text a first line before
-    a blank one is the title, unless it is as long as a paragraph.
+    a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` is the place of the
+    quote: what follows it is `right`.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='')
+    >>> parse_draft("The crew [quote] is to land.")
+    Draft(title='', left='The crew', right='is to land.')
 
     Raises:
         BadInput: it is broken or holds no word.
@@ -57,17 +74,65 @@ def parse_draft(text: str) -> Draft:
     if (given := _json_object(text)) is not None:
         draft = _from_json(given)
     elif (headed := _from_front_matter(text)) is not None:
-        draft = headed
+        draft = _placed(headed)
     else:
-        draft = _from_plain(text)
+        draft = _placed(_from_plain(text))
     if not any(getattr(draft, part).strip() for part in PARTS):
         raise BadInput("the draft is empty")
     return draft
 
 
-def _content(path: Path) -> bytes:
-    with path.open("rb") as opened:
-        return opened.read(LARGEST_BYTES + 1)
+def _content(path: Path, limit_bytes: int) -> bytes:
+    """The bytes of a file or of standard input.
+
+    Raises:
+        BadInput: there are more than `limit_bytes`.
+    """
+    if str(path) == "-":
+        data = sys.stdin.buffer.read(limit_bytes + 1)
+    else:
+        with path.open("rb") as opened:
+            data = opened.read(limit_bytes + 1)
+    if len(data) > limit_bytes:
+        raise BadInput(f"larger than {limit_bytes >> 20} MiB: no draft")
+    return data
+
+
+def _laid_out(path: Path, kind: str, data: bytes) -> tuple[str, str]:
+    """Title and text of a file that is read as transcripts of its kind are; no title if it tells none.
+
+    Raises:
+        TranscriptError: it cannot be read.
+    """
+    source = Source(str(path), io.BytesIO(data), id="", kind=kind)
+    (found,) = named(kind).read(source, lambda refused: None)
+    return found.document.title, _with_marks(found.document)
+
+
+def _with_marks(document: Document) -> str:
+    """The text with what looked like a speaker's tag or a stage direction, such as the place of a quote."""
+    text, position = "", 0
+    for mark in document.marks:
+        if mark.kind != "boilerplate":
+            text += document.text[position : mark.start_char]
+            text += f"{'' if not text or text[-1].isspace() else ' '}{mark.text} "
+            position = mark.start_char
+    return text + document.text[position:]
+
+
+def _placed(draft: Draft) -> Draft:
+    """The draft cut at the place of the quote, where its text marks one.
+
+    Raises:
+        BadInput: it marks several, or says in two places what follows.
+    """
+    left, *rest = PLACE.split(draft.left)
+    if len(rest) > 1:
+        raise BadInput("[quote] stands in it more than once: mark one place", field="left")
+    right = "".join(rest).strip()
+    if right and draft.right:
+        raise BadInput("right stands in the front matter and after [quote]: give one", field="right")
+    return Draft(draft.title, left.rstrip() if rest else left, right or draft.right)
 
 
 def _json_object(text: str) -> dict[str, Any] | None:

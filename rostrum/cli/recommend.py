@@ -75,8 +75,9 @@ def recommend(
     """Ranks paragraphs for a draft and marks the words worth quoting.
 
     FILE holds the draft: plain text (a short first line before a blank one is the title), text with front
-    matter, or JSON with title, left and right; `-` is standard input. The text is what stands before the
-    place of the quote. Options that may be given repeatedly mean: any of these.
+    matter, JSON with title, left and right, HTML, Word or PDF; `-` is standard input. The text is what stands
+    before the place of the quote; `[quote]` marks that place where more follows. Options that may be given
+    repeatedly mean: any of these.
 
     Results go to standard output; degraded stages and timings to standard error.
 

@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import docx
 import pytest
 
 from rostrum.cli.drafts import LARGEST_BYTES, parse_draft, read_draft
@@ -89,6 +90,8 @@ def test_json_gives_all_three_parts() -> None:
         ("---\n[1, 2\n---\nx", "the front matter, line 3: no YAML"),
         ("---\nleft: x\n---\ny", "left stands in the front matter and below it"),
         ("---\ntitle: {a: b}\n---\nx", "title must be text"),
+        ("a [quote] b [quote]", "more than once"),
+        ("---\nright: x\n---\na [quote] b", "after \\[quote\\]: give one"),
     ],
 )
 def test_what_is_no_draft_is_refused_with_a_reason(text: str, complaint: str) -> None:
@@ -101,10 +104,57 @@ def test_a_byte_order_mark_is_no_part_of_the_draft(tmp_path: Path) -> None:
     assert read_draft(tmp_path / "draft.txt") == Draft("", "The crew")
 
 
-def test_a_file_that_is_not_utf_8_is_refused_naming_the_byte(tmp_path: Path) -> None:
-    (tmp_path / "draft.txt").write_bytes(b"caf\xe9")
-    with pytest.raises(BadInput, match="byte 3 is 0xe9"):
-        read_draft(tmp_path / "draft.txt")
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-le"])
+def test_a_draft_is_read_in_any_encoding_that_speeches_have(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "draft.txt").write_bytes("The café\n\nSo she said, “and”".encode(encoding))
+    assert read_draft(tmp_path / "draft.txt") == Draft("The café", "So she said, “and”")
+
+
+def test_a_web_page_is_read_as_a_speech_would_be(tmp_path: Path) -> None:
+    (tmp_path / "draft.html").write_text(
+        "<body><nav>Home</nav><article><h1>The moon</h1><p>The crew &amp; the ship</p><p>[quote]</p>"
+        "<p>He paused.</p></article></body>"
+    )
+    assert read_draft(tmp_path / "draft.html") == Draft("The moon", "The crew & the ship", "He paused.")
+
+
+def test_a_word_document_is_read_as_a_speech_would_be_and_loses_no_word(tmp_path: Path) -> None:
+    made = docx.Document()
+    for text in ("The moon", "KENNEDY: We go. (Applause.) Then", "he said: [quote] and left."):
+        made.add_paragraph(text)
+    made.save(str(tmp_path / "draft.docx"))
+    assert read_draft(tmp_path / "draft.docx") == Draft(
+        "The moon", "KENNEDY: We go. (Applause.) Then\n\nhe said:", "and left."
+    )
+    made.paragraphs[0].style = "Title"
+    made.save(str(tmp_path / "draft.docx"))
+    assert read_draft(tmp_path / "draft.docx").title == "The moon"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "complaint"),
+    [
+        ("draft.txt", b"PK\x03\x04\0\0\0\1" * 99, "binary data, not text; give text, HTML, Word"),
+        ("draft.docx", b"PK\x03\x04", "give text, HTML, Word"),
+        ("draft.html", b"<nav>Home</nav>", "no speech in it; give text"),
+        ("draft.doc", b"?", "a format that is not read; save it as .docx or .txt"),
+        ("draft.rtf", b"{\\rtf1 The crew}", "a format that is not read; save it as .docx or .txt"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_in_words_that_tell_what_to_give(
+    tmp_path: Path, name: str, data: bytes, complaint: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(BadInput, match=complaint):
+        read_draft(tmp_path / name)
+
+
+def test_what_follows_the_place_of_the_quote_is_the_text_after_it() -> None:
+    assert parse_draft("On the moon\n\nHe said: [quote]\n\nThen he left.") == Draft(
+        "On the moon", "He said:", "Then he left."
+    )
+    assert parse_draft("He said: [Quote]") == Draft("", "He said:")
+    assert parse_draft("---\nright: He left.\n---\nHe said: [quote]") == Draft("", "He said:", "He left.")
 
 
 def test_a_file_too_large_to_be_a_draft_is_refused(tmp_path: Path) -> None:
