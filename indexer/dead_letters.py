@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rostrum.core.errors import TranscriptError, UnknownKind
+from rostrum.core.errors import PassedOver, TranscriptError
 
 DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless told
 # What differs from letter to letter of one reason: what is quoted, a number, a place, what a colon leads to.
@@ -24,7 +24,7 @@ OTHER = "other reasons"
 class DeadLetters:
     """Appends `{file, line, reason, at}` to `path`, which is made with the first letter.
 
-    `count` is how many tell of something that may be a speech: all but those of an `UnknownKind`.
+    `count` is how many tell of something that may be a speech: all but those of an `PassedOver`.
 
     A file of more than `SET_ASIDE_BYTES` at the first letter becomes `set_aside`, in place of the one before:
     a run every night does not fill the disk.
@@ -45,7 +45,7 @@ class DeadLetters:
 
     def __call__(self, error: TranscriptError) -> None:
         """Appends one letter; each is on disk, whole, before the run goes on."""
-        self.count += not isinstance(error, UnknownKind)
+        self.count += not isinstance(error, PassedOver)
         kind = DETAIL.sub("…", error.reason).strip(" …")
         self._kinds[kind if kind in self._kinds or len(self._kinds) < MOST_REASONS else OTHER] += 1
         at = datetime.now(UTC).isoformat(timespec="seconds")

@@ -16,7 +16,7 @@ from indexer.formats import Format, Found, Refused, Source, format_of, is_unread
 from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
-from rostrum.core.errors import BadInput, TranscriptError, UnknownKind
+from rostrum.core.errors import BadInput, PassedOver, TranscriptError
 from rostrum.core.identity import text_hash
 from rostrum.core.types import Document
 
@@ -42,10 +42,10 @@ def read(
     it the suffix tells. A speech without an id of its own is called by its place within `root`, or within the
     path that it was found in. `Path("-")` is standard input and needs a kind; a speech from there that has no
     id is called by its text. `refused` is handed what could not be read, line by line, and the run goes on;
-    an `UnknownKind` is a file of a folder that was no speech. `on_file` is called before each file. A
-    document whose id has come before is passed over if it is the same, and refused if it differs. No paths
-    give nothing. Files and folders of `leave_out`, such as what the run itself writes, are passed over. The
-    rules of `boilerplate` tell what is no speech.
+    by a `PassedOver` no speech is lost. `on_file` is called before each file. A document whose id has come
+    before is passed over if it is the same, and refused if it differs. No paths give nothing. Files and
+    folders of `leave_out`, such as what the run itself writes, are passed over. The rules of `boilerplate`
+    tell what is no speech.
 
     Raises:
         BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
@@ -59,7 +59,7 @@ def read(
     left_out = {real(place) for place in leave_out}
     if paths and left_out.issuperset(map(real, paths)):
         raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
-    found_in = partial(_found, chosen=chosen, refused=refused, boilerplate=boilerplate)
+    found_in = partial(_found, chosen=chosen, refused=refused, remark=_once(refused), boilerplate=boilerplate)
     return _documents(_located(paths, root, refused, left_out), found_in, refused, on_file)
 
 
@@ -89,10 +89,22 @@ def _documents(
                 refused(TranscriptError(str(located.path), str(error), line=found.line))
 
 
+def _once(refused: Refused) -> Refused:
+    """Hands on what differs from all before: one sidecar is read with each transcript of its folder."""
+    told: set[str] = set()
+
+    def remark(error: TranscriptError) -> None:
+        if str(error) not in told:
+            told.add(str(error))
+            refused(error)
+
+    return remark
+
+
 def _found(
-    located: Located, *, chosen: Format | None, refused: Refused, boilerplate: Boilerplate
+    located: Located, *, chosen: Format | None, refused: Refused, remark: Refused, boilerplate: Boilerplate
 ) -> Iterator[Found]:
-    """What one file holds, up to where it breaks.
+    """What one file holds, up to where it breaks; `remark` is told of what its sidecars say in vain.
 
     The last document is held back until the file has shown itself unchanged: of a speech that is being
     written, half is not taken for the whole.
@@ -100,7 +112,7 @@ def _found(
     held: list[Found] = []
     try:
         format_ = chosen or _format_of(located)
-        with _source(located) as source:
+        with _source(located, remark) as source:
             known = replace(source, kind=format_.kind, boilerplate=boilerplate)
             for found in _up_to_a_break(format_.read(known, refused), located.path, refused):
                 yield from held
@@ -114,14 +126,14 @@ def _format_of(located: Located) -> Format:
     """The format of a file by its suffix.
 
     Raises:
-        UnknownKind: the suffix is that of no text, and nobody named the file.
+        PassedOver: the suffix is that of no text, and nobody named the file.
         TranscriptError: it is a text in a format that is not read, or a file that the run was given.
     """
     if (found := format_of(located.path)) is not None:
         return found
     if is_unread_text(located.path):
         raise TranscriptError(str(located.path), "a format that is not read; save it as .docx or .txt")
-    error = TranscriptError if located.is_named else UnknownKind
+    error = TranscriptError if located.is_named else PassedOver
     raise error(str(located.path), "no kind of file that is known by its suffix")
 
 
@@ -137,7 +149,7 @@ def _up_to_a_break(found: Iterator[Found], path: Path, refused: Refused) -> Iter
 
 
 @contextmanager
-def _source(located: Located) -> Iterator[Source]:
+def _source(located: Located, remark: Refused) -> Iterator[Source]:
     path, root = located.path, located.root
     if path == STANDARD_INPUT:
         yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, STANDARD_INPUT_ID)
@@ -145,9 +157,8 @@ def _source(located: Located) -> Iterator[Source]:
     with opened(path) as stream:
         name = stem(path)
         document_id = one_line((path.parent.relative_to(root) / name).as_posix())
-        yield Source(
-            str(path), stream, document_id, beside(path, name, root), from_name(name), folders(path, root)
-        )
+        sidecar = beside(path, name, root, remark)
+        yield Source(str(path), stream, document_id, sidecar, from_name(name), folders(path, root))
 
 
 def _called_by_its_text(found: Found) -> Found:

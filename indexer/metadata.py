@@ -6,8 +6,10 @@ Sidecar over front matter, front matter over what the file itself says, that ove
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from indexer.characters import one_line
@@ -25,6 +27,9 @@ NAMES: dict[str, tuple[str, ...]] = {
 }
 LONGEST_VALUE = 2_000
 NOTHING = ("", "~", "null")
+# Keys that are compared with the names above, how long they may be, and how much of them has to be the same:
+# "titel" and "authors" are told, "subtitle" and "locale" are other names.
+MOST_KEYS, LONGEST_KEY, NEARLY = 100, 20, 0.8
 # Titles that a program has made of a file's name or its own, and authors that it has made up.
 OF_A_PROGRAM = re.compile(
     r"^microsoft (?:word|powerpoint|excel)(?: - | document$|$)|^powerpoint presentation$"
@@ -84,6 +89,18 @@ def from_mapping(values: Mapping[str, Any]) -> Metadata:
     if found["url"] and not is_web_address(found["url"]):
         raise ValueError(f"url {found['url'][:60]!r} is neither http nor https")
     return Metadata(**found)
+
+
+def misspelt(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Keys that nobody knows but that are nearly one of `NAMES`, each with that name; of the first hundred.
+
+    >>> list(misspelt({"Speeker": "Abraham Lincoln", "date": "1863-11-19", "venue": "Gettysburg"}))
+    [('Speeker', 'speaker')]
+    """
+    known = [name for names in NAMES.values() for name in names]
+    for key in islice(map(str, values), MOST_KEYS):
+        if key.lower() not in known and len(key) <= LONGEST_KEY:
+            yield from ((key, name) for name in get_close_matches(key.lower(), known, n=1, cutoff=NEARLY))
 
 
 def from_name(stem: str) -> Metadata:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from indexer.encodings import decode
 from indexer.files import opened, real, whole
 from indexer.front_matter import read_yaml
-from indexer.metadata import Metadata, from_mapping
-from rostrum.core.errors import TranscriptError
+from indexer.metadata import Metadata, from_mapping, misspelt
+from rostrum.core.errors import PassedOver, TranscriptError
 
 OWN_ENDINGS = (".meta.json", ".meta.yaml")
 FOLDER_WIDE = "_meta.yaml"
 LARGEST_BYTES = 1 << 20
+
+Remark = Callable[[TranscriptError], None]
 
 
 def is_sidecar(path: Path) -> bool:
@@ -39,8 +42,10 @@ def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def beside(transcript: Path, stem: str, root: Path) -> Metadata:
+def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
     """What the sidecars of a transcript say: its own first, then its folder's and those up to `root`.
+
+    `remark` is handed a `PassedOver` for each field whose name seems to be misspelt.
 
     Raises:
         TranscriptError: a sidecar cannot be read; it names the transcript, which is what is left out.
@@ -50,17 +55,20 @@ def beside(transcript: Path, stem: str, root: Path) -> Metadata:
     found = Metadata()
     for path in candidates:
         if os.path.lexists(path):
-            found = found.over(_read(path, transcript, root))
+            found = found.over(_read(path, transcript, root, remark))
     return found
 
 
-def _read(path: Path, transcript: Path, root: Path) -> Metadata:
+def _read(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
     try:
         if path.is_symlink() and not real(path).is_relative_to(real(root)):
             raise ValueError("a link that leads outside the folder")
         with opened(path) as stream:
             data = whole(stream, str(path), LARGEST_BYTES)
-        return from_mapping(_mapping(decode(data, str(path)), path))
+        values = _mapping(decode(data, str(path)), path)
+        for name, meant in misspelt(values):
+            remark(PassedOver(str(path), f"a field that may be misspelt: {name!r}, for {meant!r}"))
+        return from_mapping(values)
     except (ValueError, RecursionError, TranscriptError) as error:
         reason = error.reason if isinstance(error, TranscriptError) else str(error)
         raise TranscriptError(str(transcript), f"its sidecar {path.name}: {reason}") from error

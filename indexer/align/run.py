@@ -19,7 +19,7 @@ from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.files import real
 from indexer.formats import Refused
 from indexer.paragraphs import CountTokens
-from rostrum.core.errors import BadInput, TranscriptError
+from rostrum.core.errors import BadInput, PassedOver, TranscriptError
 
 Write = Callable[[dict[str, Any]], None]
 
@@ -112,7 +112,7 @@ class Run:
             yield article
 
     def _refused(self, error: TranscriptError) -> None:
-        self.summary.refused += 1
+        self.summary.refused += not isinstance(error, PassedOver)
         self._on_refused(error)
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
+from rostrum.core.errors import PassedOver, TranscriptError
 
 if TYPE_CHECKING:
     from indexer.align.run import Summary
@@ -62,7 +63,7 @@ def align(
     with remarks.status("") as shown:
         run = Run(
             count_tokens=count_tokens,
-            refused=lambda error: remarks.print(f"refused: {safe(str(error))}", soft_wrap=True),
+            refused=lambda error: remarks.print(_refusal(error), soft_wrap=True),
             tell=lambda so_far: shown.update(
                 f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
             ),
@@ -73,6 +74,10 @@ def align(
     print_summary(summary, pairs, time.monotonic() - started, output())
     if summary.refused:
         raise click.exceptions.Exit(1)
+
+
+def _refusal(error: TranscriptError) -> str:
+    return f"{'passed over' if isinstance(error, PassedOver) else 'refused'}: {safe(str(error))}"
 
 
 def count_tokens(text: str) -> int:

@@ -3,7 +3,7 @@
 RostrumError
 ├── BadInput         the caller's request or options cannot be served as given
 ├── TranscriptError  a transcript file cannot be read (names file and line)
-│   └── UnknownKind  a file among transcripts that is none by its suffix, such as a picture
+│   └── PassedOver   something is not read by which no speech is lost: a picture, a field
 ├── StoreError       the archive cannot be read or written
 │   ├── ArchiveBusy  another writer is at work on it
 │   │   └── Overtaken  or has published since this one began
@@ -38,8 +38,11 @@ class TranscriptError(RostrumError):
         self.file, self.line, self.reason = file, line, reason
 
 
-class UnknownKind(TranscriptError):
-    """A file in a folder of transcripts is none, by its suffix: it is passed over, and no speech is lost."""
+class PassedOver(TranscriptError):
+    """Something is not read, and no speech is lost by it.
+
+    Such as a file among transcripts that is none by its suffix, or a field of a sidecar without a meaning.
+    """
 
 
 class StoreError(RostrumError):

@@ -77,6 +77,17 @@ def test_a_broken_sidecar_refuses_its_transcript_and_no_other(tmp_path):
     assert refused == [("x.txt", None, "its sidecar x.meta.json: no mapping of names to values")]
 
 
+def test_a_misspelt_field_of_a_sidecar_is_told_once_and_loses_no_speech(tmp_path):
+    write(tmp_path, a__x_DOT_txt="X.", a__y_DOT_txt="Y.")
+    (tmp_path / "a" / "_meta.yaml").write_text("speeker: Jane Roe\ntitle: T\nvenue: V\n")
+    letters = DeadLetters(tmp_path.parent / "letters.jsonl")
+    assert [each.title for each in read([tmp_path], refused=letters)] == ["T", "T"]
+    assert (letters.count, letters.reasons(9)) == (0, [(1, "a field that may be misspelt")])
+    (line,) = letters.path.read_text().splitlines()
+    assert json.loads(line)["file"] == str(tmp_path / "a" / "_meta.yaml")
+    assert json.loads(line)["reason"] == "a field that may be misspelt: 'speeker', for 'speaker'"
+
+
 def test_what_cannot_be_read_is_refused_and_the_run_goes_on(tmp_path):
     write(tmp_path, c_DOT_txt="Last.", b_DOT_mp3="?")
     (tmp_path / "a.txt").write_bytes(b"\x00\x01\x02" * 99)

@@ -6,7 +6,7 @@ import pytest
 
 from indexer.dates import calendar_date, date_in
 from indexer.front_matter import split_front_matter
-from indexer.metadata import Metadata, from_mapping, from_name
+from indexer.metadata import Metadata, from_mapping, from_name, misspelt
 from rostrum.core.errors import TranscriptError
 
 
@@ -52,6 +52,26 @@ def test_a_file_name_gives_date_and_title():
 def test_the_first_name_of_a_field_counts_and_a_list_is_joined():
     found = from_mapping({"Author": ["Ann Lee", "Bo Day"], "kind": "debate", "collection": "", "lang": None})
     assert (found.speaker, found.collection, found.language) == ("Ann Lee, Bo Day", "debate", None)
+
+
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [
+        ("speeker", "speaker"),
+        ("Titel", "title"),
+        ("authors", "author"),
+        ("spoken on", "spoken_on"),
+        ("langauge", "language"),
+        ("collecton", "collection"),
+    ],
+)
+def test_a_name_that_is_nearly_one_that_is_read_is_told(key, meant):
+    assert list(misspelt({key: "x", "date": "x"})) == [(key, meant)]
+
+
+@pytest.mark.parametrize("key", ["subtitle", "locale", "id", "venue", "event", "updated", "note", "tags", ""])
+def test_another_name_is_nobody_s_mistake(key):
+    assert list(misspelt({key: "x"})) == []
 
 
 @pytest.mark.parametrize(
