@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
+from rostrum.training.naming import MEASURES, PARTS, SYSTEMS
+
 Result = Mapping[str, Any]
 Tests = Mapping[str, Mapping[str, float]]
 Row = tuple[str, Mapping[str, Any], Tests]
@@ -18,11 +20,7 @@ The figures of several seeds are means and have their standard deviations beside
 """
 
 SIGNIFICANT = 0.01
-OURS = {
-    "bm25": "BM25",
-    "dense": "encoder",
-    "ranker": "ranker alone",
-    "fusion": "BM25 and encoder",
+OURS = SYSTEMS | {
     "first_stage": "first stage (both, what the draft quotes already, and adjacent paragraphs)",
     "model": "**Rostrum**",
 }
@@ -45,16 +43,7 @@ SPANS = {
     "last sentence": "last sentence",
     "model": "**Rostrum**",
 }
-PARTS = {
-    "lexical": "BM25",
-    "dense": "encoder",
-    "near": "nearness to what is quoted already",
-    "around": "BM25 of adjacent paragraphs",
-    "length": "length of the paragraph",
-    "model": "ranker",
-    "span": "span",
-}
-RANKING = {"map": "mAP", "mrr": "MRR", "acc@1": "Acc@1", "acc@3": "Acc@3", "acc@5": "Acc@5"}
+RANKING = {name: MEASURES[name] for name in ("map", "mrr", "acc@1", "acc@3", "acc@5")}
 CUTS = {"em positive": "EM pos", "em top": "EM top", "f1 positive": "F1 pos", "f1 top": "F1 top"}
 SETTINGS = {
     "archive": "the whole archive",
@@ -209,7 +198,11 @@ def archive_table(found: Result) -> str:
         [SETTINGS[setting], *(f"{row[name]:.1f}" for name in names)]
         for setting, row in found["archive"].items()
     ]
-    return table_of(["among", *names], lines, f"n = {found['n']:,} drafts ({found['split']}).")
+    return table_of(
+        ["among", *(MEASURES.get(name, name) for name in names)],
+        lines,
+        f"n = {found['n']:,} drafts ({found['split']}).",
+    )
 
 
 def draft_part_table(found: Result) -> str:

@@ -49,6 +49,7 @@ def evaluate(
     """
     from rostrum.service.assemble import assemble, open_models
     from rostrum.training.evaluation import Evaluator
+    from rostrum.training.naming import all_named
 
     if report:
         from rostrum.training.report import write_report
@@ -74,4 +75,4 @@ def evaluate(
     if as_json:
         output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
     else:
-        print_figures(evaluation.figures, output())
+        print_figures(all_named(evaluation.figures), output())

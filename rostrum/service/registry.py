@@ -75,15 +75,21 @@ class Registry:
         if name == SHIPPED:
             return shipped("models")
         if name not in self.names():
-            raise ModelError(f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}")
+            raise ModelError(self._unknown(name))
         return self.folder / name
+
+    def _unknown(self, name: str) -> str:
+        return f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}"
 
     def use(self, name: str) -> None:
         """Puts a version in use, in one step, once its files are seen to be what was published.
 
         Raises:
-            ModelError: there is none of this name, or it is damaged.
+            BadInput: there is none of this name.
+            ModelError: it is damaged.
         """
+        if name not in self.names():
+            raise BadInput(self._unknown(name), field="version")
         read_manifest(self.folder_of(name))
         with self._switching():
             if (used := self._used())[-1] != name:

@@ -77,8 +77,14 @@ class Evaluator:
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
 
     def evaluate(self, *, service: Service | None = None, ablated: bool = False) -> Evaluation:
-        """Ranking and spans within the source; over the archive of the `service`, and `ablated`, if asked."""
+        """Ranking and spans within the source; over the archive of the `service`, and `ablated`, if asked.
+
+        Raises:
+            BadInput: the archive holds none of the speeches that are quoted.
+        """
         began = time.monotonic()
+        if service is not None:
+            self._check_held(service)
         judged = self._judged(self._rows, "drafts judged")
         result = tally(judged, self._documents, self._models.fusion)
         found = {
@@ -92,6 +98,12 @@ class Evaluator:
             found["archive"] = self._archive(service)
         found["seconds"] = round(time.monotonic() - began, 1)
         return Evaluation(found, judged, self._documents, self._models.fusion, result)
+
+    def _check_held(self, service: Service) -> None:
+        """Refuses an archive in which nothing could be found: its figures would all be 0."""
+        quoted = sorted({row.document for row in self._rows})
+        if not any(True for _ in service.store.documents(quoted)):
+            raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")
 
     def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
         path = judged_file(self._keep, self._models, *self._sources) if self._keep else None

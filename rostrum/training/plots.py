@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from rostrum.training.naming import PARTS, SYSTEMS
 from rostrum.training.tallies import Tally, percent
 
 DEEPEST = 20  # of the curve of accuracies
@@ -19,9 +20,11 @@ SIZE_INCHES = (7.0, 4.0)
 def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], folder: Path) -> list[str]:
     """Draws every plot into the folder; the names of the files."""
     figures = {
-        "accuracy.svg": accuracy_plot({name: each["mrr"] for name, each in tally.ranking.items()}),
+        "accuracy.svg": accuracy_plot({SYSTEMS[name]: each["mrr"] for name, each in tally.ranking.items()}),
         "error-distance.svg": distance_plot(tally.distances["bm25"], tally.distances["model"]),
-        "contributions.svg": contribution_plot({part: each["loss"] for part, each in contributions.items()}),
+        "contributions.svg": contribution_plot(
+            {PARTS[part]: each["loss"] for part, each in contributions.items()}
+        ),
     }
     for name, figure in figures.items():
         figure.savefig(folder / name, metadata={"Date": None}, bbox_inches="tight")
@@ -51,7 +54,7 @@ def distance_plot(bm25: Sequence[int], model: Sequence[int]) -> Figure:
     """Two histograms of error distances."""
     figure, axes = _empty(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
     clipped = [np.minimum(distances, FARTHEST) for distances in (bm25, model)]
-    axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["bm25", "model"])
+    axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["BM25", "Rostrum"])
     axes.legend()
     return figure
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.training.evaluation import Evaluation
+from rostrum.training.naming import named
 from rostrum.training.worst_cases import worst_cases
 
 try:
@@ -61,7 +62,7 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
 def groups(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Each group of figures as a table: title, columns, and rows of a name and cells."""
     return [
-        {"title": title, **_table(figures[group], group == "p_values")}
+        {"title": title, **_table(named(group, figures[group]), group == "p_values")}
         for group, title in TITLES.items()
         if group in figures
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rostrum.training.naming import named
+
 CURVES = "curves.svg"
 
 
@@ -14,8 +16,8 @@ def run_report(manifest: Mapping[str, Any]) -> str:
     parts = [
         f"# {manifest['name']}",
         f"{dev['n']} rows of dev, on which the fusion was fitted, in percent.",
-        table("ranking", dev["ranking"]),
-        table("spans", dev["spans"]),
+        table("ranking", named("ranking", dev["ranking"])),
+        table("spans", named("spans", dev["spans"])),
         f"![Learning curves]({CURVES})",
         *(table(name, {name: section}) for name, section in manifest["recipe"].items()),
         "\n".join(f"- `{file}` {digest}" for file, digest in manifest["data"].items()),
@@ -27,11 +29,11 @@ def run_report(manifest: Mapping[str, Any]) -> str:
 def table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
     """A Markdown table: a line for each row, a column for each of its values.
 
-    >>> print(table("system", {"bm25": {"map": 32.5}, "model": {"map": 40.4}}))
-    | system | map |
+    >>> print(table("ranking", {"BM25": {"mAP": 32.5}, "Rostrum": {"mAP": 40.4}}))
+    | ranking | mAP |
     |---|---|
-    | bm25 | 32.5 |
-    | model | 40.4 |
+    | BM25 | 32.5 |
+    | Rostrum | 40.4 |
     """
     columns = list(dict.fromkeys(name for values in rows.values() for name in values))
     body = [_line([row, *(str(values.get(name, "-")) for name in columns)]) for row, values in rows.items()]

@@ -1,12 +1,15 @@
 """`rostrum evaluate` prints the promised JSON, and a table without `--json`."""
 
 import json
+import re
 import sys
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from rostrum.cli import program, run
+from rostrum.training.naming import SYSTEMS
 
 SPEECH = {
     "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
@@ -56,8 +59,15 @@ def test_the_json_has_the_promised_form(arguments):
 def test_without_json_there_is_a_table(arguments):
     outcome = CliRunner().invoke(program, arguments)
     assert outcome.exit_code == 0
-    assert "acc@5" in outcome.stdout
-    assert "first_stage" in outcome.stdout
+    systems = ["BM25", "encoder", "ranker alone", "BM25 and encoder", "first stage", "Rostrum"]
+    heading, *rows = outcome.stdout.splitlines()[: len(systems) + 1]
+    assert heading.split() == ["ranking", "mAP", "MRR", "Acc@1", "Acc@3", "Acc@5"]
+    assert [re.split("  +", row)[0] for row in rows] == systems
+
+
+def test_the_page_of_commands_says_what_each_system_is_called_in_json() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
+    assert ", ".join(f"`{name}` ({label})" for name, label in SYSTEMS.items()) in " ".join(page.split())
 
 
 def test_a_report_is_written_and_what_was_judged_is_kept(arguments, tmp_path):
@@ -67,6 +77,15 @@ def test_a_report_is_written_and_what_was_judged_is_kept(arguments, tmp_path):
     assert len(list(judged.glob("judged-*.jsonl.gz"))) == 1
     assert "Evaluation over 1 drafts" in (report / "report.html").read_text()
     assert "wrote" in outcome.stderr
+
+
+def test_an_archive_without_any_of_the_speeches_is_refused(arguments, tmp_path, capsys):
+    (tmp_path / "other.txt").write_text("We came here to open a bridge.")
+    archive = ["--archive", str(tmp_path / "archive")]
+    assert run(["index", str(tmp_path / "other.txt"), *archive]) == 0
+    capsys.readouterr()
+    assert run([*arguments, *archive]) == 2
+    assert capsys.readouterr().err == "rostrum: the archive holds none of the 1 speeches that are quoted\n"
 
 
 def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):

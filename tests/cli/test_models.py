@@ -120,6 +120,11 @@ def test_a_mistake_is_told_before_anything_is_judged(folder, rostrum, arguments,
     assert told in shown.complaint
 
 
+def test_a_version_that_is_not_there_is_bad_input(rostrum):
+    shown = rostrum("models", "use", "nope")
+    assert (shown.code, "no version 'nope'; there are shipped" in shown.complaint) == (2, True)
+
+
 def test_a_version_that_is_damaged_is_listed_so(folder, rostrum, tmp_path):
     assert rostrum("models", "publish", "inverse", *DEV, "--force", "to damage it").code == 0
     (tmp_path / "data/rostrum/models/inverse/fusion.json").write_text("{}")

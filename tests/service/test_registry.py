@@ -72,7 +72,7 @@ def test_a_rollback_that_is_refused_leaves_no_folder(tmp_path):
 
 
 def test_an_unknown_version_is_named_with_those_there_are(registry):
-    with pytest.raises(ModelError, match=r"no version 'three'; there are shipped, one, two"):
+    with pytest.raises(BadInput, match=r"no version 'three'; there are shipped, one, two"):
         registry.use("three")
 
 

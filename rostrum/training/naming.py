@@ -1,0 +1,58 @@
+"""What figures are called where people read them; files keep the short names that code has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+SYSTEMS = {
+    "bm25": "BM25",
+    "dense": "encoder",
+    "ranker": "ranker alone",
+    "fusion": "BM25 and encoder",
+    "first_stage": "first stage",
+    "model": "Rostrum",
+}
+PARTS = {
+    "lexical": "BM25",
+    "dense": "encoder",
+    "near": "nearness to what is quoted already",
+    "around": "BM25 of adjacent paragraphs",
+    "length": "length of the paragraph",
+    "model": "ranker",
+    "span": "span",
+}
+MEASURES = {
+    "map": "mAP",
+    "mrr": "MRR",
+    "acc@1": "Acc@1",
+    "acc@3": "Acc@3",
+    "acc@5": "Acc@5",
+    "em": "EM",
+    "f1": "F1",
+}
+SETTINGS = {"positive": "pos"}
+ROWS = {"ranking": SYSTEMS, "error_distance": SYSTEMS, "p_values": SYSTEMS, "contributions": PARTS}
+
+Rows = Mapping[str, Mapping[str, float]]
+
+
+def named(group: str, rows: Rows) -> Rows:
+    """A group of figures by the names that people read; a name without another stays.
+
+    >>> named("ranking", {"model": {"map": 47.5}}), named("spans", {"positive": {"em": 16.0}})
+    ({'Rostrum': {'mAP': 47.5}}, {'pos': {'EM': 16.0}})
+    """
+    of_rows = ROWS.get(group, SETTINGS)
+    of_columns = SYSTEMS if group == "p_values" else MEASURES
+    return {
+        of_rows.get(name, name): {of_columns.get(column, column): value for column, value in row.items()}
+        for name, row in rows.items()
+    }
+
+
+def all_named(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Every group of figures, `named`; what stands alone as it is."""
+    return {
+        group: named(group, rows) if isinstance(rows, Mapping) else rows for group, rows in figures.items()
+    }
