@@ -15,9 +15,10 @@ from rostrum.cli.terminal import attribution, marked, safe
 from rostrum.core.types import Answer, Filter, Recommendation, Scores
 
 INDENT = 4
-NOTHING_PASSES = (
-    "no speech passes the filter: names are whole, and a speaker is whose speech it is, not of a turn"
-)
+SPEAKERS = "a speaker is named in full, and is whose speech it is, not of a turn"
+COLLECTIONS = "a collection is named in full, in capitals and small letters as it is kept"
+LANGUAGES = "a language is named by its code, such as en"
+DATES = "a speech without a date passes neither --since nor --until"
 NARROW = 50  # columns below which indentation costs more than it shows
 
 
@@ -42,9 +43,25 @@ def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     if not answer.candidates and not answer.degraded and filter != Filter():
-        console.print(NOTHING_PASSES, style="yellow", soft_wrap=True)
+        console.print(nothing_passes(filter), style="yellow", soft_wrap=True)
     stages = ", ".join(f"{stage} {elapsed_s:.3f} s" for stage, elapsed_s in answer.timings_s.items())
     console.print(f"{answer.candidates} candidates; {stages}", style="dim", soft_wrap=True)
+
+
+def nothing_passes(filter: Filter) -> str:
+    """What may be wrong with a filter that no speech passes.
+
+    >>> nothing_passes(Filter(languages=("English",)))
+    'no speech passes the filter: a language is named by its code, such as en (rostrum documents lists all)'
+    """
+    advice = (
+        (filter.speakers, SPEAKERS),
+        (filter.collections, COLLECTIONS),
+        (filter.languages, LANGUAGES),
+        (filter.since or filter.until, DATES),
+    )
+    told = "; ".join(advised for given, advised in advice if given)
+    return f"no speech passes the filter: {told} (rostrum documents lists all)"
 
 
 def scores_line(scores: Scores) -> str:

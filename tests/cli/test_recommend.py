@@ -117,7 +117,21 @@ def test_filters_hold_for_every_result(rostrum: Rostrum, sample_archive: Path) -
 def test_nothing_that_fits_is_said_and_is_no_failure(rostrum: Rostrum, sample_archive: Path) -> None:
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--speaker", "Nobody")
     assert (shown.code, shown.out) == (0, "No paragraph fits.\n")
-    assert "no speech passes the filter" in shown.err
+    assert "no speech passes the filter: a speaker is named in full" in shown.err
+    assert "collection" not in shown.err
+
+
+def test_what_may_be_wrong_with_a_filter_is_told_of_each_part_of_it(rostrum: Rostrum, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(
+        "---\ncollection: Town\nlanguage: en\n---\nWe came here to open a bridge."
+    )
+    archive = ("--archive", tmp_path / "archive")
+    assert rostrum("index", tmp_path / "a.txt", *archive).code == 0
+    line = ("recommend", "--left", "The bridge", *archive)
+    assert "1. " in rostrum(*line, "--collection", "Town", "--language", "en").out
+    assert "in capitals and small letters" in rostrum(*line, "--collection", "town").err
+    wrong = rostrum(*line, "--language", "English", "--since", "1990").err
+    assert "a language is named by its code, such as en; a speech without a date passes neither" in wrong
 
 
 def test_a_language_is_asked_for_as_speeches_tell_it(rostrum: Rostrum, sample_archive: Path) -> None:
