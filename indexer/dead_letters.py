@@ -13,8 +13,8 @@ from pathlib import Path
 from rostrum.core.errors import PassedOver, TranscriptError
 
 DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless told
-# What differs from letter to letter of one reason: what is quoted, a number, a place, what a colon leads to.
-DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![\w-])\d+(?![\w-])| stands in .*|: .*")
+# What differs from letter to letter of one reason: what is quoted, a number, what a colon leads to.
+DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![\w-])\d+(?![\w-])|: .*")
 # So many kinds of reasons are counted apart: a hostile file could bring one more with each line.
 MOST_REASONS = 1_000
 SET_ASIDE_BYTES = 16 << 20

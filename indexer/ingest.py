@@ -181,7 +181,7 @@ def _is_new(document: Document, place: str, seen: dict[str, tuple[str, str]]) ->
         return True
     before, first = seen[document.id]
     if before != digest:
-        raise ValueError(f"another document with the id {document.id!r} stands in {first}")
+        raise ValueError(f"the same id as another document: {document.id!r} stands in {first}")
     return False
 
 

@@ -75,7 +75,7 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
     told = answer.json()
     assert (told["report"]["added"], told["report"]["refused"]) == (2, 2)
     assert [(each["line"], each["document"]) for each in told["refused"]] == [(2, None), (3, None)]
-    assert told["refused"][1]["reason"] == "another document with the id 'a' stands in this body, line 1"
+    assert told["refused"][1]["reason"] == "the same id as another document: 'a' stands in this body, line 1"
 
 
 def test_refused_lines_are_counted_and_their_errors_let_go() -> None:

@@ -95,12 +95,12 @@ def test_ids_that_stand_twice_are_skipped_where_they_say_the_same_and_told_where
     archive = tmp_path / "archive"
     done = rostrum("index", path, "--archive", archive)
     assert (done.code, done.out.splitlines()[0]) == (1, "documents: 12 added")
-    assert "9 not read: 9 another document with the id; see" in done.out
+    assert "9 not read: 9 the same id as another document; see" in done.out
     assert [
         (letter["file"], letter["line"], letter["reason"])
         for letter in letters(archive / "dead-letters.jsonl")
     ] == [
-        (str(path), 13 + n, f"another document with the id 'wh-{n}' stands in {path}, line {1 + n}")
+        (str(path), 13 + n, f"the same id as another document: 'wh-{n}' stands in {path}, line {1 + n}")
         for n in range(9)
     ]
 

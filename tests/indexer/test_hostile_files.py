@@ -277,12 +277,14 @@ def test_reasons_are_counted_by_kind_and_a_flood_of_kinds_is_bounded(tmp_path):
     letters = DeadLetters(tmp_path / "letters.jsonl")
     for number in range(3):
         letters(
-            TranscriptError("a", f"another document with the id 'x{number}' stands in b.jsonl, line {number}")
+            TranscriptError(
+                "a", f"the same id as another document: 'x{number}' stands in b.jsonl, line {number}"
+            )
         )
     letters(TranscriptError("a", "not UTF-8 at byte 17 of the line"))
     letters(TranscriptError("a", "no YAML: mapping values are not allowed here"))
     assert letters.reasons(2) == [
-        (3, "another document with the id"),
+        (3, "the same id as another document"),
         (1, "not UTF-8 at byte … of the line"),
         (1, "other reasons"),
     ]

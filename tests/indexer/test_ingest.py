@@ -101,6 +101,23 @@ def test_what_cannot_be_read_is_refused_and_the_run_goes_on(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("suffix", "row"),
+    [
+        ("csv", "id,text\n1,Spoken in {}.\n"),
+        ("tsv", "document\tparagraph\n1\tSpoken in {}.\n"),
+        ("jsonl", '{{"id": 1, "text": "Spoken in {}."}}\n'),
+    ],
+)
+def test_rows_that_two_files_number_alike_are_refused_naming_both(tmp_path, suffix, row):
+    for place in ("a", "b"):
+        (tmp_path / f"{place}.{suffix}").write_text(row.format(place))
+    found, ((file, _, reason),) = run(tmp_path)
+    assert [(each.id, each.text) for each in found] == [("1", "Spoken in a.")]
+    assert file == f"b.{suffix}"
+    assert reason.startswith(f"the same id as another document: '1' stands in {tmp_path}/a.{suffix}, line ")
+
+
 @pytest.mark.parametrize("name", ["logo.png", "README", "talk.mp3", "notes.json.bak"])
 def test_a_file_of_a_folder_that_is_none_by_its_suffix_is_no_speech_that_was_lost(tmp_path, name):
     write(tmp_path, a_DOT_txt="A.")
@@ -141,7 +158,7 @@ def test_the_same_document_again_is_passed_over_and_a_different_one_refused(tmp_
     (tmp_path / "a.jsonl").write_text(row("x", "One.") + row("x", "One.") + row("x", "Two."))
     found, refused = run(tmp_path / "a.jsonl", tmp_path / "a.jsonl")
     assert [document.text for document in found] == ["One."]
-    place = f"another document with the id 'x' stands in {tmp_path / 'a.jsonl'}, line 1"
+    place = f"the same id as another document: 'x' stands in {tmp_path / 'a.jsonl'}, line 1"
     assert refused == [("a.jsonl", 3, place)] * 2
 
 
