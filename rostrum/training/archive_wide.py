@@ -21,6 +21,9 @@ from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import percent, span_figures
 
+ANSWERED_BY = "2"
+"""Names what chooses the answers and tells of them. A change of it gets the next number."""
+
 CANDIDATES = 100
 RECALLS = (10, 100)
 TOLD_BY = 6  # words in a row that stand in one place of a speech

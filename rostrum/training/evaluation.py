@@ -18,8 +18,8 @@ from reranker.models import Models
 from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.service.jobs import Service
-from rostrum.training.archive_wide import archive_figures, outcomes
-from rostrum.training.judging import JUDGED_BY, JudgedRow, computed_by, judged_file, judged_rows
+from rostrum.training.archive_wide import ANSWERED_BY, archive_figures, outcomes
+from rostrum.training.judging import JudgedRow, computed_by, judged_file, judged_rows
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import Tally, contributions, figures, tally
@@ -135,7 +135,7 @@ class Evaluator:
             return None
         published = service.store.published()
         models = service.models
-        computed = (models.hashes, *computed_by(models.engine), JUDGED_BY)
+        computed = (models.hashes, *computed_by(models.engine), ANSWERED_BY)
         parts = (*computed, models.fusion, published, *map(sha256, self._sources))
         name = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:16]
         return self._keep / f"answers-{name}.jsonl.gz"
