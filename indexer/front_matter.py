@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import yaml
 
-from indexer.metadata import NAMES, Metadata, from_mapping
+from indexer.metadata import NAMES, Metadata, doubts, from_mapping, misspelt
 from rostrum.core.errors import TranscriptError
 
 FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -26,11 +27,16 @@ NAMED = re.compile(r"([A-Za-z][\w -]{0,40}):[ \t]+([^\s\[\]{}&*!|>'\"%@`#].*)")
 BLANK = re.compile(r"\n[ \t]*\n")
 
 
-def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
+Remark = Callable[[TranscriptError], None]
+
+
+def split_front_matter(text: str, file: str, remark: Remark = lambda doubt: None) -> tuple[Metadata, str]:
     r"""What the head says, and the text after it; nothing and the whole text where there is no head.
 
     Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
     morning." alone may be a turn of a dialogue. Half of them may be of a place, an event and the like.
+
+    `remark` is handed a `PassedOver` for each name that seems to be misspelt; its line may be of a head too.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'
@@ -41,8 +47,8 @@ def split_front_matter(text: str, file: str) -> tuple[Metadata, str]:
     if (fenced := split_fenced(text)) is not None:
         values = read_fenced(fenced[0], file)
         if isinstance(values, dict):
-            return _metadata(values, file), fenced[1]
-    return _plain(text.lstrip("\n"), file)
+            return _metadata(values, values, file, remark), fenced[1]
+    return _plain(text.lstrip("\n"), file, remark)
 
 
 def split_fenced(text: str) -> tuple[str, str] | None:
@@ -92,7 +98,7 @@ def read_yaml(text: str, file: str) -> Any:
         raise TranscriptError(file, f"no YAML: {reason}", line=mark.line + 2 if mark else None) from error
 
 
-def _plain(text: str, file: str) -> tuple[Metadata, str]:
+def _plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
     blank = BLANK.search(text, 0, LONGEST_HEAD)
     if blank is None and len(text) > LONGEST_HEAD:
         return Metadata(), text
@@ -101,12 +107,19 @@ def _plain(text: str, file: str) -> tuple[Metadata, str]:
     known = list(filter(None, map(PAIR.fullmatch, lines)))
     others = [line for line in lines if not PAIR.fullmatch(line)]
     pairs = {line[1].lower(): line[2] for line in known}
-    if len(pairs) < 2 or len(others) > len(known) or not all(map(OTHER.fullmatch, others)):
+    names = [line.partition(":")[0] for line in lines]
+    unsure = {f"{name}:" for name, _ in misspelt(names)}
+    if len(pairs) < 2 or len(others) > len(known):
         return Metadata(), text
-    return _metadata(pairs, file), body
+    if not all(OTHER.fullmatch(line) or line.startswith(tuple(unsure)) for line in others):
+        return Metadata(), text
+    return _metadata(pairs, names, file, remark), body
 
 
-def _metadata(values: dict[str, Any], file: str) -> Metadata:
+def _metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
+    """What the head's values say; `names` are all of its names, those too that are not read."""
+    for doubt in doubts(names, file):
+        remark(doubt)
     try:
         return from_mapping(values)
     except ValueError as error:

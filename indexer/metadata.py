@@ -6,7 +6,7 @@ Sidecar over front matter, front matter over what the file itself says, that ove
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from itertools import islice
@@ -14,6 +14,7 @@ from typing import Any
 
 from indexer.characters import one_line
 from indexer.dates import calendar_date
+from rostrum.core.errors import PassedOver
 
 # The names that front matter, sidecars and rows use for each field, the first that is there counts.
 NAMES: dict[str, tuple[str, ...]] = {
@@ -91,16 +92,24 @@ def from_mapping(values: Mapping[str, Any]) -> Metadata:
     return Metadata(**found)
 
 
-def misspelt(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Keys that nobody knows but that are nearly one of `NAMES`, each with that name; of the first hundred.
+def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
+    """Keys that are nearly a name of a field that no other key names, each with it; of the first hundred.
 
-    >>> list(misspelt({"Speeker": "Abraham Lincoln", "date": "1863-11-19", "venue": "Gettysburg"}))
+    >>> list(misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
     """
-    known = [name for names in NAMES.values() for name in names]
-    for key in islice(map(str, values), MOST_KEYS):
-        if key.lower() not in known and len(key) <= LONGEST_KEY:
-            yield from ((key, name) for name in get_close_matches(key.lower(), known, n=1, cutoff=NEARLY))
+    given = [str(key) for key in islice(keys, MOST_KEYS)]
+    named = {key.lower() for key in given}
+    missing = [name for names in NAMES.values() if named.isdisjoint(names) for name in names]
+    for key in given:
+        if len(key) <= LONGEST_KEY:
+            yield from ((key, name) for name in get_close_matches(key.lower(), missing, n=1, cutoff=NEARLY))
+
+
+def doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[PassedOver]:
+    """What is to be told of the keys of a head, a row or a sidecar: those that seem to be misspelt."""
+    for key, meant in misspelt(keys):
+        yield PassedOver(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 
 
 def from_name(stem: str) -> Metadata:

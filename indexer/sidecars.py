@@ -11,8 +11,8 @@ from typing import Any
 from indexer.encodings import decode
 from indexer.files import opened, real, whole
 from indexer.front_matter import read_yaml
-from indexer.metadata import Metadata, from_mapping, misspelt
-from rostrum.core.errors import PassedOver, TranscriptError
+from indexer.metadata import Metadata, doubts, from_mapping
+from rostrum.core.errors import TranscriptError
 
 OWN_ENDINGS = (".meta.json", ".meta.yaml")
 FOLDER_WIDE = "_meta.yaml"
@@ -66,8 +66,8 @@ def _read(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
         with opened(path) as stream:
             data = whole(stream, str(path), LARGEST_BYTES)
         values = _mapping(decode(data, str(path)), path)
-        for name, meant in misspelt(values):
-            remark(PassedOver(str(path), f"a field that may be misspelt: {name!r}, for {meant!r}"))
+        for doubt in doubts(values, str(path)):
+            remark(doubt)
         return from_mapping(values)
     except (ValueError, RecursionError, TranscriptError) as error:
         reason = error.reason if isinstance(error, TranscriptError) else str(error)

@@ -14,7 +14,7 @@ from indexer.files import LARGEST_FILE_BYTES
 from indexer.formats.jsonl import id_of
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
-from indexer.metadata import NAMES, Metadata, from_mapping
+from indexer.metadata import NAMES, Metadata, doubts, from_mapping
 from indexer.tables import Row, Table
 from rostrum.core.errors import TranscriptError
 from rostrum.core.identity import text_hash
@@ -41,6 +41,8 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     if text is None:
         found = ", ".join(table.columns)[:200] or "none"
         raise TranscriptError(source.file, f"expected a column {' or '.join(TEXT)}, found {found}", line=1)
+    for doubt in doubts(_read_as_metadata(table.columns), source.file, line=1):
+        refused(doubt)
     unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
     if owner is None and "paragraph" not in table.columns:
         for row in table.rows(refused):
@@ -49,6 +51,11 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     named = _named(source, table.rows(refused), owner, refused)
     for name, rows in groupby(named, itemgetter(0)):
         yield from _gathered(unnamed, name, (row for _, row in rows), text, refused)
+
+
+def _read_as_metadata(columns: Sequence[str]) -> list[str]:
+    """The columns that say nothing of their own: neither id nor text."""
+    return [name for name in columns if name not in {"id", *TEXT, *DOCUMENT}]
 
 
 def _first(names: Sequence[str], columns: Sequence[str]) -> str | None:

@@ -11,7 +11,7 @@ from indexer.characters import one_line
 from indexer.files import LARGEST_LINE_BYTES, lines
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
-from indexer.metadata import from_mapping
+from indexer.metadata import doubts, from_mapping
 from rostrum.core.errors import TranscriptError
 
 LONGEST_ID = 256
@@ -21,21 +21,34 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Every speech of the file, in order; a bad line is refused by its number and the next one read.
 
+    Names that seem to be misspelt are told of the first row: the others have the same.
+
     Raises:
         TranscriptError: the file cannot be read on.
     """
+    doubted = False
     for number, data in lines(source.stream):
         if data is not None and not data.strip():
             continue
         try:
-            yield _speech(source, data, number)
+            row = _row(source, data, number)
+            for doubt in [] if doubted else doubts(row, source.file, number):
+                refused(doubt)
+            doubted = True
+            yield _speech(source, row, number)
         except TranscriptError as error:
             refused(error)
 
 
-def _speech(source: Source, data: bytes | None, number: int) -> Found:
+def _row(source: Source, data: bytes | None, number: int) -> dict[str, Any]:
     try:
-        row = row_of(data)
+        return row_of(data)
+    except ValueError as error:
+        raise TranscriptError(source.file, str(error), line=number) from error
+
+
+def _speech(source: Source, row: dict[str, Any], number: int) -> Found:
+    try:
         said = from_mapping(row)
         texts, supplied = _texts(row)
         unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them

@@ -25,7 +25,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
     """
-    said, body = split_front_matter(source.text(), source.file)
+    said, body = split_front_matter(source.text(), source.file, refused)
     yield document(source, paragraphs(body), said, supplied=False, wrapped=True)
 
 

@@ -19,7 +19,7 @@ from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, writer
 from rostrum.api.errors import RETRY_S, Refused, media_type
 from rostrum.api.keys import KeyScope
-from rostrum.core.errors import BadInput, TranscriptError
+from rostrum.core.errors import BadInput, PassedOver, TranscriptError
 from rostrum.core.jobs import Report
 from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
@@ -142,7 +142,12 @@ class Refusals:
         self.first: list[RefusedLine] = []
 
     def add(self, error: TranscriptError) -> None:
-        """Counts one, and notes it without the name of our file, if it is among the first."""
+        """Counts one, and notes it without the name of our file, if it is among the first.
+
+        A `PassedOver` costs no speech, and is none.
+        """
+        if isinstance(error, PassedOver):
+            return
         self.count += 1
         if len(self.first) < MOST_TOLD:
             document = None if error.file == self._body else error.file

@@ -78,6 +78,11 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
     assert told["refused"][1]["reason"] == "the same id as another document: 'a' stands in this body, line 1"
 
 
+def test_a_name_that_may_be_misspelt_is_no_refused_line(own) -> None:
+    told = put(own, json.dumps({"id": "a", "titel": "T", "text": "One."})).json()
+    assert (told["report"]["added"], told["report"]["refused"], told["refused"]) == (1, 0, [])
+
+
 def test_refused_lines_are_counted_and_their_errors_let_go() -> None:
     refusals, alive = Refusals(Path("body")), []
     for number in range(3 * MOST_TOLD):

@@ -88,6 +88,23 @@ def test_a_misspelt_field_of_a_sidecar_is_told_once_and_loses_no_speech(tmp_path
     assert json.loads(line)["reason"] == "a field that may be misspelt: 'speeker', for 'speaker'"
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '{"id": 1, "titel": "T", "text": "X."}\n{"id": 2, "titel": "T", "text": "Y."}\n'),
+        ("a.csv", "id,titel,text,paragraphs\n1,T,X.,1\n2,T,Y.,1\n"),
+        ("a.md", "---\ntitel: T\nlayout: post\n---\nX.\n\nY."),
+    ],
+)
+def test_a_misspelt_field_of_a_file_is_told_once(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    found, refused = run(tmp_path)
+    assert "X." in found[0].text
+    assert [(file, reason) for file, _, reason in refused] == [
+        (name, "a field that may be misspelt: 'titel', for 'title'")
+    ]
+
+
 def test_what_cannot_be_read_is_refused_and_the_run_goes_on(tmp_path):
     write(tmp_path, c_DOT_txt="Last.", b_DOT_mp3="?")
     (tmp_path / "a.txt").write_bytes(b"\x00\x01\x02" * 99)
