@@ -41,6 +41,11 @@ POWERS = {
     re.compile(r"(?<![\d.,])10\s*\Z"): "^",
     re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z"): "",
 }
+# What is raised and no note, by what stands before it: 10 to a negative power, a fraction within one tag.
+NO_NOTES = (
+    (re.compile(r"(?<![\d.,])10\s*\Z"), re.compile(r"[-−]\d{1,3}"), "^"),
+    (re.compile(r"\d\Z"), re.compile(r"\d{1,2}[/\N{FRACTION SLASH}]\d{1,2}"), " "),
+)
 PRICE = re.compile(r"[$€£]\s*\d(?:[\d,]*\d)?\Z")
 SLASHES = ("/", "\N{FRACTION SLASH}")
 LOWER_HALF = re.compile(r"[/\N{FRACTION SLASH}]\d{1,2}(?!\d)")
@@ -146,7 +151,8 @@ def _joint(raised: Tag, before: str) -> str | None:
         return None
     told = raised.get_text(strip=True)
     if NOTE.fullmatch(told) is None:
-        return ""
+        fitting = (joint for tail, form, joint in NO_NOTES if tail.search(before) and form.fullmatch(told))
+        return next(fitting, "")
     if _is_upper_half(raised):
         return " " if before[-1:].isdigit() else ""
     if len(told) == 2 and told.isdigit() and PRICE.search(before):

@@ -247,6 +247,10 @@ def test_a_page_of_xhtml_is_read_in_the_encoding_that_its_prologue_declares():
             "land / And 4 1/2 of SO2−4",
         ),
         ("word<sup><a href='#n1'>1</a></sup><sub>2</sub>", "word2"),
+        (
+            "4<sup>1/2</sup> of 10<sup>-6</sup>, the 4<sup>th</sup> of x<sup>-1</sup>",
+            "4 1/2 of 10^-6, the 4th of x-1",
+        ),
         ("We ask for <del>eight</del><ins>nine</ins> <s>weeks</s>years.", "We ask for nine years."),
     ],
 )
