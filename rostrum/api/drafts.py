@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
+from rostrum.api.forms import Form
 from rostrum.core.errors import BadInput
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Draft, Filter
@@ -44,15 +45,13 @@ def whole(told: Any) -> Any:
     return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
 
 
-class FilterForm(BaseModel):
+class FilterForm(Form):
     """Which paragraphs may be found; an empty list means any. Days are `1962`, `1962-09` or `1962-09-12`."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    documents: Names = []
-    speakers: Names = []
-    collections: Names = []
-    languages: Names = []
+    documents: Names = Field(default_factory=list)
+    speakers: Names = Field(default_factory=list)
+    collections: Names = Field(default_factory=list)
+    languages: Names = Field(default_factory=list)
     since: Day = None
     until: Day = None
 
@@ -70,10 +69,8 @@ class FilterForm(BaseModel):
             raise BadInput(str(error), field=f"filter.{error.field}") from error
 
 
-class DraftForm(BaseModel):
+class DraftForm(Form):
     """A draft: its title, and the text before and after the place where the quote goes."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(whole)] = ""
     left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""

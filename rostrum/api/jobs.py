@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
 from rostrum.api.errors import LOG, RETRY_S, Refused
+from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
 from rostrum.core.errors import BadInput, RedisAway, TaskError
 from rostrum.core.jobs import Job, RefreshRequest
@@ -20,18 +21,16 @@ router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(KeyScop
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
-class RefreshForm(BaseModel):
+class RefreshForm(Form):
     """What the archive is brought up to date with.
 
     `paths` are names and patterns of files and folders within the sources of the worker; none means all of
     them. The other fields are the options of `rostrum refresh`.
     """
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, json_schema_extra={"examples": [{"paths": ["2024/*.jsonl"]}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"paths": ["2024/*.jsonl"]}]})
 
-    paths: Annotated[list[Name], Field(max_length=1_000)] = []
+    paths: list[Name] = Field(default_factory=list, max_length=1_000)
     kind: Kind | None = None
     mirror: bool = False
     fresh: bool = False

@@ -12,6 +12,7 @@ from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place
 from rostrum.api.drafts import Milliseconds
 from rostrum.api.error_shapes import CohereError
+from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
 from rostrum.api.rerank.texts import Documents, Query, by_merit, probability, reranked
 from rostrum.service.rerank import MOST_PIECES, Reranked
@@ -26,7 +27,7 @@ EXAMPLE: dict[str, Any] = {
 }
 
 
-class CohereForm(BaseModel):
+class CohereForm(Form):
     """A query and documents. The first line of the query is the draft's title, the rest the text before the
     quote; a query of one line is all of it such text.
 
@@ -34,13 +35,13 @@ class CohereForm(BaseModel):
     are not here are passed over, as clients send many.
     """
 
-    model_config = ConfigDict(strict=True, json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
 
     query: Query
     documents: Documents
     model: str | None = None
     top_n: Annotated[int | None, Field(ge=1)] = None
-    return_documents: bool | None = None
+    return_documents: bool = False
     rank_fields: list[Literal["text"]] | None = None
     max_tokens_per_doc: Annotated[int | None, Field(ge=1)] = None
     timeout_ms: Milliseconds = None

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Parts, Place
 from rostrum.api.drafts import Milliseconds
+from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
 from rostrum.api.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
 from rostrum.core.errors import BadInput
@@ -22,14 +23,12 @@ from rostrum.service.rerank import Reranked
 router = APIRouter(tags=["rerank"])
 
 
-class HitsForm(BaseModel):
+class HitsForm(Form):
     """What a search found. A document is whatever its hit has in the field of the text; what is no string has
     no words. `ids`, where they are sent, come back with the results.
     """
 
     model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
         json_schema_extra={
             "examples": [{"query": "The moon\nHe said", "documents": ["We choose to go.", None]}]
         },

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 from rostrum.api.auth import needs
 from rostrum.api.dependencies import Assembly, Parts, Place
 from rostrum.api.error_shapes import TeiError
+from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
 from rostrum.api.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
@@ -18,7 +19,7 @@ router = APIRouter(tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"model": TeiError}}
 
 
-class TeiForm(BaseModel):
+class TeiForm(Form):
     """A query, read as that of `/v1/rerank`, and texts.
 
     Scores are the ranker's logits with `raw_scores`, else their logistic function, 0 to 1. A text is cut to
@@ -26,7 +27,7 @@ class TeiForm(BaseModel):
     """
 
     model_config = ConfigDict(
-        strict=True,
+        extra="ignore",
         json_schema_extra={
             "examples": [{"query": EXAMPLE["query"], "texts": ["We choose to go to the moon."]}]
         },
@@ -34,9 +35,9 @@ class TeiForm(BaseModel):
 
     query: Query
     texts: Texts
-    raw_scores: bool | None = None
-    return_text: bool | None = None
-    truncate: bool | None = None
+    raw_scores: bool = False
+    return_text: bool = False
+    truncate: bool = True
 
 
 class Rank(BaseModel):
@@ -48,10 +49,11 @@ class Rank(BaseModel):
 
 
 def _form(told: Any) -> str:
-    return "(cohere)" if isinstance(told, dict) and "documents" in told else "(tei)"
+    is_cohere = isinstance(told, dict) and told.get("documents") is not None
+    return "(cohere)" if is_cohere else "(tei)"
 
 
-Form = Annotated[
+Asked = Annotated[
     Annotated[TeiForm, Tag("(tei)")] | Annotated[CohereForm, Tag("(cohere)")],
     Discriminator(_form),
 ]
@@ -63,13 +65,13 @@ Form = Annotated[
     response_model_exclude_none=True,
     dependencies=[needs(KeyScope.READ), Place],
 )
-def rerank_texts(asked: Form, parts: Parts) -> list[Rank] | CohereAnswer:
+def rerank_texts(asked: Asked, parts: Parts) -> list[Rank] | CohereAnswer:
     """Texts in the order in which they fit a draft, as clients of text-embeddings-inference ask for it."""
     return _ranks(asked, parts) if isinstance(asked, TeiForm) else answer(asked, parts, version="1")
 
 
 def _ranks(asked: TeiForm, parts: Assembly) -> list[Rank]:
-    found = reranked(parts, asked.query, asked.texts, truncate=asked.truncate is not False).texts
+    found = reranked(parts, asked.query, asked.texts, truncate=asked.truncate).texts
     score = rounded if asked.raw_scores else probability
     return [
         Rank(index=i, score=score(found[i].score), text=asked.texts[i] if asked.return_text else None)

@@ -1,0 +1,48 @@
+"""What the bodies of requests have in common: unknown fields are refused, and null is a field left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
+from pydantic_core import CoreSchema
+
+TOLD = ("title", "description", "default")
+"""What a schema tells of a field, whatever value it takes."""
+
+
+class Form(BaseModel):
+    """An object of JSON. A field that may be left out may be null, which is the same."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, told: Any) -> Any:
+        if not isinstance(told, dict):
+            return told
+        return {name: value for name, value in told.items() if value is not None or not cls._may_lack(name)}
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """The schema, in which every field that may be left out may be null."""
+        schema = handler(core_schema)
+        fields = handler.resolve_ref_schema(schema)["properties"]
+        for name in filter(cls._may_lack, fields):
+            fields[name] = _nullable(fields[name])
+        return schema
+
+    @classmethod
+    def _may_lack(cls, name: str) -> bool:
+        return name in cls.model_fields and not cls.model_fields[name].is_required()
+
+
+def _nullable(field: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a field with null beside what it takes; what tells of the field stays where it was."""
+    if {"type": "null"} in field.get("anyOf", ()):
+        return field
+    taken = {key: value for key, value in field.items() if key not in TOLD}
+    told = {key: value for key, value in field.items() if key in TOLD}
+    return {"anyOf": [taken, {"type": "null"}]} | told
