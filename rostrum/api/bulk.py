@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Parts, writer
+from rostrum.api.dependencies import NoParameters, Parts, writer
 from rostrum.api.errors import RETRY_S, Refused, media_type
 from rostrum.api.keys import KeyScope
 from rostrum.core.errors import BadInput, PassedOver, TranscriptError
@@ -85,7 +85,7 @@ async def spooled(request: Request, parts: Parts) -> Any:
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "no_room", told, headers=RETRY) from error
 
 
-@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE)])
+@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), NoParameters])
 async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkReport:
     """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does.
 

@@ -12,6 +12,7 @@ from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
 from rostrum.api.metrics import Metrics
 from rostrum.api.readiness import Readiness
+from rostrum.core.errors import BadInput
 from rostrum.service.jobs import Service
 
 
@@ -50,5 +51,16 @@ async def place(parts: Annotated[Assembly, Depends(assembly)]) -> AsyncIterator[
         yield
 
 
+async def no_parameters(request: Request) -> None:
+    """Nothing, where the address has no query: a parameter that nobody reads would be taken for obeyed.
+
+    Raises:
+        BadInput: it has one.
+    """
+    for name in request.query_params:
+        raise BadInput("this address has no such parameter", field=name)
+
+
 Parts = Annotated[Assembly, Depends(assembly)]
 Place = Depends(place, scope="function")
+NoParameters = Depends(no_parameters)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from indexer.characters import one_line
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Assembly, Parts, Place, writer
+from rostrum.api.dependencies import Assembly, NoParameters, Parts, Place, writer
 from rostrum.api.errors import Refused
 from rostrum.api.keys import KeyScope
 from rostrum.core.types import Document, DocumentInfo, Paragraph
@@ -56,7 +56,7 @@ def listing(asked: Annotated[ListQuery, Query()], parts: Parts) -> Listing:
     return Listing(documents=page, next=page[-1].id if len(found) > asked.limit else None)
 
 
-@router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), Place])
+@router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), NoParameters, Place])
 def get(document_id: str, parts: Parts) -> Speech:
     """A document, and its paragraphs as they are searched."""
     found = parts.service.store.get(one_line(document_id))
@@ -66,7 +66,7 @@ def get(document_id: str, parts: Parts) -> Speech:
     return Speech(document=document, paragraphs=paragraphs)
 
 
-@router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), Place])
+@router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, Place])
 def delete(document_id: str, parts: Parts) -> Withdrawal:
     """Takes a document out of the archive; readers see it until the state without it is published."""
     known = one_line(document_id)

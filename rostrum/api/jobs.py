@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
+from rostrum.api.dependencies import NoParameters
 from rostrum.api.errors import LOG, RETRY_S, Refused
 from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
@@ -16,7 +17,7 @@ from rostrum.core.errors import BadInput, RedisAway, TaskError
 from rostrum.core.jobs import Job, RefreshRequest
 from rostrum.core.kinds import Kind
 
-router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(KeyScope.ADMIN)])
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(KeyScope.ADMIN), NoParameters])
 
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from rostrum.api.answers import sent
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Parts, Place
+from rostrum.api.dependencies import NoParameters, Parts, Place
 from rostrum.api.drafts import (
     LONGEST_QUERY,
     MOON,
@@ -97,7 +97,7 @@ def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts, requ
         raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
-@router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), Place])
+@router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place])
 def search(asked: SearchForm, parts: Parts, request: Request) -> Response:
     """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
     return sent(request, parts, asked, lambda: (_page(asked, parts.service), None))

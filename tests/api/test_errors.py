@@ -107,6 +107,37 @@ def test_another_method_is_refused_and_the_right_one_named(client) -> None:
     assert client.post("/v1/documents/a/b").headers["allow"] == "DELETE, GET"
 
 
+def test_every_method_that_an_address_answers_is_named(client) -> None:
+    paths = ["/openapi.json", *client.get("/openapi.json").json()["paths"]]
+    for path in paths:
+        named = client.request("TRACE", path).headers["allow"].split(", ")
+        answered = {
+            each for each in ("GET", "HEAD", "PUT", "PATCH") if client.request(each, path).status_code != 405
+        }
+        assert answered == {each for each in named if each not in ("POST", "DELETE")}, path
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/v1/recommend"),
+        ("POST", "/v1/search"),
+        ("GET", "/v1/search?q=moon"),
+        ("GET", "/v1/documents"),
+        ("GET", "/v1/documents/none"),
+        ("GET", "/v1/jobs"),
+        ("POST", "/v1/jobs"),
+        ("GET", "/v1/jobs/none"),
+        ("DELETE", "/v1/jobs/none"),
+        ("POST", "/v1/rerank/opensearch"),
+    ],
+)
+def test_a_parameter_that_nobody_reads_is_refused(client, method, path) -> None:
+    asked = f"{path}{'&' if '?' in path else '?'}dry_run=1"
+    answer = client.request(method, asked, json=MOON if method == "POST" else None)
+    assert (answer.status_code, told(answer)["field"]) == (422, "dry_run")
+
+
 def test_a_body_that_is_too_large_is_refused_by_its_announced_length(client) -> None:
     answer = client.post("/v1/recommend", content=b" " * (BODY.size_bytes + 1))
     assert (answer.status_code, told(answer)["code"]) == (413, "too_large")

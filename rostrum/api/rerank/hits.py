@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Parts, Place
+from rostrum.api.dependencies import NoParameters, Parts, Place
 from rostrum.api.drafts import Milliseconds
 from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
@@ -59,7 +59,9 @@ class Hits(BaseModel):
 
 
 @router.post(
-    "/v1/rerank/opensearch", response_model_exclude_none=True, dependencies=[needs(KeyScope.READ), Place]
+    "/v1/rerank/opensearch",
+    response_model_exclude_none=True,
+    dependencies=[needs(KeyScope.READ), NoParameters, Place],
 )
 def rerank_hits(asked: HitsForm, parts: Parts) -> Hits:
     """Scores and spans of the hits of a search, in the order of the hits, for a search pipeline."""
