@@ -65,28 +65,30 @@ class Jobs:
         with reported("refresh"):
             self.keep(job)  # before it has the lease: who meets that can look up whose it is
             try:
-                if has_lease := self._takes_lease(job.id):
+                holder = self._holder(job.id)
+                if holder == job.id:
                     self._send(job)
             except Exception as error:  # the lease may be ours all the same: its answer may be what was lost
                 with suppress(RedisError):
                     self.end(job, "failed", error=f"it was not sent to a worker: {error}")
                 raise
-            if not has_lease:
+            if holder != job.id:
                 self._client.delete(_key(job.id))
-                raise ArchiveBusy(self._busy())
+                raise ArchiveBusy(_busy(holder))
         return job
 
-    def _takes_lease(self, job_id: str) -> bool:
-        """Whether the job keeps others out from now on; a job that is over does so no longer."""
-        if self._lease(job_id).do_acquire(job_id):
-            return True
-        holder = (self._client.get(ACTIVE) or b"").decode()
-        [found] = self._read([_key(holder)])
-        if found is not None and found.state in ENDED:  # a Redis that stalled took its lease late
-            with suppress(LockNotOwnedError):
+    def _holder(self, job_id: str) -> str:
+        """The job that keeps others out from now on: this one, unless another does that is not over."""
+        while not self._lease(job_id).do_acquire(job_id):
+            holder = (self._client.get(ACTIVE) or b"").decode()
+            [found] = self._read([_key(holder)])
+            if holder and (found is None or found.state not in ENDED):
+                return holder
+            with suppress(
+                LockNotOwnedError
+            ):  # a Redis that stalled took its lease late; or it is free by now
                 self._lease(holder).release()
-            return bool(self._lease(job_id).do_acquire(job_id))
-        return False
+        return job_id
 
     def _send(self, job: Job) -> None:
         self._list(job.id)
@@ -197,13 +199,6 @@ class Jobs:
         active, *found = self._client.mget([ACTIVE, *keys])
         return [None if each is None else _as_it_stands(decoded(each), active) for each in found]
 
-    def _busy(self) -> str:
-        holder = (self._client.get(ACTIVE) or b"").decode()
-        return (
-            f"refresh job {holder} is at work already: wait for it, or cancel it; if its worker was killed,"
-            f" it goes on with the next one, or gives way after {LEASE_S} s"
-        )
-
     @property
     def _client(self) -> Any:
         return answers_of(self._app).client
@@ -212,6 +207,13 @@ class Jobs:
 def _as_it_stands(job: Job, active: bytes | None) -> Job:
     gone = job.state not in ENDED and active != job.id.encode()
     return replace(job, state="interrupted") if gone else job
+
+
+def _busy(holder: str) -> str:
+    return (
+        f"refresh job {holder} is at work already: wait for it, or cancel it; if its worker was killed,"
+        f" it goes on with the next one, or gives way after {LEASE_S} s"
+    )
 
 
 def now() -> str:

@@ -13,7 +13,7 @@ from rostrum.api.dependencies import NoParameters
 from rostrum.api.errors import LOG, RETRY_S, Refused
 from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
-from rostrum.core.errors import BadInput, RedisAway, TaskError
+from rostrum.core.errors import ArchiveBusy, BadInput, RedisAway, TaskError
 from rostrum.core.jobs import Job, RefreshRequest
 from rostrum.core.kinds import Kind
 
@@ -87,6 +87,9 @@ def submit(asked: RefreshForm, jobs: Book) -> Job:
         return jobs.submit(asked.request())
     except RedisAway:
         raise
+    except ArchiveBusy as error:
+        headers = {"Retry-After": str(RETRY_S)}
+        raise Refused(HTTPStatus.CONFLICT, "archive_busy", str(error), headers=headers) from error
     except TaskError as error:
         LOG.warning("workers_unavailable", extra={"reason": str(error)})
         headers, told = {"Retry-After": str(RETRY_S)}, "no worker takes refresh jobs just now"

@@ -106,6 +106,8 @@ def test_a_second_refresh_is_refused_and_the_first_is_cancelled(
         assert (first.status_code, first.json()["state"]) == (202, "waiting")
         second = httpx2.post(f"{url}/v1/jobs", json={})
         assert (second.status_code, second.json()["error"]["code"]) == (409, "archive_busy")
+        assert first.json()["id"] in second.json()["error"]["message"]
+        assert second.headers["retry-after"] == "5"
         cancelled = httpx2.delete(f"{url}/v1/jobs/{first.json()['id']}")
         assert (cancelled.status_code, cancelled.json()["state"]) == (200, "cancelled")
         assert httpx2.post(f"{url}/v1/jobs", json={}).status_code == 202

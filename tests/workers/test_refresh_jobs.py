@@ -410,6 +410,22 @@ def test_a_lease_of_a_job_that_is_over_gives_way(jobs: Jobs) -> None:
     assert [each.id for each in jobs.all()] == [job.id, over.id]
 
 
+def test_a_lease_that_is_let_go_while_its_holder_is_looked_up_is_the_next_job_s(
+    jobs: Jobs, monkeypatch
+) -> None:
+    first = jobs.enqueue(RefreshRequest())
+    do_acquire = Lock.do_acquire
+
+    def refused_at_the_last_moment(lock: Lock, token: str) -> bool:
+        is_ours = bool(do_acquire(lock, token))
+        jobs.end(first, "done")
+        return is_ours
+
+    monkeypatch.setattr(Lock, "do_acquire", refused_at_the_last_moment)
+    second = jobs.enqueue(RefreshRequest())
+    assert [(each.id, each.state) for each in jobs.all()] == [(second.id, "waiting"), (first.id, "done")]
+
+
 def test_a_job_whose_lease_was_taken_and_the_answer_lost_keeps_nobody_out(jobs: Jobs, monkeypatch) -> None:
     do_acquire = Lock.do_acquire
 
