@@ -173,16 +173,19 @@ class _RunningJob:
     """One job while it runs: how far it is, and whether it may go on."""
 
     def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:
-        self.job, self._jobs, self._heartbeat = job, jobs, heartbeat
+        self.job, self._jobs, self._heartbeat = replace(job, progress=Progress()), jobs, heartbeat
         self._kept = time.monotonic()
 
     def tell(self, progress: Progress) -> None:
         """Writes down how far it is.
 
+        Of a cancellation the heartbeat tells a second late. A run that is no further than it was waits, or is
+        about to publish: it asks itself.
+
         Raises:
             Cancelled, Leaving: it is to go no further.
         """
-        if self._heartbeat.cancelled:
+        if self._heartbeat.cancelled or (progress == self.job.progress and self._is_cancelled()):
             raise Cancelled
         try:
             maybe_shutdown()
@@ -193,3 +196,8 @@ class _RunningJob:
             with suppress(RedisError):  # it says so in the heartbeat; the work goes on without it
                 self._jobs.keep(self.job)
             self._kept = time.monotonic()
+
+    def _is_cancelled(self) -> bool:
+        with suppress(RedisError):
+            return self._jobs.is_cancelled(self.job.id)
+        return False

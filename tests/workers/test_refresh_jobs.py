@@ -5,7 +5,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,13 +19,20 @@ from redis.lock import Lock
 from embedded.store import EmbeddedStore
 from rostrum.core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
 from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest, Report
+from rostrum.core.ports import Entry
+from rostrum.core.settings import read_settings
+from rostrum.service.assemble import assemble
+from rostrum.service.jobs import Service
 from rostrum.service.shipped import shipped
+from rostrum.service.sources import refresh_sources
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import REFRESH, SOCKET_S, make_app
 from workers.jobs import LEASE_S, MOST_JOBS, Jobs, StillAtWork
 from workers.presence import present
 from workers.refreshing import Leaving, RefreshWorker, Tell
+
+from .refreshing import encode
 
 PROGRAM = ("-m", "tests.workers.refreshing")
 LONG_S = 60.0
@@ -281,6 +290,24 @@ def test_a_message_that_comes_twice_leaves_its_job_to_the_worker_that_has_it(red
     assert jobs.find(job.id).state == "done"
     RefreshWorker(app, refresh)._work(message)  # the second message, when all is over
     assert len(told) == 1
+
+
+def test_a_job_that_is_cancelled_when_all_is_written_is_not_published(
+    jobs, redis_url, sources, tmp_path, monkeypatch
+) -> None:
+    service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    job, add = jobs.enqueue(RefreshRequest(("2024",))), EmbeddedStore.add
+
+    def add_and_cancel(store: EmbeddedStore, generation: str, entries: Iterable[Entry]) -> None:
+        add(store, generation, entries)
+        jobs.cancel(job.id)
+
+    monkeypatch.setattr(EmbeddedStore, "add", add_and_cancel)
+    monkeypatch.setattr(Service, "_encode", encode)
+    worker = RefreshWorker(make_app(redis_url), partial(refresh_sources, service, sources))
+    worker._work(Context(id=job.id, properties={"delivery_tag": "1"}))
+    assert jobs.find(job.id).state == "cancelled"
+    assert service.store.published() is None
 
 
 def test_a_running_job_that_is_cancelled_after_its_worker_died_ends(jobs) -> None:
