@@ -194,11 +194,11 @@ class Recommender:
             return [(c, ()) for c in found]
         final = fused(found, judged, self._weights)
         ranked = [
-            (replace(c, scores=replace(c.scores, model=float(m), span=span.score, final=float(f))), span)
+            (replace(c, scores=replace(c.scores, model=float(m), span=span.score, final=float(f))), (span,))
             for c, m, f, span in zip(found, judged.model, final, judged.spans, strict=True)
         ]
-        ranked.sort(key=lambda pair: (-(pair[0].scores.final or 0.0), *place(pair[0])))
-        return [(candidate, (span,)) for candidate, span in ranked]
+        order = sorted(range(len(found)), key=lambda i: (-final[i], *place(found[i])))
+        return [ranked[i] for i in order]
 
 
 def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:

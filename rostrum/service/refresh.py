@@ -79,9 +79,11 @@ def refresh(
         TaskError: a batch was not encoded; what was written before is kept for the next run.
     """
     started = time.monotonic()
-    run = _Run(store, encode, split, hashes, refuse, progress, depth)
     try:
-        run.start(fresh, resume)
+        published = store.published()
+        before = _hashes_of(published, store, fresh)
+        run = _Run(store, encode, split, hashes, published, before, fresh, resume, refuse, progress, depth)
+        run.go_on()
         run.write_all(documents)
         unread = refused()
         if fresh or (mirror and not unread):
@@ -102,6 +104,18 @@ def prune(store: ParagraphStore) -> None:
         LOG.warning("old generations were not removed: %s", error)
 
 
+def _hashes_of(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
+    """Content hashes of what readers see; a fresh run does without them where that cannot be read."""
+    try:
+        return store.content_hashes(published.name) if published else {}
+    except StoreError as error:
+        if not fresh:
+            raise
+        LOG.warning("what is published cannot be read, so all documents count as added: %s", error)
+        return {}
+
+
+@dataclass(eq=False)
 class _Run:
     """One refresh. The generation is begun at the first change, so that a run without one leaves no trace.
 
@@ -109,41 +123,35 @@ class _Run:
     generation holds, or will hold when it is begun. `foreign`: other models encoded what is published.
     """
 
-    def __init__(
-        self,
-        store: ParagraphStore,
-        encode: Encode,
-        split: Split,
-        hashes: Hashes,
-        refuse: Callable[[TranscriptError], None] | None,
-        progress: Callable[[Progress], None],
-        depth: int,
-    ) -> None:
-        self.store, self.encode, self.split, self.hashes = store, encode, split, hashes
-        self.refuse, self.tell, self.depth = refuse, progress, depth
+    store: ParagraphStore
+    encode: Encode
+    split: Split
+    hashes: Hashes
+    published: Generation | None
+    published_hashes: Mapping[str, str]
+    fresh: bool
+    resume: bool
+    refuse: Callable[[TranscriptError], None] | None
+    tell: Callable[[Progress], None]
+    depth: int
+
+    def __post_init__(self) -> None:
+        self.foreign = self.published is not None and not self.hashes.made(self.published)
+        self.starts_empty = self.fresh or self.foreign
+        self.generation_hashes = {} if self.starts_empty else self.published_hashes
+        self.generation: Generation | None = None
         self.count: Counter[str] = Counter()
         self.seen: set[str] = set()
         self.written: dict[str, str] = {}
-        self.generation: Generation | None = None
 
-    def start(self, fresh: bool, resume: bool) -> None:
-        self.published = self.store.published()
-        self.published_hashes = self.hashes_of_published(fresh)
-        self.foreign = self.published is not None and not self.hashes.made(self.published)
-        self.fresh, self.resume = fresh or self.foreign, resume
-        self.generation_hashes = {} if self.fresh else self.published_hashes
-        if resume and not fresh and any(each.state == "building" for each in self.store.generations()):
+    def go_on(self) -> None:
+        """Opens what an interrupted run left unfinished, where this one is to go on with it."""
+        if (
+            self.resume
+            and not self.fresh
+            and any(each.state == "building" for each in self.store.generations())
+        ):
             self.opened()
-
-    def hashes_of_published(self, fresh: bool) -> Mapping[str, str]:
-        """Content hashes of what readers see; a fresh run does without them where that cannot be read."""
-        try:
-            return self.store.content_hashes(self.published.name) if self.published else {}
-        except StoreError as error:
-            if not fresh:
-                raise
-            LOG.warning("what is published cannot be read, so all documents count as added: %s", error)
-            return {}
 
     def opened(self) -> str:
         """Name of the generation that is written to, begun if it is not yet."""
@@ -151,7 +159,7 @@ class _Run:
             self.generation = self.store.begin(
                 encoder=self.hashes.encoder,
                 tokenizer=self.hashes.tokenizer,
-                fresh=self.fresh,
+                fresh=self.starts_empty,
                 resume=self.resume,
             )
             self.check_published()
