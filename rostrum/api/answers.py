@@ -20,32 +20,32 @@ LOG = logging.getLogger("rostrum.api")
 Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 
-def sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answering) -> Response:
+def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
     """What `answering` gives, with a tag, unless the same was answered before or the client has it already.
 
     All that the archive is asked meanwhile has the request's time. A degraded answer is neither kept nor
     tagged: the next one may be better.
     """
-    with within(asked.timeout_s(parts.service.settings.timeout_s)):
-        return _sent(request, parts, asked, answering)
+    with within(asked.timeout_s(assembly.service.settings.timeout_s)):
+        return _sent(request, assembly, asked, answering)
 
 
-def _sent(request: Request, parts: Assembly, asked: DraftForm, answering: Answering) -> Response:
-    published = parts.service.store.published()
-    tag = tag_of(asked, published, parts.service)
+def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
+    published = assembly.service.store.published()
+    tag = tag_of(asked, published, assembly.service)
     headers = {"ETag": f'W/"{tag}"'}
     if request.method == "GET" and headers["ETag"] in request.headers.get("if-none-match", ""):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
-    kept = parts.answers.get(tag)
-    parts.metrics.count_lookup(found=kept is not None)
+    kept = assembly.answers.get(tag)
+    assembly.metrics.count_lookup(found=kept is not None)
     if kept is not None:
         return Response(kept, media_type="application/json", headers=headers)
     answer, explanation = answering()
-    parts.metrics.count_answer(answer)
+    assembly.metrics.count_answer(answer)
     if answer.degraded:
         LOG.warning("degraded", extra={"reasons": answer.degraded})
     whole = not answer.degraded and published is not None and answer.generation == published.name
     response = JSONResponse(form(answer, explanation), headers=headers if whole else None)
     if whole:
-        parts.answers.keep(tag, bytes(response.body))
+        assembly.answers.keep(tag, bytes(response.body))
     return response

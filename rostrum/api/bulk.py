@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import NoParameters, Parts, writer
+from rostrum.api.dependencies import Assembled, NoParameters, writer
 from rostrum.api.errors import RETRY_S, Refused, media_type
 from rostrum.api.keys import KeyScope
 from rostrum.core.errors import BadInput, PassedOver, TranscriptError
@@ -58,7 +58,7 @@ class BulkReport(BaseModel):
     refused: list[RefusedLine]
 
 
-async def spooled(request: Request, parts: Parts) -> Any:
+async def spooled(request: Request, assembly: Assembled) -> Any:
     """The body in a folder of its own, as it comes; the folder and the upload's place go with the request.
 
     Raises:
@@ -67,10 +67,10 @@ async def spooled(request: Request, parts: Parts) -> Any:
     if media_type(request) != KIND:
         told = f"send JSON lines with Content-Type: {KIND}"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
-    await run_in_threadpool(_check_models, parts.service)
+    await run_in_threadpool(_check_models, assembly.service)
     is_spooled = False
     try:
-        with parts.uploads.place(), tempfile.TemporaryDirectory() as folder:
+        with assembly.uploads.place(), tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "body.jsonl"  # beside it nobody else may lay a file of metadata
             with path.open("wb") as file:
                 async for piece in request.stream():
@@ -86,13 +86,13 @@ async def spooled(request: Request, parts: Parts) -> Any:
 
 
 @router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), NoParameters])
-async def upsert(body: Annotated[Path, Depends(spooled)], parts: Parts) -> BulkReport:
+async def upsert(body: Annotated[Path, Depends(spooled)], assembly: Assembled) -> BulkReport:
     """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does.
 
     Nothing else is published: what an interrupted refresh left unfinished is discarded.
     """
-    with parts.capacity.place():
-        return await run_in_threadpool(_refresh, parts.service, body)
+    with assembly.capacity.place():
+        return await run_in_threadpool(_refresh, assembly.service, body)
 
 
 def _refresh(service: Service, body: Path) -> BulkReport:

@@ -18,7 +18,7 @@ from rostrum.service.jobs import Service
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """The parts of one application. `uploads` are places for bodies that are kept in files."""
+    """What one application is put together from. `uploads` are places for bodies that are kept in files."""
 
     service: Service
     capacity: Capacity
@@ -35,19 +35,22 @@ def writer(service: Service) -> Service:
     )
 
 
-def assembly(request: Request) -> Assembly:
-    """The parts of the application that serves this request."""
+def assembly_of(request: Request) -> Assembly:
+    """The assembly of the application that serves this request."""
     found: Assembly = request.app.state.assembly
     return found
 
 
-async def place(parts: Annotated[Assembly, Depends(assembly)]) -> AsyncIterator[None]:
+Assembled = Annotated[Assembly, Depends(assembly_of)]
+
+
+async def place(assembly: Assembled) -> AsyncIterator[None]:
     """A place among the requests that are worked on, until the route has its answer.
 
     Raises:
         Refused: all are taken.
     """
-    with parts.capacity.place():
+    with assembly.capacity.place():
         yield
 
 
@@ -61,6 +64,5 @@ async def no_parameters(request: Request) -> None:
         raise BadInput("this address has no such parameter", field=name)
 
 
-Parts = Annotated[Assembly, Depends(assembly)]
 Place = Depends(place, scope="function")
 NoParameters = Depends(no_parameters)

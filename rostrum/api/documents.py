@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from indexer.characters import one_line
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Assembly, NoParameters, Parts, Place, writer
+from rostrum.api.dependencies import Assembled, Assembly, NoParameters, Place, writer
 from rostrum.api.errors import Refused
 from rostrum.api.keys import KeyScope
 from rostrum.core.types import Document, DocumentInfo, Paragraph
@@ -49,17 +49,17 @@ class Withdrawal(BaseModel):
 
 
 @router.get("", dependencies=[needs(KeyScope.READ), Place])
-def listing(asked: Annotated[ListQuery, Query()], parts: Parts) -> Listing:
+def listing(asked: Annotated[ListQuery, Query()], assembly: Assembled) -> Listing:
     """What is known of the documents, ordered by id."""
-    found = list(islice(parts.service.store.documents(after=asked.after), asked.limit + 1))
+    found = list(islice(assembly.service.store.documents(after=asked.after), asked.limit + 1))
     page = found[: asked.limit]
     return Listing(documents=page, next=page[-1].id if len(found) > asked.limit else None)
 
 
 @router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), NoParameters, Place])
-def get(document_id: str, parts: Parts) -> Speech:
+def get(document_id: str, assembly: Assembled) -> Speech:
     """A document, and its paragraphs as they are searched."""
-    found = parts.service.store.get(one_line(document_id))
+    found = assembly.service.store.get(one_line(document_id))
     if found is None:
         raise _unknown(document_id)
     document, paragraphs = found
@@ -67,15 +67,15 @@ def get(document_id: str, parts: Parts) -> Speech:
 
 
 @router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, Place])
-def delete(document_id: str, parts: Parts) -> Withdrawal:
+def delete(document_id: str, assembly: Assembled) -> Withdrawal:
     """Takes a document out of the archive; readers see it until the state without it is published."""
     known = one_line(document_id)
-    _check_known(known, parts)
-    return Withdrawal(generation=writer(parts.service).withdraw([known]))
+    _check_known(known, assembly)
+    return Withdrawal(generation=writer(assembly.service).withdraw([known]))
 
 
-def _check_known(document_id: str, parts: Assembly) -> None:
-    if not list(parts.service.store.documents([document_id])):
+def _check_known(document_id: str, assembly: Assembly) -> None:
+    if not list(assembly.service.store.documents([document_id])):
         raise _unknown(document_id)
 
 

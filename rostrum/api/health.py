@@ -7,7 +7,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Parts
+from rostrum.api.dependencies import Assembled
 from rostrum.api.keys import KeyScope
 from rostrum.api.readiness import Ready
 
@@ -29,12 +29,12 @@ async def health() -> Health:
 
 @router.head("/ready")
 @router.get("/ready")
-async def ready(parts: Parts) -> Ready:
+async def ready(assembly: Assembled) -> Ready:
     """Says that the archive was searched and the models ran for a draft; 503 says which of them did not."""
-    return await parts.readiness.told()
+    return await assembly.readiness.told()
 
 
 @router.get("/metrics", response_class=Response, dependencies=[needs(KeyScope.READ)])
-def metrics(parts: Parts) -> Response:
+def metrics(assembly: Assembled) -> Response:
     """The counts since the process began, in Prometheus's text format."""
-    return Response(parts.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    return Response(assembly.metrics.text(), media_type=CONTENT_TYPE_LATEST)

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from rostrum.api.answers import sent
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import NoParameters, Parts, Place
+from rostrum.api.dependencies import Assembled, NoParameters, Place
 from rostrum.api.drafts import RecommendForm
 from rostrum.api.keys import KeyScope
 from rostrum.api.traces import stage_span
@@ -38,9 +38,9 @@ class AnswerForm(BaseModel):
 @router.post(
     "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place]
 )
-def recommend(asked: RecommendForm, parts: Parts, request: Request) -> Response:
+def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Ranked paragraphs for a draft, with the words worth quoting."""
-    return sent(request, parts, asked, lambda: _answer(asked, parts.service))
+    return sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
 
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from rostrum.api.answers import sent
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import NoParameters, Parts, Place
+from rostrum.api.dependencies import Assembled, NoParameters, Place
 from rostrum.api.drafts import (
     LONGEST_QUERY,
     MOON,
@@ -89,18 +89,20 @@ class SearchQuery(BaseModel):
     responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
     dependencies=[needs(KeyScope.READ), Place],
 )
-def search_by_address(asked: Annotated[SearchQuery, Query()], parts: Parts, request: Request) -> Response:
+def search_by_address(
+    asked: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
+) -> Response:
     """Paragraphs in the order of the first stage, by an address that can be kept."""
     try:
-        return search(asked.form(), parts, request)
+        return search(asked.form(), assembly, request)
     except BadInput as error:
         raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
 @router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place])
-def search(asked: SearchForm, parts: Parts, request: Request) -> Response:
+def search(asked: SearchForm, assembly: Assembled, request: Request) -> Response:
     """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
-    return sent(request, parts, asked, lambda: (_page(asked, parts.service), None))
+    return sent(request, assembly, asked, lambda: (_page(asked, assembly.service), None))
 
 
 def _page(asked: SearchForm, service: Service) -> Answer:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Assembly, Parts, Place
+from rostrum.api.dependencies import Assembled, Assembly, Place
 from rostrum.api.drafts import Milliseconds
 from rostrum.api.error_shapes import CohereError
 from rostrum.api.forms import Form
@@ -111,23 +111,23 @@ class CohereAnswer(BaseModel):
     response_model_exclude_none=True,
     dependencies=[needs(KeyScope.READ), Place],
 )
-def rerank_documents(asked: CohereForm, parts: Parts, request: Request) -> CohereAnswer:
+def rerank_documents(asked: CohereForm, assembly: Assembled, request: Request) -> CohereAnswer:
     """Documents in the order in which they fit a draft, as Cohere's and Jina's clients ask for it."""
-    return answer(asked, parts, version=request.url.path.split("/")[1].removeprefix("v"))
+    return answer(asked, assembly, version=request.url.path.split("/")[1].removeprefix("v"))
 
 
-def answer(asked: CohereForm, parts: Assembly, *, version: str) -> CohereAnswer:
+def answer(asked: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
     """What a request of this form is answered, under one of Cohere's versions.
 
     Raises:
         BadInput, TaskError, ModelError: as `rostrum.service.rerank.rerank`.
     """
     most = asked.max_tokens_per_doc or MOST_PIECES
-    found = reranked(parts, asked.query, asked.documents, asked.timeout_ms, most_pieces=most)
+    found = reranked(assembly, asked.query, asked.documents, asked.timeout_ms, most_pieces=most)
     best = by_merit(found.texts)[: asked.top_n]
     return CohereAnswer(
         id=str(uuid.uuid4()),
-        model=parts.service.models.hashes.ranker,
+        model=assembly.service.models.hashes.ranker,
         results=[_result(i, found.texts[i], asked) for i in best],
         usage=Usage(total_tokens=found.pieces),
         meta=Meta(api_version=ApiVersion(version=version)),

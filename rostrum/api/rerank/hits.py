@@ -12,7 +12,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import NoParameters, Parts, Place
+from rostrum.api.dependencies import Assembled, NoParameters, Place
 from rostrum.api.drafts import Milliseconds
 from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
@@ -63,13 +63,13 @@ class Hits(BaseModel):
     response_model_exclude_none=True,
     dependencies=[needs(KeyScope.READ), NoParameters, Place],
 )
-def rerank_hits(asked: HitsForm, parts: Parts) -> Hits:
+def rerank_hits(asked: HitsForm, assembly: Assembled) -> Hits:
     """Scores and spans of the hits of a search, in the order of the hits, for a search pipeline."""
     ids = asked.ids or [None] * len(asked.documents)
     if len(ids) != len(asked.documents):
         raise BadInput(f"{len(ids)} ids for {len(asked.documents)} documents", field="ids")
     texts = [each if isinstance(each, str) else "" for each in asked.documents]
-    found = reranked(parts, asked.query, texts, asked.timeout_ms).texts
+    found = reranked(assembly, asked.query, texts, asked.timeout_ms).texts
     return Hits(results=[_hit(*each) for each in zip(texts, found, ids, strict=True)])
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Assembly, Parts, Place
+from rostrum.api.dependencies import Assembled, Assembly, Place
 from rostrum.api.error_shapes import TeiError
 from rostrum.api.forms import Form
 from rostrum.api.keys import KeyScope
@@ -65,13 +65,13 @@ Asked = Annotated[
     response_model_exclude_none=True,
     dependencies=[needs(KeyScope.READ), Place],
 )
-def rerank_texts(asked: Asked, parts: Parts) -> list[Rank] | CohereAnswer:
+def rerank_texts(asked: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
     """Texts in the order in which they fit a draft, as clients of text-embeddings-inference ask for it."""
-    return _ranks(asked, parts) if isinstance(asked, TeiForm) else answer(asked, parts, version="1")
+    return _ranks(asked, assembly) if isinstance(asked, TeiForm) else answer(asked, assembly, version="1")
 
 
-def _ranks(asked: TeiForm, parts: Assembly) -> list[Rank]:
-    found = reranked(parts, asked.query, asked.texts, truncate=asked.truncate).texts
+def _ranks(asked: TeiForm, assembly: Assembly) -> list[Rank]:
+    found = reranked(assembly, asked.query, asked.texts, truncate=asked.truncate).texts
     score = rounded if asked.raw_scores else probability
     return [
         Rank(index=i, score=score(found[i].score), text=asked.texts[i] if asked.return_text else None)

@@ -50,19 +50,19 @@ Documents = Annotated[
 
 
 def reranked(
-    parts: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
+    assembly: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
 ) -> Reranking:
     """The texts as the service's ranker judges them; `options` as of `rostrum.service.rerank.rerank`.
 
     Raises:
         BadInput, TaskError, ModelError: as `rostrum.service.rerank.rerank`.
     """
-    most_s = parts.service.settings.timeout_s
+    most_s = assembly.service.settings.timeout_s
     return rerank(
         draft_of(query),
         texts,
-        runner=parts.service.runner,
-        models=parts.service.models,
+        runner=assembly.service.runner,
+        models=assembly.service.models,
         timeout_s=most_s if timeout_ms is None else min(most_s, timeout_ms / 1000),
         **options,
     )
