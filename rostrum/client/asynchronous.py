@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 import httpx2
 
 from rostrum.client import calls
-from rostrum.client.batches import BATCH_BYTES, Upserted, batches
+from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
 from rostrum.client.calls import Call, Readiness, Speech
 from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, TIMEOUT_S
 from rostrum.client.errors import ServiceError
@@ -99,7 +99,7 @@ class AsyncClient:
     ) -> Upserted:
         """Adds speeches, and replaces those of the same `id`."""
         done, lines = Upserted(), 0
-        for body, count in batches(rows, batch_bytes):
+        for body, count in bodies(rows, batch_bytes):
             try:
                 done = done.plus(await self._ask(calls.upsert(body), timeout_s), lines)
             except ServiceError as error:

@@ -30,13 +30,13 @@ class Upserted:
         return Upserted(_sum(self.report, told.report), (*self.refused, *moved))
 
 
-def batches(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
+def bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
     r"""JSON lines of at most `most_bytes`, unless one row alone has more, and how many.
 
     Raises:
         TypeError: `rows` is one row.
 
-    >>> list(batches([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
+    >>> list(bodies([{"id": "a"}, {"id": "b"}, {"id": "c"}], 26))
     [(b'{"id": "a"}\n{"id": "b"}\n', 2), (b'{"id": "c"}\n', 1)]
     """
     if isinstance(rows, Mapping):

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 import httpx2
 
 from rostrum.client import calls
-from rostrum.client.batches import BATCH_BYTES, Upserted, batches
+from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
 from rostrum.client.calls import Call, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
@@ -111,7 +111,7 @@ class Client:
         brought. Where one fails, its error's `upserted` tells what was published before it.
         """
         done, lines = Upserted(), 0
-        for body, count in batches(rows, batch_bytes):
+        for body, count in bodies(rows, batch_bytes):
             try:
                 done = done.plus(self._ask(calls.upsert(body), timeout_s), lines)
             except ServiceError as error:

@@ -50,7 +50,7 @@ class Batch:
         return len(self.made & {each.text_hash() for entry in entries for each in entry.paragraphs})
 
 
-def batches(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
+def gathered(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
     """Documents in order, gathered until a batch has `BATCH_CHARACTERS`; a longer document stands alone."""
     batch: list[tuple[Document, str]] = []
     size_chars = 0

@@ -19,7 +19,7 @@ from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry, ParagraphStore
 from rostrum.core.types import Document, Generation, Paragraph
 from rostrum.service.ahead import ahead
-from rostrum.service.batch import Batch, Encode, batches
+from rostrum.service.batch import Batch, Encode, gathered
 
 LOG = logging.getLogger(__name__)
 COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
@@ -167,7 +167,7 @@ class _Run:
         return self.generation.name
 
     def write_all(self, documents: Iterable[Document]) -> None:
-        prepared = map(self.prepared, batches(self.changed(documents)))
+        prepared = map(self.prepared, gathered(self.changed(documents)))
         encoded = ahead(
             partial(Batch.encoded, encode=self.encode), prepared, self.depth, self.report_progress
         )

@@ -17,7 +17,7 @@ from rostrum.core.jobs import Progress, Report
 from rostrum.core.ports import Entry
 from rostrum.core.types import Document, Encoding, Paragraph, Tokens
 from rostrum.service import batch
-from rostrum.service.batch import batches
+from rostrum.service.batch import gathered
 from rostrum.service.refresh import Hashes, refresh
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
@@ -366,7 +366,7 @@ def test_documents_are_taken_as_they_come_and_never_all_at_once(
             taken.append(number)
             yield each
 
-    sizes = [(len(several), len(taken)) for several in batches(source())]
+    sizes = [(len(several), len(taken)) for several in gathered(source())]
     assert sizes == [(2, 2), (1, 3)]
 
 
