@@ -96,9 +96,10 @@ def _check_loopback(headers: Headers) -> None:
         Refused: it is another host.
     """
     if not is_loopback(_host(headers)):
-        raise Refused(
-            HTTPStatus.MISDIRECTED_REQUEST, "foreign_host", "without keys, loopback alone is served"
+        told = (
+            "without keys, loopback alone is served: ask 127.0.0.1, or set ROSTRUM_API_KEYS for the service"
         )
+        raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "foreign_host", told)
 
 
 def _address(scope: Scope) -> str:

@@ -62,10 +62,13 @@ async def spooled(request: Request, assembly: Assembled) -> Any:
     """The body in a folder of its own, as it comes; the folder and the upload's place go with the request.
 
     Raises:
-        Refused: it is not said to be JSON lines, others are being uploaded, or there is no room for it.
+        Refused: it is not said to be plain JSON lines, others are being uploaded, or there is no room for it.
     """
     if media_type(request) != KIND:
         told = f"send JSON lines with Content-Type: {KIND}"
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+    if request.headers.get("content-encoding", "identity") != "identity":
+        told = "send JSON lines as they are, not compressed: no Content-Encoding is read"
         raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
     await run_in_threadpool(_check_models, assembly.service)
     is_spooled = False

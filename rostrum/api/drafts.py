@@ -17,6 +17,7 @@ LONGEST_TITLE = 2_000  # characters, as those below
 LONGEST_TEXT = 200_000
 LONGEST_QUERY = 4_000  # percent-encoded it has 48 KiB at most, and a head has room for 64
 LONGEST_NAME = 2_000
+LONGEST_DAY = 100  # what is no day, as a moment, is told what one looks like
 MOST_NAMES = 1_000
 MOST_RESULTS = 1_000
 MOST_CANDIDATES = 1_000
@@ -24,7 +25,7 @@ MOST_CANDIDATES = 1_000
 documents no more are (`rostrum.core.ports.DEPTH`), whatever it asks for."""
 
 Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
-Day = Annotated[str | None, Field(max_length=10)]
+Day = Annotated[str | None, Field(max_length=LONGEST_DAY)]
 Milliseconds = Annotated[int | None, Field(ge=1, le=86_400_000)]
 
 MOON: dict[str, Any] = {

@@ -40,6 +40,13 @@ JSON = "application/json"
 FORMS = ("(cohere)", "(tei)")
 """Tags of the forms of `/rerank`, which stand before the fields in an error's place."""
 
+MESSAGES = {
+    "extra_forbidden": "there is no such field or parameter",
+    "missing": "it is needed",
+    "model_attributes_type": "an object of JSON is expected",
+}
+"""Of faults that pydantic tells in words of Python's, or as a program would not ask; by its types."""
+
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
@@ -109,6 +116,8 @@ def _to_http_error(error: HTTPException) -> JSONResponse:
     code, message = CODES.get(error.status_code, "refused"), str(error.detail)
     if message == HTTPStatus.NOT_FOUND.phrase:  # the router's
         message = "there is no such address here"
+    if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's, of a body whose fault has no place
+        message = "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply"
     return _shaped(error.status_code, code, message, headers=error.headers)
 
 
@@ -122,9 +131,13 @@ def _to_invalid(error: RequestValidationError) -> JSONResponse:
     """Of several faults the first; what was sent is not repeated, as it is somebody's draft."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
-        return _shaped(400, "malformed", f"the body is no JSON: {first['ctx']['error']}")
+        cause = first["ctx"]["error"].removesuffix(" at")
+        return _shaped(400, "malformed", f"the body is no JSON: {cause} at character {first['loc'][1] + 1}")
     named = [str(part) for part in first["loc"][1:] if part not in FORMS]
-    return _shaped(422, "bad_input", first["msg"], field=".".join(named) or None)
+    if first["type"] == "missing" and not named:
+        return _shaped(422, "bad_input", "the body is empty: an object of JSON is expected")
+    message = MESSAGES.get(first["type"], first["msg"])
+    return _shaped(422, "bad_input", message, field=".".join(named) or None)
 
 
 @answer_to.register

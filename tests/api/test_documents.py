@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import gzip
 import json
 import logging
 import weakref
@@ -224,6 +225,14 @@ def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, mo
 def test_what_is_not_said_to_be_json_lines_is_refused(own) -> None:
     answer = own.post("/v1/documents", content=line("a", "One."), headers={"Content-Type": "text/plain"})
     assert (answer.status_code, answer.json()["error"]["code"]) == (415, "unsupported_media_type")
+
+
+def test_lines_that_are_compressed_are_refused_as_a_whole(own) -> None:
+    answer = own.post(
+        "/v1/documents", content=gzip.compress(b'{"id": "a"}'), headers=LINES | {"Content-Encoding": "gzip"}
+    )
+    assert (answer.status_code, answer.json()["error"]["code"]) == (415, "unsupported_media_type")
+    assert "not compressed" in answer.json()["error"]["message"]
 
 
 def test_a_client_that_leaves_in_mid_upload_is_no_fault_of_ours(archive: Path, caplog) -> None:

@@ -72,6 +72,40 @@ def test_json_that_is_no_object_is_bad_input(client, body) -> None:
     assert (answer.status_code, told(answer)["code"]) == (422, "bad_input")
 
 
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "the body is empty: an object of JSON is expected"),
+        (b"[]", "an object of JSON is expected"),
+        (b'{"left": "m", "filter": 5}', "an object of JSON is expected"),
+        (b'{"lft": "m"}', "there is no such field or parameter"),
+        (b'{"left": "m', "the body is no JSON: Unterminated string starting at character 10"),
+        (
+            b'{"left": "m",}',
+            "the body is no JSON: Expecting property name enclosed in double quotes at character 14",
+        ),
+        (
+            b'{"left": "caf\xe9"}',
+            "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply",
+        ),
+        (b'{"left": "m", "filter": {"since": "1962-09-12T10:00:00Z"}}', "'1962-09-12T10:00:00Z' is no date"),
+    ],
+)
+def test_a_fault_of_a_body_is_told_so_that_its_writer_can_mend_it(client, body, message) -> None:
+    answer = client.post("/v1/search", content=body, headers={"content-type": "application/json"})
+    assert told(answer)["message"].startswith(message)
+
+
+def test_an_object_without_a_text_is_told_what_it_lacks(client) -> None:
+    answer = client.post("/v2/rerank", json={"query": "m", "documents": ["a", {"txt": "b"}]})
+    assert answer.json()["message"] == "documents.1: an object needs the field `text`, the one that is read"
+    assert client.get("/v1/search").json()["error"] == {
+        "code": "bad_input",
+        "message": "it is needed",
+        "field": "q",
+    }
+
+
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", ""])
 def test_what_is_not_said_to_be_json_is_not_taken_for_it(client, kind) -> None:
     for path in ("/v1/recommend", "/v1/search"):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from rostrum.api.dependencies import Assembly
 from rostrum.api.drafts import LONGEST_TEXT, whole
@@ -18,7 +19,11 @@ DIGITS = 9
 
 
 def _text_of(told: Any) -> Any:
-    return told["text"] if isinstance(told, dict) and "text" in told else told
+    if not isinstance(told, dict):
+        return told
+    if "text" not in told:
+        raise PydanticCustomError("no_text", "an object needs the field `text`, the one that is read")
+    return told["text"]
 
 
 Query = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)]
