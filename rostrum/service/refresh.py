@@ -227,12 +227,14 @@ class _Run:
         return "renewed" if before == entry.content_hash else "replaced"
 
     def left_behind(self) -> Iterator[Document]:
-        """Documents of an archive of other models that nobody gave: they are encoded anew, not lost."""
-        if self.foreign:
-            for document_id in sorted(self.published_hashes.keys() - self.seen):
-                found = self.store.get(document_id)
-                if found:
-                    yield found[0]
+        """Documents that readers see, nobody gave and the new generation lacks: they are written, not lost.
+
+        These are all of an archive of other models, and what an interrupted run with `mirror` had deleted.
+        """
+        for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
+            found = self.store.get(document_id)
+            if found:
+                yield found[0]
 
     def delete_unseen(self, refused: int) -> None:
         """Deletes what was not given; of a fresh run, what one before it left unfinished."""

@@ -145,6 +145,22 @@ def test_a_mirror_deletes_nothing_if_an_input_was_refused(run: Run, store: Embed
     assert sorted(texts(store)) == ["a", "b"]
 
 
+def test_what_an_interrupted_mirror_deleted_is_not_deleted_by_a_run_without(
+    run: Run, store: EmbeddedStore
+) -> None:
+    run(speech("a", "one"), speech("b", "two"), speech("c", "three"))
+
+    def stop(progress: Progress) -> None:
+        if any(each.state == "building" and each.documents == 2 for each in store.generations()):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(speech("a", "one"), speech("d", "four"), mirror=True, progress=stop)
+    report = run(speech("a", "one"))
+    assert texts(store) == {"a": ["one"], "b": ["two"], "c": ["three"], "d": ["four"]}
+    assert (report.deleted, report.renewed, report.encoded) == (0, 2, 0)
+
+
 @pytest.mark.parametrize("option", ["mirror", "fresh"])
 def test_no_option_empties_the_archive(run: Run, store: EmbeddedStore, option: str) -> None:
     run(speech("a", "one"))
