@@ -113,7 +113,7 @@ class Jobs:
         return [job for job in found if job is not None]
 
     def cancel(self, job_id: str) -> Job:
-        """Has a job end: at once, or within seconds if it runs.
+        """Has a job end: at once, or within seconds if a worker is at work on it.
 
         One that is over stays as it is, and one that is publishing already ends "done".
 
@@ -122,9 +122,10 @@ class Jobs:
         """
         job = self.find(job_id)
         with reported("jobs"):
-            if job.state not in ENDED:
-                self._client.set(_cancel_key(job_id), 1, ex=EXPIRY_S)
-            return self.end(job, "cancelled") if job.state in ("waiting", "interrupted") else job
+            if job.state in ENDED:
+                return job
+            self._client.set(_cancel_key(job_id), 1, ex=EXPIRY_S)
+            return job if self._client.exists(_alive_key(job_id)) else self.end(job, "cancelled")
 
     def is_cancelled(self, job_id: str) -> bool:
         """Whether somebody wants the job to end."""

@@ -322,6 +322,15 @@ def test_a_running_job_that_is_cancelled_after_its_worker_died_ends(jobs) -> Non
     assert jobs.enqueue(RefreshRequest()).state == "waiting"
 
 
+def test_a_job_whose_worker_died_unheard_is_cancelled_at_once(jobs) -> None:
+    job = jobs.enqueue(RefreshRequest())
+    assert jobs.take(job.id) is not None
+    jobs.let_go(job.id)  # as time does, once a worker is dead
+    assert jobs.find(job.id).state == "running"
+    assert jobs.cancel(job.id).state == "cancelled"
+    assert jobs.enqueue(RefreshRequest()).state == "waiting"
+
+
 def test_a_job_is_named_by_its_id_alone(jobs) -> None:
     job = jobs.enqueue(RefreshRequest())
     jobs.take(job.id)
