@@ -35,7 +35,7 @@ from embedded.store import EmbeddedStore
 from rostrum.core.settings import Settings, read_settings
 from rostrum.core.types import Draft, Filter
 from rostrum.service.assemble import assemble, open_models
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.training.claim import claim
 from rostrum.training.fit import candidates_of
 from rostrum.training.pairs import Pair, pairs, transcripts

@@ -29,8 +29,8 @@ from rostrum.api.rerank import cohere, hits, tei
 from rostrum.api.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.unforeseen import Unforeseen
 from rostrum.service.assemble import open_jobs
-from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
+from rostrum.service.service import Service
 
 BODY = Limits(4 << 20, 30.0)
 """Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""

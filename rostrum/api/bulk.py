@@ -21,8 +21,8 @@ from rostrum.api.errors import RETRY_S, Refused, media_type
 from rostrum.api.keys import KeyScope
 from rostrum.core.errors import BadInput, PassedOver, TranscriptError
 from rostrum.core.jobs import Report
-from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
+from rostrum.service.service import Service
 
 LOG = logging.getLogger("rostrum.api")
 RETRY = {"Retry-After": str(RETRY_S)}

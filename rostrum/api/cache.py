@@ -12,7 +12,7 @@ from cachetools import LRUCache
 
 from rostrum.api.drafts import DraftForm
 from rostrum.core.types import Generation
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 
 class Answers:

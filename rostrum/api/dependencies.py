@@ -13,7 +13,7 @@ from rostrum.api.capacity import Capacity
 from rostrum.api.metrics import Metrics
 from rostrum.api.readiness import Readiness
 from rostrum.core.errors import BadInput
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from rostrum.core.deadline import within
 from rostrum.core.errors import NothingPublished, RostrumError
 from rostrum.core.types import Draft, Filter
 from rostrum.service.candidates import Reading, search
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 CHECKED = Draft("ready")
 CHECK_TIMEOUT_S = 5.0

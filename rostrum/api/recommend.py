@@ -14,7 +14,7 @@ from rostrum.api.drafts import RecommendForm
 from rostrum.api.keys import KeyScope
 from rostrum.api.traces import stage_span
 from rostrum.core.types import Answer, Explanation, Recommendation
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 

@@ -28,7 +28,7 @@ from rostrum.api.recommend import AnswerForm
 from rostrum.api.traces import stage_span
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Answer
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]

@@ -23,8 +23,8 @@ from rostrum.api.traces import trace_to
 from rostrum.core.errors import BadInput, RostrumError
 from rostrum.core.settings import API_KEYS
 from rostrum.core.types import Draft
-from rostrum.service.jobs import Service
 from rostrum.service.rerank import rerank
+from rostrum.service.service import Service
 
 LOG = logging.getLogger("rostrum.api")
 BACKLOG = 128

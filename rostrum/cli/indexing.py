@@ -19,7 +19,7 @@ from rostrum.cli.terminal import messages
 from rostrum.core.jobs import Progress as Refreshed
 from rostrum.core.jobs import Report
 from rostrum.core.types import Document
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.service.transcripts import index, left_out
 
 

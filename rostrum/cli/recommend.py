@@ -25,7 +25,7 @@ from rostrum.service.filters import check_known, read_filter
 from rostrum.service.form import form
 
 if TYPE_CHECKING:
-    from rostrum.service.jobs import Service
+    from rostrum.service.service import Service
 
 
 @click.command(short_help="Ranks paragraphs for a draft, words worth quoting marked.")

@@ -18,8 +18,8 @@ from rostrum.core.errors import BadInput
 from rostrum.core.jobs import RefreshRequest
 from rostrum.core.ports import ParagraphStore, Runner
 from rostrum.core.settings import OPENSEARCH_URL, REDIS_URL, REFRESH_SCHEDULE, SOURCES, Settings
-from rostrum.service.jobs import Service
 from rostrum.service.registry import weights_of
+from rostrum.service.service import Service
 from rostrum.service.site import Site
 from workers.inline import InlineRunner
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.core.errors import BadInput, TranscriptError
 from rostrum.core.jobs import Outcome, Progress, RefreshRequest
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.service.transcripts import index
 
 LOG = logging.getLogger(__name__)

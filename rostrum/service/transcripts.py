@@ -9,8 +9,8 @@ from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from rostrum.core.jobs import Progress, Report
 from rostrum.core.types import Document
-from rostrum.service.jobs import Service
 from rostrum.service.rules import boilerplate
+from rostrum.service.service import Service
 
 
 def index(

@@ -13,7 +13,7 @@ from typing import Any
 from indexer.align.transcripts import Transcript
 from rostrum.core.types import Answer, Filter, Paragraph, Recommendation
 from rostrum.service.candidates import wording
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.training.fit import thirty_days
 from rostrum.training.measures import ranking_measures
 from rostrum.training.metrics import exact_match, f1, words

@@ -17,7 +17,7 @@ from reranker.fusion import FusionWeights
 from reranker.models import Models
 from reranker.weights import sha256
 from rostrum.core.errors import BadInput
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.training.archive_wide import ANSWERED_BY, archive_figures, outcomes
 from rostrum.training.judging import JudgedRow, computed_by, judged_file, judged_rows
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts

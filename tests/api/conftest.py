@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 from rostrum.api.app import make_app
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from tools.service_process import ServiceProcess
 
 MOON = {

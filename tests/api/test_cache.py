@@ -17,7 +17,7 @@ from rostrum.api.cache import Answers, tag_of
 from rostrum.api.search import SearchForm
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.service.shipped import shipped
 
 from .conftest import LOOPBACK, PATIENCE_S

@@ -11,7 +11,7 @@ from rostrum.api.app import BODY, make_app
 from rostrum.api.drafts import LONGEST_TEXT
 from rostrum.core.errors import ModelError, RedisAway, RostrumError, StoreError, TaskError
 from rostrum.service.assemble import assemble
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 from .conftest import LOOPBACK, MOON
 

@@ -14,7 +14,7 @@ from rostrum.api.app import make_app
 from rostrum.api.keys import Keys, KeyScope, add_key, revoke_key
 from rostrum.cli import run
 from rostrum.core.errors import BadInput
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 OPEN, READ, WRITE, ADMIN = None, "read", "write", "admin"
 

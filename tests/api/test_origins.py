@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from rostrum.api.app import make_app
 from rostrum.core.errors import BadInput
 from rostrum.core.settings import read_settings
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 from .conftest import LOOPBACK
 

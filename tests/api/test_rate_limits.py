@@ -10,7 +10,7 @@ from rostrum.api.app import make_app
 from rostrum.api.errors import Refused
 from rostrum.api.keys import KeyScope, add_key
 from rostrum.api.rate_limits import ADDRESSES, RateLimits, of_address
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 from .conftest import LOOPBACK
 

@@ -16,7 +16,7 @@ from rostrum.api.readiness import Readiness
 from rostrum.core.errors import StoreError, TaskError
 from rostrum.core.ports import Entry
 from rostrum.core.settings import read_settings
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 
 class Slow:

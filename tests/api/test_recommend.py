@@ -19,7 +19,7 @@ from rostrum.core.errors import StoreError
 from rostrum.core.settings import read_settings
 from rostrum.core.types import Draft
 from rostrum.service.assemble import assemble
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 
 from .conftest import LOOPBACK, MOON
 

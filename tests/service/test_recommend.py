@@ -15,7 +15,7 @@ from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.settings import read_settings
 from rostrum.core.types import Draft, Filter
 from rostrum.service.assemble import assemble
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.service.shipped import shipped
 from workers.inline import InlineRunner
 

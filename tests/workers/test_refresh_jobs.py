@@ -22,7 +22,7 @@ from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest, Report
 from rostrum.core.ports import Entry
 from rostrum.core.settings import read_settings
 from rostrum.service.assemble import assemble
-from rostrum.service.jobs import Service
+from rostrum.service.service import Service
 from rostrum.service.shipped import shipped
 from rostrum.service.sources import refresh_sources
 from tools.redis_server import RedisServer

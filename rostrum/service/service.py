@@ -1,4 +1,4 @@
-"""Every job over one archive, with the store, the runner and the models that were chosen for it."""
+"""What one archive can be asked for, with the store, the runner and the models that were chosen for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or t
 
 
 class Service:
-    """Every job over one archive. A refresh has up to `depth` batches encoded while others are written."""
+    """All that is done with one archive. A refresh has up to `depth` batches encoded while others are written."""
 
     def __init__(
         self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0
