@@ -5,8 +5,10 @@
 With `--systems`, of those runs alone (none: of the product); with `--name`, under another name than
 `baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. With `--drafts`, the
 figures of each draft are kept in that folder, and systems that have theirs there but no run here join the
-others. A system of several seeds has the mean of their figures, and `spread`, their standard deviation;
-tests are of the means row by row.
+others; without `--judged` nothing is measured, and the result is of what is kept there alone.
+
+A system of several seeds has the mean of their figures, and `spread`, their standard deviation; tests are of
+the means row by row.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.baselines.drafts import Figures, OfSeeds, drafts_hash, keep, kept
+from benchmarks.baselines.drafts import Figures, OfSeeds, check_kept, drafts_hash, keep, kept
 from benchmarks.baselines.runs import RunRow, Split, parser, read, sources, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models import Models
@@ -184,19 +186,25 @@ def main() -> None:
     """Command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("--models", type=Path, default=Path("models"))
-    arguments.add_argument("--judged", type=Path, required=True, help="folder that keeps what was judged")
+    arguments.add_argument("--judged", type=Path, help="folder that keeps what was judged")
     arguments.add_argument("--systems", nargs="*", metavar="RUN", help="these alone, or none; default: all")
     arguments.add_argument("--name", default="baselines", help="begins the name of the result")
     arguments.add_argument("--drafts", type=Path, help="folder of each draft's figures, added to and read")
     given = arguments.parse_args()
+    if not (given.judged or given.drafts):
+        arguments.error("--judged or --drafts is needed")
     models = models_at(given.models)
     for name in given.split:
         part = split(given.data, name, given.limit)
-        runs = runs_of(given.runs, part, given.systems) | product_runs(given.judged, part, models, given.data)
         made_of = provenance(models, sources(given.data, part))
-        systems = figures_of(runs, part)
+        if given.judged:
+            runs = runs_of(given.runs, part, given.systems)
+            systems = figures_of(runs | product_runs(given.judged, part, models, given.data), part)
+            if given.drafts:
+                keep(given.drafts, part, systems, made_of)
+        else:
+            check_kept(given.drafts, part, ROSTRUM, made_of["models"])
         if given.drafts:
-            keep(given.drafts, part, systems, made_of)
             systems = kept(given.drafts, part)
         found = {**result(part, systems), "drafts": drafts_hash(part), **made_of}
         write(f"{given.name}-{name}", found)

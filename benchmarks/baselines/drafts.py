@@ -52,21 +52,35 @@ def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
     found: dict[str, dict[int | None, Figures]] = defaultdict(dict)
     for path in sorted(_folder(folder, part).glob("*.json")):
         system, _, seed = path.stem.partition("@")
-        try:
-            told = json.loads(path.read_text("utf-8"))
-            of, figures = told["drafts"], told["figures"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise BadInput(f"{path} cannot be read as figures of drafts: {error}") from error
-        if of != drafts_hash(part):
-            raise BadInput(f"{path} is of other drafts than these {len(part.pairs)} of {part.name}")
         found[system][int(seed) if seed else None] = {
-            name: np.array(values, np.float64) for name, values in figures.items()
+            name: np.array(values, np.float64) for name, values in _read(path, part)["figures"].items()
         }
     if mixed := sorted(system for system, seeds in found.items() if None in seeds and len(seeds) > 1):
         raise BadInput(
             f"{_folder(folder, part)} has figures of {mixed[0]} with a seed and without: remove one"
         )
     return dict(found)
+
+
+def check_kept(folder: Path, part: Split, system: str, models: Mapping[str, str]) -> None:
+    """Raises `BadInput` unless figures of this system are kept that were made by these models."""
+    paths = _folder(folder, part).glob(f"{system}@*.json")
+    if not any(_read(path, part).get("models") == models for path in paths):
+        raise BadInput(
+            f"{_folder(folder, part)} has no figures of {system} by {models['name']}: judge its drafts"
+        )
+
+
+def _read(path: Path, part: Split) -> dict[str, Any]:
+    """What was kept of one system and seed."""
+    try:
+        told: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        of, _ = told["drafts"], told["figures"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"{path} cannot be read as figures of drafts: {error}") from error
+    if of != drafts_hash(part):
+        raise BadInput(f"{path} is of other drafts than these {len(part.pairs)} of {part.name}")
+    return told
 
 
 def drafts_hash(part: Split) -> str:

@@ -26,7 +26,7 @@ ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or t
 
 
 class Service:
-    """All that is done with one archive. A refresh has up to `depth` batches encoded while others are written."""
+    """What is done with one archive. A refresh has up to `depth` batches encoded while others are written."""
 
     def __init__(
         self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0

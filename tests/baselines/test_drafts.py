@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.baselines.compare import result
-from benchmarks.baselines.drafts import keep, kept
+from benchmarks.baselines.drafts import check_kept, keep, kept
 from benchmarks.baselines.runs import Split
 from rostrum.core.errors import BadInput
 
@@ -36,6 +36,14 @@ def test_seeds_that_were_kept_at_other_times_have_a_spread(test_split, tmp_path)
     found = result(test_split, kept(tmp_path, test_split))
     assert (found["ranking"]["model"]["map"], found["ranking"]["model"]["seeds"]) == (50.0, [7, 8])
     assert found["spans"]["model"]["spread"]["f1 top"] == 35.36  # of 25 and 75 percent
+
+
+def test_a_comparison_of_what_is_kept_needs_that_of_the_models_that_it_names(test_split, tmp_path):
+    first, second = {"name": "rostrum-1"}, {"name": "rostrum-2"}
+    keep(tmp_path, test_split, {"model": {7: figures(test_split, 0.5)}}, {"models": first})
+    check_kept(tmp_path, test_split, "model", first)
+    with pytest.raises(BadInput, match="no figures of model by rostrum-2"):
+        check_kept(tmp_path, test_split, "model", second)
 
 
 def test_figures_of_other_drafts_are_refused(test_split, tmp_path):
