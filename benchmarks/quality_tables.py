@@ -89,6 +89,8 @@ def paper_models_table(found: Result) -> str:
         cells = _cells((_label(name), ranked, ranked["p_values"]), RANKING, "bm25")
         lines.append(cells + (_cells(("", cut, cut["p_values"]), CUTS, "")[1:] if cut else [""] * len(CUTS)))
     told = f"n = {found['n']:,} ({found['split']}); `*` differs from BM25, `†` from Rostrum, p < 0.01."
+    if any("spread" in row for row in found["ranking"].values()):
+        told += " ±: the mean of several seeds and their standard deviation."
     return table_of(["system", *RANKING.values(), *CUTS.values()], lines, told)
 
 

@@ -171,6 +171,10 @@ def test_the_papers_models_stand_between_bm25_and_the_product_with_the_spans_tha
     assert [row[1] for row in found] == ["30.0†", "33.0†", "35.0", "40.0*"]
     assert found[2][6:] == ["", "", "", ""]
     assert found[3][6:] == ["9.0", "1.0", "40.0", "20.0"]
+    assert "±" not in paper_models_table(result)
+    result["ranking"]["model"] = {**result["ranking"]["model"], "seeds": [7, 8], "spread": {"map": 0.46}}
+    assert rows(paper_models_table(result))[3][1] == "40.0 ± 0.5*"
+    assert "±: the mean of several seeds and their standard deviation." in paper_models_table(result)
 
 
 def test_the_p_of_every_figure_that_was_tested_is_told():
