@@ -72,12 +72,25 @@ def row_of(data: bytes | None) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start + 1} of the line") from error
     except json.JSONDecodeError as error:
-        raise ValueError(f"no JSON: {error.msg} at character {error.colno}") from error
+        reason = error.msg.removesuffix(" at")  # of some reasons the json module's own words end so
+        raise ValueError(f"no JSON: {reason} at character {error.colno}") from error
     except RecursionError as error:
         raise ValueError("JSON nested too deeply") from error
     if not isinstance(row, dict):
-        raise ValueError(f"expected an object, found {type(row).__name__}")
+        raise ValueError(f"expected an object, found {_json_type(row)}")
     return row
+
+
+def _json_type(value: Any) -> str:
+    """What JSON calls a value that is no object."""
+    match value:
+        case None | True | False:
+            return json.dumps(value)
+        case list():
+            return "an array"
+        case str():
+            return "a string"
+    return "a number"
 
 
 def id_of(row: dict[str, Any]) -> str:

@@ -303,13 +303,29 @@ def test_bad_lines_are_refused_by_number_and_the_others_read_on():
     assert (found[0].collection, found[0].breaks, found[1].breaks) == ("remarks", ((0, 16), (18, 24)), None)
     assert [(error.line, error.reason.split(":")[0]) for error in refused] == [
         (4, "no JSON"),
-        (5, "expected an object, found list"),
+        (5, "expected an object, found an array"),
         (6, "expected an id, found none"),
         (7, "expected paragraphs (a list of texts) or text, found neither"),
         (8, "no speech in it"),
         (9, "not a calendar date with year, month and day"),
         (10, "JSON nested too deeply"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("null", "expected an object, found null"),
+        ("true", "expected an object, found true"),
+        ('"a"', "expected an object, found a string"),
+        ("1.5", "expected an object, found a number"),
+        ('{"id": "a\tb"}', "no JSON: Invalid control character at character 10"),
+    ],
+)
+def test_what_is_no_row_is_told_in_the_words_of_json(row, reason):
+    refused = []
+    assert documents("jsonl", row, refused) == []
+    assert [error.reason for error in refused] == [reason]
 
 
 def test_a_sidecar_is_believed_before_the_file_and_the_file_before_its_name():
