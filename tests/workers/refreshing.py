@@ -24,10 +24,10 @@ def encode(self, texts):
 if __name__ == "__main__":
     from opensearch import store
     from rostrum.cli import main
-    from rostrum.service import batch, jobs
+    from rostrum.service import batch, service
     from workers import app
 
-    jobs.Service._encode = encode
+    service.Service._encode = encode
     batch.BATCH_CHARACTERS = 20_000
     store.OpenSearchStore.__init__.__kwdefaults__["lock_s"] = 2.0
     app.VISIBILITY_S, app.RESTORE_S = VISIBILITY_S, 1
