@@ -44,7 +44,8 @@ ROUTES = {
 }
 WORDS = {
     "no_key": "a key is needed: Authorization: Bearer KEY",
-    "foreign_host": "without keys, loopback alone is served: ask 127.0.0.1, or set ROSTRUM_API_KEYS for the service",
+    "foreign_host": "without keys, loopback alone is served: ask 127.0.0.1, or set ROSTRUM_API_KEYS "
+    "for the service",
 }
 KEYS = ("none", "wrong", "revoked", "read", "write", "admin")
 
