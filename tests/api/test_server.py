@@ -27,18 +27,20 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
         assert client.get("/health").json() == {"status": "ok"}
         ready = client.get("/ready").json()
         assert (ready["status"], ready["documents"]) == ("ok", 57)
-        answer = client.post(f"/v1/recommend?{SECRET}", json=MOON, headers={"X-Request-ID": "draft-7"})
+        answer = client.post("/v1/recommend", json=MOON, headers={"X-Request-ID": "draft-7"})
         assert answer.headers["x-request-id"] == "draft-7"
         assert answer.json()["generation"] == ready["generation"]
         bad = client.post(
             "/v1/recommend", json={"left": SECRET, "limit": -1}, headers={"X-Request-ID": "a b"}
         )
         assert len(bad.headers["x-request-id"]) == 32
+        assert client.post(f"/v1/recommend?{SECRET}", json=MOON).status_code == 422
     lines = [line for line in process.lines() if line["message"] == "request"]
     assert [(line["method"], line["route"], line["status"]) for line in lines] == [
         ("GET", "/health", 200),
         ("GET", "/ready", 200),
         ("POST", "/v1/recommend", 200),
+        ("POST", "/v1/recommend", 422),
         ("POST", "/v1/recommend", 422),
     ]
     assert lines[2]["request_id"] == "draft-7"
