@@ -28,7 +28,7 @@ LOG = logging.getLogger("rostrum.api")
 RETRY = {"Retry-After": str(RETRY_S)}
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
 KIND = "application/x-ndjson"
-MOST_TOLD = 100  # lines that were not read; the report counts all
+MOST_TOLD = 100  # lines of each sort; the report counts all that were refused
 EXAMPLE = (
     '{"id": "gettysburg", "title": "Gettysburg Address", "speaker": "Abraham Lincoln", "date": "1863-11-19",'
     ' "paragraphs": ["Four score and seven years ago our fathers brought forth, upon this continent, a new'
@@ -44,7 +44,10 @@ BODY: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """What was not taken, and why: a line of the body, from 1, or a document that the archive refused."""
+    """What was not taken, and why: a line of the body, from 1, or a document that the archive refused.
+
+    Of a line that was passed over only a field was not taken.
+    """
 
     line: int | None
     document: str | None
@@ -52,10 +55,11 @@ class RefusedLine:
 
 
 class BulkReport(BaseModel):
-    """What a refresh did, and the first lines that were not read."""
+    """What a refresh did, and the first lines that were not read, or of which a field was not."""
 
     report: Report
     refused: list[RefusedLine]
+    passed_over: list[RefusedLine]
 
 
 async def spooled(request: Request, assembly: Assembled) -> Any:
@@ -105,7 +109,7 @@ def _refresh(service: Service, body: Path) -> BulkReport:
     report = writer(service).refresh(
         documents, resume=False, refused=lambda: refusals.count, refuse=refusals.add
     )
-    return BulkReport(report=report, refused=refusals.first)
+    return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
 
 
 def _check_models(service: Service) -> None:
@@ -134,7 +138,7 @@ def _rules(service: Service) -> Boilerplate:
 
 
 class Refusals:
-    """How many lines or documents were refused, and the first of them as they are told.
+    """How many lines or documents were refused, and the first of them, and of what was passed over, as told.
 
     The errors themselves are not kept: each holds the frames that it came through, some kilobytes.
     """
@@ -143,16 +147,17 @@ class Refusals:
         self._body = str(body)
         self.count = 0
         self.first: list[RefusedLine] = []
+        self.passed_over: list[RefusedLine] = []
 
     def add(self, error: TranscriptError) -> None:
         """Counts one, and notes it without the name of our file, if it is among the first.
 
-        A `PassedOver` costs no speech, and is none.
+        A `PassedOver` costs no speech, and is not counted.
         """
-        if isinstance(error, PassedOver):
-            return
-        self.count += 1
-        if len(self.first) < MOST_TOLD:
+        is_refused = not isinstance(error, PassedOver)
+        self.count += is_refused
+        noted = self.first if is_refused else self.passed_over
+        if len(noted) < MOST_TOLD:
             document = None if error.file == self._body else error.file
             reason = error.reason.replace(self._body, "this body")
-            self.first.append(RefusedLine(error.line, document, reason))
+            noted.append(RefusedLine(error.line, document, reason))

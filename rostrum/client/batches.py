@@ -16,18 +16,22 @@ BATCH_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class Upserted:
-    """What a bulk of rows did: the sums of the reports, and the first rows that were not read.
+    """The reports' sums, the first rows that were not read, or of which a field was not.
 
     `report` is `None` where there were no rows. Lines are counted over all rows, from 1.
     """
 
     report: Report | None = None
     refused: tuple[RefusedLine, ...] = ()
+    passed_over: tuple[RefusedLine, ...] = ()
 
     def plus(self, told: BulkReport, lines_before: int) -> Upserted:
         """With the report of the next request."""
-        moved = [replace(each, line=each.line and each.line + lines_before) for each in told.refused]
-        return Upserted(_sum(self.report, told.report), (*self.refused, *moved))
+        return Upserted(
+            _sum(self.report, told.report),
+            (*self.refused, *_moved(told.refused, lines_before)),
+            (*self.passed_over, *_moved(told.passed_over, lines_before)),
+        )
 
 
 def bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
@@ -52,6 +56,10 @@ def bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple
         size_bytes += len(line)
     if lines:
         yield b"".join(lines), len(lines)
+
+
+def _moved(lines: Iterable[RefusedLine], lines_before: int) -> list[RefusedLine]:
+    return [replace(each, line=each.line and each.line + lines_before) for each in lines]
 
 
 def _sum(one: Report | None, other: Report) -> Report:

@@ -61,7 +61,10 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """What was not taken, and why: a row, by its line from 1, or a document that the archive refused."""
+    """What was not taken, and why: a row, by its line from 1, or a document that the archive refused.
+
+    Of a row that was passed over only a field was not taken.
+    """
 
     line: int | None
     reason: str
@@ -70,10 +73,11 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class BulkReport:
-    """What a refresh did, and the first rows that were not read."""
+    """What a refresh did, and the first rows that were not read, or of which a field was not."""
 
     report: Report
     refused: tuple[RefusedLine, ...]
+    passed_over: tuple[RefusedLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def named(folder: Path, names: Sequence[str]) -> list[Path]:
 
 
 def _matched(folder: Path, name: str) -> Iterator[Path]:
-    literal = (folder / name).exists()
+    literal = os.path.exists(folder / name)  # pathlib's raises where a name is too long
     found = [name] if literal else sorted(glob.glob(name, root_dir=folder, recursive=True))
     if not found:
         raise BadInput(f"{name!r} is not there among the sources of the worker", field="paths")

@@ -82,6 +82,8 @@ def test_lines_that_are_no_speech_are_told_and_the_rest_is_published(own) -> Non
 def test_a_name_that_may_be_misspelt_is_no_refused_line(own) -> None:
     told = put(own, json.dumps({"id": "a", "titel": "T", "text": "One."})).json()
     assert (told["report"]["added"], told["report"]["refused"], told["refused"]) == (1, 0, [])
+    reason = "a field that may be misspelt: 'titel', for 'title'"
+    assert told["passed_over"] == [{"line": 1, "document": None, "reason": reason}]
 
 
 def test_refused_lines_are_counted_and_their_errors_let_go() -> None:

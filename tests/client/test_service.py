@@ -96,10 +96,14 @@ def test_rows_are_added_in_several_requests_replaced_and_deleted(connect, tmp_pa
         assert away.value.code == "nothing_published"
         rows = [{"id": name, "text": f"The word is {name}."} for name in "abc"]
         size_bytes = len(json.dumps(rows[0])) + 1
-        done = client.upsert(iter([*rows, {"id": "d"}]), batch_bytes=2 * size_bytes)
+        rows[2]["titel"] = "C"
+        done = client.upsert(iter([*rows, {"id": "d"}]), batch_bytes=2 * size_bytes + 30)
         assert (done.report.added, done.report.refused, done.report.generation) == (3, 1, "000002")
         assert [(each.line, each.reason) for each in done.refused] == [
             (4, "expected paragraphs (a list of texts) or text, found neither")
+        ]
+        assert [(each.line, each.reason) for each in done.passed_over] == [
+            (3, "a field that may be misspelt: 'titel', for 'title'")
         ]
         assert client.upsert([rows[0]]).report.unchanged == 1
         assert client.delete("a") == "000003"
