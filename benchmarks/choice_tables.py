@@ -1,8 +1,10 @@
-"""Tables in docs/quality.md which choices rest on: how many are ranked, how long spans are, one pass."""
+"""Tables of docs/quality.md that choices rest on: ranked paragraphs, lengths of spans, passes, trainings."""
 
 from __future__ import annotations
 
 from benchmarks.quality_tables import Result, probability, table_of
+
+FIGURES = {"map": "mAP", "em": "EM", "f1": "F1"}
 
 
 def ranked_table(found: Result) -> str:
@@ -52,3 +54,20 @@ def rankers_table(found: Result) -> str:
         f" {found['engine']}; {found['drafts']} drafts {found['rounds']} times over, the systems in turn."
     )
     return table_of(["ranking", "p50", "least", "ratio"], lines, told)
+
+
+def training_choices_table(found: Result) -> str:
+    """What small trainings give whose recipes differ in one choice."""
+    first = next(iter(found["choices"]))
+    names = list(found["choices"][first]["figures"])
+    lines = [
+        [choice, *(cell for name in names for cell in _tested(row, name, choice == first))]
+        for choice, row in found["choices"].items()
+    ]
+    told = f"n = {found['n']:,} drafts ({found['split']}), {found['layers']} layers; p against the first."
+    heads = [head for name in names for head in (FIGURES[name], "p")]
+    return table_of(["training", *heads], lines, told)
+
+
+def _tested(row: Result, name: str, is_first: bool) -> tuple[str, str]:
+    return f"{row['figures'][name]:.1f}", "" if is_first else probability(row["p"][name])

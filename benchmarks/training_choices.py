@@ -6,8 +6,8 @@
 Three layers in place of six, and one epoch of the pairs, so that a choice takes minutes. An encoder orders
 the paragraphs of the transcript alone; so does a ranker, and cuts spans in the quoted ones. All rankers start
 from `ENCODER`, the `encoder-pairs.safetensors` of a training of six layers. Each choice is tested against the
-first of its kind. What was trained and judged stays in OUT: a run that was stopped goes on. Writes
-results/encoder-choices-dev.json or results/ranker-choices-dev.json.
+first of its kind, or of those that `--choices` names. What was trained and judged stays in OUT: a run that
+was stopped goes on. Writes results/encoder-choices-dev.json or results/ranker-choices-dev.json.
 """
 
 from __future__ import annotations
@@ -167,12 +167,17 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of trainings and of what was judged")
     parser.add_argument("--encoder", type=Path, help="weights that rankers start from, of six layers")
     parser.add_argument("--teacher", type=Path, default=Path("models"), help="models to learn from")
+    parser.add_argument("--choices", nargs="+", metavar="CHOICE", help="these alone")
     parser.add_argument("--limit", type=int, help="draw so many drafts of dev")
     parser.add_argument("--seed", type=int, default=1, help="of the drafts")
     given = parser.parse_args()
     if given.kind == "ranker" and given.encoder is None:
         parser.error("ranker needs --encoder")
-    values = {choice: values_of(given, choice) for choice in CHOICES[given.kind]}
+    every = CHOICES[given.kind]
+    chosen = given.choices or list(every)
+    if unknown := set(chosen) - every.keys():
+        parser.error(f"no such choice: {', '.join(sorted(unknown))} (there are: {', '.join(every)})")
+    values = {choice: values_of(given, choice) for choice in chosen}
     drafts = dev_drafts(given)
     found = {
         "split": "dev",

@@ -1,6 +1,6 @@
 """Tables of quality show what results say, marks of significance and all."""
 
-from benchmarks.choice_tables import ranked_table, rankers_table, span_lengths_table
+from benchmarks.choice_tables import ranked_table, rankers_table, span_lengths_table, training_choices_table
 from benchmarks.quality_tables import (
     ablation_table,
     draft_part_table,
@@ -142,6 +142,20 @@ def test_spans_of_the_papers_rule_are_not_tested_against_themselves():
         ["0.0", "10.0", "", "50.0", "", "34"],
         ["0.2", "12.3", "< 0.001", "50.0", "0.250", "22"],
     ]
+
+
+def test_trainings_stand_beside_the_first_of_them():
+    choices = {
+        "as it is": {"figures": {"map": 30.0, "em": 9.04}, "p": {"map": 1.0, "em": 1.0}},
+        "otherwise": {"figures": {"map": 31.16, "em": 8.0}, "p": {"map": 0.0004, "em": 0.25}},
+    }
+    table = training_choices_table({"n": 1051, "split": "dev", "layers": 3, "choices": choices})
+    assert table.splitlines()[0] == "| training | mAP | p | EM | p |"
+    assert rows(table) == [
+        ["as it is", "30.0", "", "9.0", ""],
+        ["otherwise", "31.2", "< 0.001", "8.0", "0.250"],
+    ]
+    assert table.endswith("n = 1,051 drafts (dev), 3 layers; p against the first.")
 
 
 def test_the_papers_models_stand_between_bm25_and_the_product_with_the_spans_that_they_cut():

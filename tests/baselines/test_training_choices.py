@@ -59,6 +59,16 @@ def test_what_was_judged_is_not_trained_again(tried, tmp_path):
     assert tried("encoder")["choices"]["pairs alone"]["figures"] == {"map": 50.0}
 
 
+def test_some_choices_are_tried_alone(tried, capsys):
+    found = tried("encoder", "--choices", "speeches, then pairs")
+    assert list(found["choices"]) == ["speeches, then pairs"]
+    with pytest.raises(SystemExit):
+        tried("encoder", "--choices", "by heart")
+    assert (
+        "no such choice: by heart (there are: pairs alone, speeches, then pairs)" in capsys.readouterr().err
+    )
+
+
 def test_choices_are_tested_against_the_first():
     speeches = [str(i) for i in range(20)]
     found = compared({"first": {"map": [0.0] * 20}, "better": {"map": [1.0] * 20}}, speeches)
