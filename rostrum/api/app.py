@@ -21,6 +21,7 @@ from rostrum.api.capacity import Capacity
 from rostrum.api.dependencies import Assembly
 from rostrum.api.error_shapes import Error
 from rostrum.api.errors import answer_errors
+from rostrum.api.head import Head
 from rostrum.api.keys import Keys
 from rostrum.api.metrics import Metrics
 from rostrum.api.rate_limits import RateLimits
@@ -97,6 +98,7 @@ def make_app(service: Service) -> FastAPI:
     app.add_middleware(Unforeseen)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
+    app.add_middleware(Head)
     app.add_middleware(AccessLog, ended=metrics.count_request)
     return app
 

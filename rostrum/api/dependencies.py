@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, get_origin
 
 from fastapi import Depends, Request
+from pydantic import BaseModel
 
 from rostrum.api.cache import Answers
 from rostrum.api.capacity import Capacity
@@ -62,6 +64,23 @@ async def no_parameters(request: Request) -> None:
     """
     for name in request.query_params:
         raise BadInput("this address has no such parameter", field=name)
+
+
+def once(form: type[BaseModel]) -> Any:
+    """A dependency that refuses what is given twice, where the form takes one value: the last would count.
+
+    Raises:
+        BadInput: something is; raised by the dependency.
+    """
+    lists = {name for name, field in form.model_fields.items() if get_origin(field.annotation) is list}
+
+    async def refuse(request: Request) -> None:
+        given = Counter(name for name, _ in request.query_params.multi_items() if name not in lists)
+        for name, times in given.items():
+            if times > 1:
+                raise BadInput("is given more than once, and takes one value", field=name)
+
+    return Depends(refuse)
 
 
 Place = Depends(place, scope="function")

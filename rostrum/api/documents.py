@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from indexer.characters import one_line
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Assembled, Assembly, NoParameters, Place, writer
+from rostrum.api.dependencies import Assembled, Assembly, NoParameters, Place, once, writer
 from rostrum.api.errors import Refused
 from rostrum.api.keys import KeyScope
 from rostrum.core.types import Document, DocumentInfo, Paragraph
@@ -48,7 +48,7 @@ class Withdrawal(BaseModel):
     generation: str
 
 
-@router.get("", dependencies=[needs(KeyScope.READ), Place])
+@router.get("", dependencies=[needs(KeyScope.READ), once(ListQuery), Place])
 def listing(asked: Annotated[ListQuery, Query()], assembly: Assembled) -> Listing:
     """What is known of the documents, ordered by id."""
     found = list(islice(assembly.service.store.documents(after=asked.after), asked.limit + 1))

@@ -159,8 +159,10 @@ def _to_failure(error: RostrumError) -> JSONResponse:
 def _other_method(request: Request, error: Exception) -> JSONResponse:
     """Names every method of the address, where the router would name those of one of its routes."""
     path = getattr(request.scope.get("route"), "path_format", None)
-    known = request.app.openapi()["paths"].get(path, {})
-    named = {"Allow": ", ".join(sorted(method.upper() for method in known))} if known else {}
+    known = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
+    if "GET" in known:
+        known.add("HEAD")
+    named = {"Allow": ", ".join(sorted(known))} if known else {}
     told = (getattr(error, "headers", None) or {}) | named
     return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=told)
 

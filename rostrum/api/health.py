@@ -20,14 +20,12 @@ class Health(BaseModel):
     status: str = "ok"
 
 
-@router.head("/health")
 @router.get("/health")
 async def health() -> Health:
     """Says that the process lives, whatever else is away."""
     return Health()
 
 
-@router.head("/ready")
 @router.get("/ready")
 async def ready(assembly: Assembled) -> Ready:
     """Says that the archive was searched and the models ran for a draft; 503 says which of them did not."""

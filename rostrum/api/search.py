@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from rostrum.api.answers import sent
 from rostrum.api.auth import needs
-from rostrum.api.dependencies import Assembled, NoParameters, Place
+from rostrum.api.dependencies import Assembled, NoParameters, Place, once
 from rostrum.api.drafts import (
     LONGEST_QUERY,
     MOON,
@@ -87,7 +87,7 @@ class SearchQuery(BaseModel):
     "/search",
     response_model=AnswerForm,
     responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
-    dependencies=[needs(KeyScope.READ), Place],
+    dependencies=[needs(KeyScope.READ), once(SearchQuery), Place],
 )
 def search_by_address(
     asked: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request

@@ -85,6 +85,7 @@ def test_a_client_that_has_the_answer_gets_no_other(own) -> None:
     again = own.get(address, headers={"If-None-Match": tag})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
     assert own.get(address, headers={"If-None-Match": 'W/"other"'}).status_code == 200
+    assert own.head(address, headers={"If-None-Match": tag}).status_code == 304
 
 
 def weighing(models: Path, weights: str) -> Service:

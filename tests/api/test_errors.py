@@ -127,6 +127,25 @@ def test_an_emoji_that_was_cut_in_two_is_no_fault(client) -> None:
     assert answer.status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("address", "field"),
+    [
+        ("/v1/search?q=moon&q=sea", "q"),
+        ("/v1/search?q=moon&limit=1&limit=2", "limit"),
+        ("/v1/documents?after=a&after=b", "after"),
+    ],
+)
+def test_one_value_that_is_given_twice_is_refused(client, address, field) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, told(answer)["field"]) == (422, field)
+    assert told(answer)["message"] == "is given more than once, and takes one value"
+
+
+def test_names_may_be_given_more_than_once(client) -> None:
+    answer = client.get("/v1/search?q=moon&speaker=John+F.+Kennedy&speaker=Nobody")
+    assert {each["document"]["speaker"] for each in answer.json()["recommendations"]} == {"John F. Kennedy"}
+
+
 def test_an_unknown_address_is_not_found(client) -> None:
     for path in ("/", "/v1/nothing", "/v1/recommend/", "/docs"):
         answer = client.get(path)
@@ -137,8 +156,8 @@ def test_another_method_is_refused_and_the_right_one_named(client) -> None:
     answer = client.get("/v1/recommend")
     assert (answer.status_code, told(answer)["code"]) == (405, "method_not_allowed")
     assert answer.headers["allow"] == "POST"
-    assert client.put("/v1/documents").headers["allow"] == "GET, POST"
-    assert client.post("/v1/documents/a/b").headers["allow"] == "DELETE, GET"
+    assert client.put("/v1/documents").headers["allow"] == "GET, HEAD, POST"
+    assert client.post("/v1/documents/a/b").headers["allow"] == "DELETE, GET, HEAD"
 
 
 def test_every_method_that_an_address_answers_is_named(client) -> None:

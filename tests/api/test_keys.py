@@ -21,9 +21,7 @@ OPEN, READ, WRITE, ADMIN = None, "read", "write", "admin"
 # What each route asks for. Whoever is let in is answered by the route itself: what is asked does nothing.
 ROUTES = {
     ("GET", "/health"): OPEN,
-    ("HEAD", "/health"): OPEN,
     ("GET", "/ready"): OPEN,
-    ("HEAD", "/ready"): OPEN,
     ("GET", "/openapi.json"): OPEN,
     ("GET", "/metrics"): READ,
     ("POST", "/v1/recommend"): READ,

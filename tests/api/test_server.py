@@ -35,6 +35,9 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
         )
         assert len(bad.headers["x-request-id"]) == 32
         assert client.post(f"/v1/recommend?{SECRET}", json=MOON).status_code == 422
+        head, whole = (client.request(method, "/v1/documents?limit=1") for method in ("HEAD", "GET"))
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == whole.headers["content-length"] == str(len(whole.content))
     lines = [line for line in process.lines() if line["message"] == "request"]
     assert [(line["method"], line["route"], line["status"]) for line in lines] == [
         ("GET", "/health", 200),
@@ -42,7 +45,10 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
         ("POST", "/v1/recommend", 200),
         ("POST", "/v1/recommend", 422),
         ("POST", "/v1/recommend", 422),
+        ("HEAD", "/v1/documents", 200),
+        ("GET", "/v1/documents", 200),
     ]
+    assert [line["size_bytes"] for line in lines[-2:]] == [0, len(whole.content)]
     assert lines[2]["request_id"] == "draft-7"
     assert lines[2]["size_bytes"] == len(answer.content)
     assert lines[2]["elapsed_s"] > 0
