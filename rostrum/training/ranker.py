@@ -22,15 +22,17 @@ from reranker.batches import batches
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of
 from reranker.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
+from rostrum.training.data import NEWS
 from rostrum.training.encoder import Encoder, epochs, padded
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
 from rostrum.training.losses import LOSSES, distillation, shared_norm
 from rostrum.training.negatives import hardness
+from rostrum.training.news_groups import NewsGroups
 from rostrum.training.recipe import RankerRecipe
 from rostrum.training.teacher import Teacher
 
-TOKENS_PER_PASS = 3072
+TOKENS_PER_PASS = 1024
 FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 
@@ -142,6 +144,8 @@ def train(
     model = Ranker(encoder, recipe.layers, recipe.dropout).to(device)
     if finished("ranker-pairs", model, out):
         return
+    if not finished("ranker-news", model, out):
+        train_on_news(model, NewsGroups(data / NEWS, pieces, recipe.news_rows, recipe.seed), out, recipe, log)
     aligned = GroupData(data, "train", pieces)
     order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
     hard = hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
@@ -156,3 +160,16 @@ def train(
 
     plan = Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed)
     run_phase("ranker-pairs", model, loss, plan, out, log)
+
+
+def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerRecipe, log: Log) -> None:
+    """Paragraphs put together from news quotations; nothing is learned of none."""
+    order = epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
+
+    def loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        groups = [news.group(news.rows[i], recipe.negatives, chance) for i in order[step]]
+        return group_loss(model, groups, recipe)
+
+    plan = Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed)
+    run_phase("ranker-news", model, loss, plan, out, log)

@@ -24,12 +24,13 @@ from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.bert import layers_of, load_bert
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, prepared
+from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN, check_cut, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
 from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.manifest import manifest, origin
+from rostrum.training.news_groups import check_news
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
@@ -132,6 +133,7 @@ class Run:
                 f"the base has {layers} layers, of which the lowest {recipe.encoder.layers} are trained"
             )
         check_unaligned(self.data, recipe.encoder)
+        check_news(self.data / NEWS, recipe.ranker)
         dev = pairs(self.data / DEV, self._documents)
         check_cut(self.inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         if both := {row.fingerprint for row in dev} & {row.fingerprint for row in self._trained}:

@@ -137,6 +137,13 @@ def test_rows_without_pairs_that_fill_no_batch_are_told_at_once(begun, data, som
         begun(encoder=SMALL["encoder"] | {"news_batch": 3} | some)
 
 
+def test_news_quotations_that_fill_no_batch_of_the_ranker_are_told_at_once(begun, data):
+    alone = [NEWS_QUOTE | {"article": f"a{i}"} for i in range(9)]
+    write(data, "news-quotes", [*alone, NEWS_QUOTE | {"article": "a0", "quote": "one more than that"}])
+    with pytest.raises(BadInput, match="2 news quotations with others of their article do not fill a batch"):
+        begun(ranker=SMALL["ranker"] | {"news_rows": 9, "batch": 3})
+
+
 def test_speeches_of_one_paragraph_teach_nothing_and_that_is_told(begun, data):
     dated = {"a": "2020-04-01", "b": "2020-05-01", "c": "2020-06-01"}
     old = {"id": "old", "title": "old", "date": "2020-01-01", "paragraphs": ["One two."]}

@@ -1,0 +1,121 @@
+"""Groups made of news quotations: a draft, and paragraphs put together from what its article quotes.
+
+One of them holds the words quoted next, and where is known. So a ranker learns from quotations without a
+transcript what it learns from aligned pairs later: which paragraph, and which words of it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum.core.errors import BadInput
+from rostrum.training.groups import Group, labelled
+from rostrum.training.pairs import NewsQuote, news_quotes
+from rostrum.training.recipe import RankerRecipe
+
+MOST_QUOTES = 3  # in a paragraph: 22 words each in the mean, so that it is as long as one of a speech
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class NewsRow:
+    """A draft, the words quoted next, and quotations of the article that the draft does not have yet."""
+
+    title: str
+    left: str
+    quote: str
+    others: tuple[str, ...]
+
+
+class NewsGroups:
+    """`count` quotations of a `news-quotes` file, drawn with `seed`; none, where there is no such file."""
+
+    def __init__(self, news: Path, pieces: WordPieces, count: int, seed: int) -> None:
+        self.wordpieces = pieces
+        self.rows, self.strangers = drawn(news, count, seed) if count and news.exists() else ([], [])
+
+    def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
+        """The row's group: 1 to 3 quotations in a paragraph, those of other articles where its own lack."""
+        quoted, *others = self._dealt(row, negatives, chance)
+        at = chance.randint(0, len(quoted))
+        before = sentences(quoted[:at])
+        start = len(before) + bool(before)
+        text = " ".join(filter(None, (before, sentences([row.quote]), sentences(quoted[at:]))))
+        tokens, *rest = self.wordpieces.pieces([text, *map(sentences, others)])
+        window, first, last = labelled(tokens, start, start + len(row.quote.strip()))
+        packed = [self.wordpieces.packed(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
+        return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
+
+    def _dealt(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
+        """The quotations of each paragraph; the first one's lack the row's own."""
+        sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
+        sizes[0] -= 1
+        near = chance.sample(row.others, min(sum(sizes), len(row.others)))
+        pack = near + chance.choices(self.strangers, k=sum(sizes) - len(near))
+        chance.shuffle(pack)
+        return [[pack.pop() for _ in range(size)] for size in sizes]
+
+
+def drawn(news: Path, count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
+    """At most `count` rows of a file, and all quotations of it, both in the order of chance.
+
+    Left out are quotations that stand in their draft already, or to which their article has none to compare.
+    """
+    articles: dict[str, list[NewsQuote]] = defaultdict(list)
+    for row in news_quotes(news):
+        articles[row.article].append(row)
+    every = [row for quoted in articles.values() for row in quoted]
+    random.Random(seed).shuffle(every)
+    compared = ((row, comparable_quotes(row, articles[row.article])) for row in every)
+    rows = (NewsRow(row.title, row.left, row.quote, others) for row, others in compared if others)
+    return list(islice(rows, count)), [row.quote for row in every]
+
+
+def check_news(news: Path, recipe: RankerRecipe) -> None:
+    """Raises `BadInput` where a `news-quotes` file is there to learn from and does not fill a batch."""
+    if not (recipe.news_rows and news.exists()):
+        return
+    found, _ = drawn(news, recipe.batch, recipe.seed)
+    if len(found) < recipe.batch:
+        raise BadInput(
+            f"{len(found)} news quotations with others of their article do not fill a batch of "
+            f"{recipe.batch}: lower [ranker] batch, or news_rows to 0"
+        )
+
+
+def comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
+    """Quotations of the row's article that its draft does not have; none, if it has the row's own.
+
+    >>> rows = [NewsQuote("a", "", "", each) for each in ("we shall", "We shall!", "Never.")]
+    >>> comparable_quotes(rows[0], rows), comparable_quotes(NewsQuote("a", "", "We shall.", "we shall"), rows)
+    (('Never.',), ())
+    """
+    draft, own = words(f"{row.title} {row.left}"), words(row.quote)
+    if own in draft:
+        return ()
+    found = {each.quote: words(each.quote) for each in article}
+    return tuple(
+        quote for quote, said in found.items() if said not in draft and said not in own and own not in said
+    )
+
+
+def words(text: str) -> str:
+    """The words of a text in small letters, each between blanks, so that one text is found in another."""
+    return f" {' '.join(WORD.findall(text.lower()))} "
+
+
+def sentences(quotes: Sequence[str]) -> str:
+    """Quotations one after the other, a full stop after each that ends with a word.
+
+    >>> sentences(["we shall", "Never!"])
+    'we shall. Never!'
+    """
+    stripped = [quote.strip() for quote in quotes]
+    return " ".join(f"{each}." if each[-1:].isalnum() else each for each in stripped)

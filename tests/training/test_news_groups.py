@@ -1,0 +1,105 @@
+"""Paragraphs put together from news quotations: one holds the words quoted next, and where is known."""
+
+import json
+import random
+
+import pytest
+
+from reranker.wordpieces import WordPieces
+from rostrum.service.shipped import shipped
+from rostrum.training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
+
+OWN = "we choose to go to the moon"
+OTHERS = ("because it is there", "the best of our skills!", "this decade", "not because they are easy")
+FAR = "the budget is a moral document"
+
+
+@pytest.fixture(scope="module")
+def pieces():
+    return WordPieces(shipped("models") / "tokenizer.json")
+
+
+def news(tmp_path, rows):
+    """A file of quotations from (article, left, quote)."""
+    path = tmp_path / "news-quotes.jsonl"
+    told = [
+        {"article": article, "title": "On space", "left": left, "quote": quote}
+        for article, left, quote in rows
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in told))
+    return path
+
+
+def said(pieces, packed):
+    """The ids of a packed paragraph without [CLS] and [SEP], as a list."""
+    assert (packed[0], packed[-1]) == (pieces.cls, pieces.sep)
+    return packed[1:-1].tolist()
+
+
+def ids(pieces, text):
+    return pieces.pieces([text])[0].ids.tolist()
+
+
+def holds(whole, part):
+    return any(whole[i : i + len(part)] == part for i in range(len(whole)))
+
+
+def test_the_span_of_a_group_is_the_quotation_wherever_it_stands_in_its_paragraph(tmp_path, pieces):
+    groups = NewsGroups(news(tmp_path, [("a", "He spoke.", each) for each in (OWN, *OTHERS)]), pieces, 9, 0)
+    row = next(each for each in groups.rows if each.quote == OWN)
+    places = set()
+    for seed in range(40):
+        group = groups.group(row, 5, random.Random(seed))
+        first = group.paragraphs[0]
+        assert first[group.start : group.end + 1].tolist() == ids(pieces, OWN)
+        places.add((group.start == 1, group.end == len(first) - 3))  # a full stop follows, then [SEP]
+    assert places == {(True, True), (True, False), (False, True), (False, False)}
+
+
+def test_the_quotation_stands_in_no_other_paragraph_and_each_other_one_once(tmp_path, pieces):
+    groups = NewsGroups(news(tmp_path, [("a", "He spoke.", each) for each in (OWN, *OTHERS)]), pieces, 9, 0)
+    row = next(each for each in groups.rows if each.quote == OWN)
+    assert sorted(row.others) == sorted(OTHERS)
+    groups.strangers = [FAR]
+    for seed in range(20):
+        group = groups.group(row, 5, random.Random(seed))
+        paragraphs = [said(pieces, each) for each in group.paragraphs]
+        assert len(paragraphs) == 6
+        assert not any(holds(each, ids(pieces, OWN)) for each in paragraphs[1:])
+        for other in OTHERS:
+            assert sum(holds(each, ids(pieces, other)) for each in paragraphs) <= 1
+        longest = MOST_QUOTES * max(len(ids(pieces, f"{each}.")) for each in (OWN, *OTHERS, FAR))
+        assert all(0 < len(each) <= longest for each in paragraphs)
+    assert group.query.tolist() == pieces.query("On space", "He spoke.").tolist()
+
+
+def test_quotations_of_other_articles_fill_what_an_article_lacks(tmp_path, pieces):
+    groups = NewsGroups(news(tmp_path, [("b", "", FAR)]), pieces, 9, 0)
+    assert groups.rows == []  # the only one of its article
+    row = NewsRow("", "", OWN, (OTHERS[0],))
+    group = groups.group(row, 8, random.Random(2))
+    holding = [holds(said(pieces, each), ids(pieces, FAR)) for each in group.paragraphs]
+    assert sum(holding[1:]) >= 7  # all others, but one that may hold the article's alone
+
+
+def test_a_quotation_that_its_draft_has_already_is_left_out(tmp_path, pieces):
+    told = f"“{OWN.capitalize()},” he said, “{OTHERS[0]}.”"
+    rows = [("a", told, OWN), ("a", told, OTHERS[0]), ("a", told, OTHERS[1]), ("a", told, OTHERS[2])]
+    groups = NewsGroups(news(tmp_path, rows), pieces, 9, 0)
+    assert {row.quote: row.others for row in groups.rows} == {
+        OTHERS[1]: (OTHERS[2],),
+        OTHERS[2]: (OTHERS[1],),
+    }
+
+
+def test_rows_are_drawn_by_the_seed(tmp_path, pieces):
+    file = news(tmp_path, [(f"a{i // 3}", "", f"sentence {i} of many") for i in range(60)])
+    drawn = [[row.quote for row in NewsGroups(file, pieces, 10, seed).rows] for seed in (1, 1, 2)]
+    assert len(drawn[0]) == 10
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_no_file_and_no_wish_for_rows_are_no_groups(tmp_path, pieces):
+    assert NewsGroups(tmp_path / "none.jsonl", pieces, 9, 0).rows == []
+    file = news(tmp_path, [("a", "", OWN), ("a", "", FAR)])
+    assert NewsGroups(file, pieces, 0, 0).rows == []
