@@ -65,6 +65,7 @@ RANKERS: Mapping[str, RankerRecipe] = {
     "hard negatives by BM25": replace(RANKER, negatives_kind="bm25"),
     "hard negatives by the encoder": replace(RANKER, negatives_kind="encoder"),
     "neighbouring negatives": replace(RANKER, negatives_kind="neighbouring"),
+    "news quotations, then pairs": replace(RANKER, news_rows=ENCODER.news_rows),
     "half of the loss a teacher's": replace(RANKER, teacher_share=0.5),
     "adapters of rank 8": replace(RANKER, lora_rank=LORA, rate=LORA_FASTER * RANKER.rate),
 }
@@ -121,7 +122,7 @@ def made_of(recipe: EncoderRecipe | RankerRecipe, given: argparse.Namespace) -> 
     files = [given.base / "model.safetensors", *(given.data / name for name in (DOCUMENTS, TRAIN, DEV))]
     if isinstance(recipe, RankerRecipe):
         files.append(given.encoder)
-    elif recipe.news_rows:
+    if recipe.news_rows:
         files.append(given.data / NEWS)
     hashes = {path.name: sha256(path) for path in files}
     return {"recipe": asdict(recipe), "drafts": given.limit, "seed": given.seed, **hashes}

@@ -5,12 +5,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from reranker.wordpieces import windows  # noqa: E402
+from reranker.wordpieces import WordPieces, windows  # noqa: E402
 from rostrum.core.errors import BadInput, ModelError  # noqa: E402
 from rostrum.core.types import Tokens  # noqa: E402
 from rostrum.training.encoder import Encoder, contrast, epochs, padded  # noqa: E402
 from rostrum.training.groups import Group, labelled  # noqa: E402
-from rostrum.training.ranker import Ranker, group_loss, inside  # noqa: E402
+from rostrum.training.news_groups import NewsGroups, NewsRow  # noqa: E402
+from rostrum.training.ranker import Ranker, group_loss, inside, train_on_news  # noqa: E402
 from rostrum.training.recipe import RankerRecipe  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
@@ -104,6 +105,24 @@ def test_losses_are_computed_where_the_model_is(base, device):
     vectors = encoder.to(device)([query, paragraph])
     loss = contrast(vectors[:1], vectors[1:], torch.zeros(1, 1, dtype=torch.bool))
     assert (loss.device.type, vectors.shape) == (device, (2, 32))
+
+
+def test_a_ranker_learns_from_news_quotations_and_from_none_nothing(base, tmp_path):
+    torch.manual_seed(0)
+    news = NewsGroups(tmp_path / "none.jsonl", WordPieces(base / "tokenizer.json"), 8, 0)
+    recipe, points = RankerRecipe(layers=1, batch=4, negatives=2, news_rows=8, rate=0.01), []
+    ranker = Ranker(Encoder(base, 2, 1), 1, 0.0)
+    before = ranker.edges.weight.clone()
+    train_on_news(ranker, news, tmp_path, recipe, points.append)
+    assert torch.equal(ranker.edges.weight, before)
+    (tmp_path / "ranker-news.safetensors").unlink()
+    news.rows = [NewsRow("Space", "He spoke.", "We choose the moon", ("Never again", "So it is"))] * 8
+    news.strangers = ["A stranger said that"]
+    train_on_news(ranker, news, tmp_path, recipe, points.append)
+    assert not torch.equal(ranker.edges.weight, before)
+    assert [(point.phase, point.of) for point in points] == [("ranker-news", 2)] * 2
+    assert points[1].loss < points[0].loss
+    assert (tmp_path / "ranker-news.safetensors").exists()
 
 
 def test_a_base_with_fewer_layers_is_a_model_error(base):
