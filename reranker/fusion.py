@@ -1,8 +1,8 @@
 """How scores of different stages become one order.
 
-Candidates: a weighted sum of z-scores over the draft's candidates. Answer: the ranker's score and the
-paragraph's length join such a sum, a softmax makes it p(paragraph), and late fusion with p(span) orders
-the list.
+Candidates: a weighted sum of z-scores over the draft's candidates, and of log priors. Answer: the ranker's
+score and the paragraph's length join such a sum, a softmax makes it p(paragraph), and late fusion with
+p(span) orders the list.
 
 Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021):
 score = p(span)^alpha * p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept
@@ -22,15 +22,20 @@ from numpy.typing import NDArray
 from rostrum.core.errors import ModelError
 
 Floats = NDArray[np.float64]
-STAGES = ("lexical", "dense", "document", "quoted", "near", "around")
+STAGES = ("lexical", "dense", "document", "quoted", "near", "around", "recency")
 MERGED = (*STAGES, "length")
+LOG_PRIORS = ("recency",)
+"""What joins a sum as it is: how much more often one is quoted does not depend on the other candidates."""
+
+ADDED = ("recency",)
+"""Stages that older weights do not know, which count for nothing by them."""
 
 
 @dataclass(frozen=True)
 class FusionWeights:
     """Weights fitted on dev.
 
-    `candidates` weighs the z-score of each first stage when candidates are chosen from an archive, `within`
+    `candidates` weighs each first stage (`standardised`) when candidates are chosen from an archive, `within`
     when they are all paragraphs of named documents. `paragraph` does when the answer is merged, next to
     `model`, the weight of the ranker's logit, and to a prior: longer paragraphs are quoted more.
     """
@@ -51,13 +56,17 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     """
     try:
         candidates, within, paragraph = (
-            {stage: _finite(told[name][stage]) for stage in stages}
+            {stage: _finite(_weight(told[name], stage)) for stage in stages}
             for name, stages in (("candidates", STAGES), ("within", STAGES), ("paragraph", MERGED))
         )
         model, alpha, beta = (_finite(told[name]) for name in ("model", "alpha", "beta"))
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"fusion weights cannot be read: {error!r}") from error
     return FusionWeights(candidates, within, paragraph, model, alpha, beta)
+
+
+def _weight(told: Mapping[str, Any], stage: str) -> Any:
+    return told.get(stage, 0.0) if stage in ADDED else told[stage]
 
 
 def _finite(told: Any) -> float:
@@ -100,13 +109,23 @@ def z_scores(scores: Floats) -> Floats:
     return centred
 
 
+def standardised(stage: str, scores: Sequence[float | None]) -> Floats:
+    """A stage's scores as they are weighed, float64 (n,): their z-scores, or a log prior as it is.
+
+    >>> standardised("dense", [0.1, 0.3]).round(1).tolist(), standardised("recency", [-2.0, None]).tolist()
+    ([-1.0, 1.0], [-2.0, -2.0])
+    """
+    known = filled(scores)
+    return known if stage in LOG_PRIORS else z_scores(known)
+
+
 def weighted(stages: Mapping[str, Sequence[float | None]], weights: Mapping[str, float]) -> Floats:
-    """Sum over the stages of weight * z-score: float64 (n,), n the number of candidates.
+    """Sum over the stages of weight * `standardised`: float64 (n,), n the number of candidates.
 
     >>> weighted({"lexical": [1.0, 3.0], "dense": [None, None]}, {"lexical": 2.0, "dense": 1.0}).tolist()
     [-2.0, 2.0]
     """
-    parts = [weights[stage] * z_scores(filled(scores)) for stage, scores in stages.items()]
+    parts = [weights[stage] * standardised(stage, scores) for stage, scores in stages.items()]
     total: Floats = np.sum(parts, axis=0)
     return total
 

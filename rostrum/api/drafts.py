@@ -71,18 +71,22 @@ class FilterForm(Form):
 
 
 class DraftForm(Form):
-    """A draft: its title, and the text before and after the place where the quote goes."""
+    """A draft: its title, and the text before and after the place where the quote goes.
+
+    `written_on` is the day it is written or will appear, `1962-09-12`; with it, recent speeches count more.
+    """
 
     title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(whole)] = ""
     left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
     right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
+    written_on: Day = None
     filter: FilterForm = FilterForm()
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
     timeout_ms: Milliseconds = None
 
     def draft(self) -> Draft:
         """The draft alone."""
-        return Draft(self.title, self.left, self.right)
+        return Draft(self.title, self.left, self.right, self.written_on)
 
     def timeout_s(self, most_s: float) -> float:
         """How long the answer may take: what the client asks for, and never more than `most_s`."""

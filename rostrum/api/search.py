@@ -67,6 +67,7 @@ class SearchQuery(BaseModel):
     language: Names = []
     since: Day = None
     until: Day = None
+    written_on: Day = None
     limit: Limit = 10
     offset: Offset = 0
 
@@ -80,7 +81,9 @@ class SearchQuery(BaseModel):
             since=self.since,
             until=self.until,
         )
-        return SearchForm(left=self.q, filter=chosen, limit=self.limit, offset=self.offset)
+        return SearchForm(
+            left=self.q, written_on=self.written_on, filter=chosen, limit=self.limit, offset=self.offset
+        )
 
 
 @router.get(

@@ -6,9 +6,11 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from indexer.dates import calendar_date
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES
 from indexer.formats import Source, format_of, is_unread_text, named
@@ -24,6 +26,7 @@ PLACE = re.compile(r"\[quote\]", re.IGNORECASE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines
 PARTS = ("title", "left", "right")
+DAYS = ("written_on", "date")  # what JSON and front matter call the day of the draft, the first counts
 
 
 def read_draft(path: Path) -> Draft:
@@ -56,16 +59,16 @@ def read_draft(path: Path) -> Draft:
 def parse_draft(text: str) -> Draft:
     r"""The draft that a text is.
 
-    JSON is an object of `title`, `left` and `right`; what only begins with a brace is text. Front matter
-    (between lines of `---`) may give `title` and `right`, in any case, and other names, which are not read;
-    what follows it is `left`, and every value is the text it is written as. In plain text a first line before
-    a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` is the place of the
-    quote: what follows it is `right`.
+    JSON is an object of `title`, `left`, `right` and `written_on`; what only begins with a brace is text.
+    Front matter (between lines of `---`) may give `title`, `right` and `date`, in any case, and other names,
+    which are not read; what follows it is `left`, and every value is the text it is written as. In plain text
+    a first line before a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` is
+    the place of the quote: what follows it is `right`.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
-    Draft(title='On the moon', left='The crew is to land soon, and', right='')
-    >>> parse_draft("The crew [quote] is to land.")
-    Draft(title='', left='The crew', right='is to land.')
+    Draft(title='On the moon', left='The crew is to land soon, and', right='', written_on=None)
+    >>> parse_draft("---\ndate: 16 July 1969\n---\nThe crew [quote] is to land.")
+    Draft(title='', left='The crew', right='is to land.', written_on='1969-07-16')
 
     Raises:
         BadInput: it is broken or holds no word.
@@ -132,7 +135,7 @@ def _placed(draft: Draft) -> Draft:
     right = "".join(rest).strip()
     if right and draft.right:
         raise BadInput("right stands in the front matter and after [quote]: give one", field="right")
-    return Draft(draft.title, left.rstrip() if rest else left, right or draft.right)
+    return replace(draft, left=left.rstrip() if rest else left, right=right or draft.right)
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
@@ -147,12 +150,14 @@ def _json_object(text: str) -> dict[str, Any] | None:
 
 
 def _from_json(given: dict[str, Any]) -> Draft:
-    unknown = sorted(given.keys() - set(PARTS))
+    known = (*PARTS, *DAYS)
+    unknown = sorted(given.keys() - set(known))
     if unknown:
         raise BadInput(
-            f"{unknown[0]!r} is no part of a draft; there are {', '.join(PARTS)}", field=unknown[0]
+            f"{unknown[0]!r} is no part of a draft; there are {', '.join(known)}", field=unknown[0]
         )
-    return Draft(**{part: _text(given, part) for part in given})
+    title, left, right = (_text(given, part) for part in PARTS)
+    return Draft(title, left, right, _day(given))
 
 
 def _from_front_matter(text: str) -> Draft | None:
@@ -171,7 +176,7 @@ def _from_front_matter(text: str) -> Draft | None:
     left = body.strip()
     if left and "left" in told:
         raise BadInput("left stands in the front matter and below it: give one", field="left")
-    return Draft(_text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"))
+    return Draft(_text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"), _day(told))
 
 
 def _from_plain(text: str) -> Draft:
@@ -179,6 +184,17 @@ def _from_plain(text: str) -> Draft:
     if 0 < len(head) <= LONGEST_TITLE and rest.partition("\n")[0].strip() == "" and rest.strip():
         return Draft(title=head.strip(), left=rest.strip())
     return Draft(left=text.strip())
+
+
+def _day(given: dict[str, Any]) -> str | None:
+    """The day of the draft, however it is written."""
+    for name in DAYS:
+        if told := _text(given, name).strip():
+            try:
+                return calendar_date(told)
+            except ValueError as error:
+                raise BadInput(f"{name}: {error}", field=name) from error
+    return None
 
 
 def _text(given: dict[str, Any], part: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from rostrum.cli.options import (
     url_option,
 )
 from rostrum.cli.terminal import messages, output
+from rostrum.core.dates import day
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Draft, Filter
 from rostrum.service.filters import check_known, read_filter
@@ -33,6 +35,9 @@ if TYPE_CHECKING:
 @click.option("--title", default="", help="Title of the draft, in place of a FILE.")
 @click.option("--left", default="", help="Text before the place of the quote.")
 @click.option("--right", default="", help="Text after the place of the quote.")
+@click.option(
+    "--date", "written_on", type=TEXT, metavar="DAY", help="Day it is written: recent speeches count more."
+)
 @click.option(
     "--document", type=TEXT, multiple=True, metavar="ID", help="Every paragraph of this transcript, no other."
 )
@@ -59,6 +64,7 @@ def recommend(
     title: str,
     left: str,
     right: str,
+    written_on: str | None,
     document: tuple[str, ...],
     speaker: tuple[str, ...],
     since: str | None,
@@ -75,9 +81,9 @@ def recommend(
     """Ranks paragraphs for a draft and marks the words worth quoting.
 
     FILE holds the draft: plain text (a short first line before a blank one is the title), text with front
-    matter, JSON with title, left and right, HTML, Word or PDF; `-` is standard input. The text is what stands
-    before the place of the quote; `[quote]` marks that place where more follows. Options that may be given
-    repeatedly mean: any of these.
+    matter, JSON with title, left, right and written_on, HTML, Word or PDF; `-` is standard input. The text is
+    what stands before the place of the quote; `[quote]` marks that place where more follows. Options that may
+    be given repeatedly mean: any of these.
 
     Results go to standard output; degraded stages and timings to standard error.
 
@@ -86,6 +92,9 @@ def recommend(
       rostrum recommend draft.md --speaker "John F. Kennedy" --since 1961 --limit 3
     """
     draft = _draft(file, Draft(title, left, right))
+    if written_on is not None:
+        day(written_on, "date")
+        draft = replace(draft, written_on=written_on)
     chosen = read_filter(
         documents=document,
         speakers=speaker,

@@ -92,11 +92,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the writer has: the title and the text before and after the place where the quote goes."""
+    """What the writer has: the title and the text before and after the place where the quote goes.
+
+    `written_on` is the day it is written or will appear; with it, recent speeches count more.
+    """
 
     title: str = ""
     left: str = ""
     right: str = ""
+    written_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +152,9 @@ class Scores:
 
     `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
     and paragraph vectors. `quoted`: how much of its document the draft quotes already. `near`: how near it
-    stands to what the draft quotes. `around`: BM25 of the paragraphs before and after it. `first_stage`:
-    their fusion. `model`: the paragraph ranker. `span`: the best span. `final`: what orders the answer.
+    stands to what the draft quotes. `around`: BM25 of the paragraphs before and after it. `recency`: log
+    prior of its speech's age when the draft was written. `first_stage`: their fusion. `model`: the paragraph
+    ranker. `span`: the best span. `final`: what orders the answer.
     """
 
     lexical: float | None = None
@@ -158,6 +163,7 @@ class Scores:
     quoted: float | None = None
     near: float | None = None
     around: float | None = None
+    recency: float | None = None
     first_stage: float | None = None
     model: float | None = None
     span: float | None = None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reranker.fusion import STAGES, weighted
 from reranker.neighbours import around
 from reranker.phrases import already_quoted
+from reranker.recency import recency
 from rostrum.core.ports import DEPTH, ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter, Paragraph
 from rostrum.service.queries import document_text, paragraph_text, pruned
@@ -51,7 +52,7 @@ def search(
             every=0 < _named(store, filter) <= depth,
         )
     )
-    return _placed(found, reading.words)
+    return _dated(_placed(found, reading.words), draft.written_on, store)
 
 
 def _named(store: ParagraphStore, filter: Filter) -> int:
@@ -73,6 +74,16 @@ def _placed(found: Sequence[Candidate], words: NDArray[np.int32] | None) -> list
         replace(c, scores=replace(c.scores, quoted=q, near=n, around=b))
         for c, q, n, b in zip(found, quoted, near, beside, strict=True)
     ]
+
+
+def _dated(found: Sequence[Candidate], written_on: str | None, store: ParagraphStore) -> list[Candidate]:
+    """The candidates with how recent their speeches are; the archive is asked if the draft has a day."""
+    if written_on is None or not found:
+        return list(found)
+    ids = sorted({c.paragraph.document_id for c in found})
+    infos = list(store.documents(ids))
+    by_id = dict(zip([i.id for i in infos], recency(written_on, [i.spoken_on for i in infos]), strict=True))
+    return [replace(c, scores=replace(c.scores, recency=by_id.get(c.paragraph.document_id))) for c in found]
 
 
 def ordered(

@@ -35,7 +35,8 @@ def normalised(draft: Draft) -> Draft:
     >>> normalised(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
     'The president'
     """
-    return Draft(*(characters.normalised(text) for text in (draft.title, draft.left, draft.right)))
+    title, left, right = map(characters.normalised, (draft.title, draft.left, draft.right))
+    return Draft(title, left, right, draft.written_on)
 
 
 def paragraph_text(draft: Draft) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
+from rostrum.core.dates import day
 from rostrum.core.deadline import left_s, within
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.ports import DEPTH, ParagraphStore, Runner
@@ -87,7 +88,7 @@ class Recommender:
         Unless `ranked`, they come in the order of the first stage, without spans.
 
         Raises:
-            BadInput: the draft is empty or `limit` is below 1.
+            BadInput: the draft is empty or of no day, or `limit` is below 1.
             StoreError: the archive cannot be searched.
             ModelError: the models cannot be run in this process.
         """
@@ -214,9 +215,11 @@ def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
 
 
 def check_draft(draft: Draft) -> None:
-    """Raises `BadInput` for an empty draft."""
+    """Raises `BadInput` for an empty draft, or one of a day that is none."""
     if not (draft.title + draft.left).strip():
         raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
+    if draft.written_on is not None:
+        day(draft.written_on, "written_on")
 
 
 def _check(draft: Draft, limit: int, candidates: int) -> None:

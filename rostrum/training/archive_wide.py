@@ -1,17 +1,17 @@
 """How a whole archive answers drafts, by the product's own path: `Service.recommend`.
 
-Three settings: the archive as it is; the speeches of the 30 days before publication; the source alone, where
-every paragraph has its span, that which the writer picked too.
+Four settings: the archive as it is, asked without the draft's day and with it; the speeches of the 30 days
+before publication; the source alone, where every paragraph has its span, that which the writer picked too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from indexer.align.transcripts import Transcript
-from rostrum.core.types import Answer, Filter, Paragraph, Recommendation
+from rostrum.core.types import Answer, Draft, Filter, Paragraph, Recommendation
 from rostrum.service.candidates import wording
 from rostrum.service.service import Service
 from rostrum.training.fit import thirty_days
@@ -21,7 +21,7 @@ from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import percent, span_figures
 
-ANSWERED_BY = "2"
+ANSWERED_BY = "3"
 """Names what chooses the answers and tells of them. A change of it gets the next number."""
 
 CANDIDATES = 100
@@ -50,10 +50,13 @@ class Outcome:
     degraded: list[str]
 
 
-def settings_of(pair: Pair) -> dict[str, Filter]:
-    """What may be found in each setting; a draft of unknown date has no 30 days."""
-    recent = {"30 days": thirty_days(pair)} if pair.published else {}
-    return {"archive": Filter(), **recent, "source": Filter(documents=(pair.document,))}
+def settings_of(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
+    """What is asked in each setting, and what may be found; some need the day of the draft."""
+    draft, source = pair.draft, Filter(documents=(pair.document,))
+    found = {"archive": (replace(draft, written_on=None), Filter())}
+    if pair.published:
+        found |= {"archive, dated": (draft, Filter()), "30 days": (draft, thirty_days(pair))}
+    return found | {"source": (draft, source)}
 
 
 def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
@@ -149,10 +152,10 @@ def outcomes(
     """
     found: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
-        for setting, filter in settings_of(pair).items():
+        for setting, asked in settings_of(pair).items():
             id = f"{pair.id} {setting}"
             if id not in file or file[id]["degraded"]:
-                file.add({"id": id, **asdict(_asked(pair, documents, service, filter))})
+                file.add({"id": id, **asdict(_asked(pair, documents, service, *asked))})
             found.setdefault(setting, []).append(_read(file[id]))
         if done % KEPT_AT_ONCE == 0 or done == len(chosen):
             file.save()
@@ -160,13 +163,15 @@ def outcomes(
     return found
 
 
-def _asked(pair: Pair, documents: Mapping[str, Transcript], service: Service, filter: Filter) -> Outcome:
+def _asked(
+    pair: Pair, documents: Mapping[str, Transcript], service: Service, draft: Draft, filter: Filter
+) -> Outcome:
     transcript = documents[pair.document]
     stored = service.store.get(pair.document)
     holds = holding(pair, transcript, stored[1]) if stored else set()
     quoted = [each for each in stored[1] if each.id in holds] if stored else []
     answer = service.recommend(
-        pair.draft,
+        draft,
         filter=filter,
         limit=EVERY,
         candidates=CANDIDATES,

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 
 import numpy as np
 
-from reranker.fusion import MERGED, STAGES, FusionWeights, filled, lengths, z_scores
+from reranker.fusion import MERGED, STAGES, FusionWeights, lengths, standardised, z_scores
 from reranker.models import Models
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Candidate, Filter
@@ -26,14 +26,14 @@ from rostrum.training.systems import merged_with
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
-OF_DOCUMENTS = ("document", "quoted")
+OF_DOCUMENTS = ("document", "quoted", "recency")
 RANKED_CANDIDATES = 100
 
 
 def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
     """A judged draft, all paragraphs of one document."""
     parts = merged_with(judged, paragraphs)
-    standard = {name: z_scores(filled(scores)) for name, scores in parts.items()}
+    standard = {name: standardised(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
 
 
@@ -116,7 +116,7 @@ def is_quoted(candidate: Candidate, pair: Pair) -> bool:
 
 def searched_row(pair: Pair, found: Sequence[Candidate]) -> Row:
     """A draft's candidates before any is ranked."""
-    parts = {stage: z_scores(filled(scores)) for stage, scores in stages_of(found).items()}
+    parts = {stage: standardised(stage, scores) for stage, scores in stages_of(found).items()}
     return Row(parts, np.zeros(len(found)), np.zeros(len(found)), _relevant(pair, found))
 
 
@@ -149,7 +149,14 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
         return table.recall(scores, 10) + table.recall(scores, 100)
 
     return ascent(
-        {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0},
+        {
+            **dict.fromkeys(STAGES, 0.0),
+            "lexical": 1.0,
+            "dense": 1.0,
+            "document": 1.0,
+            "quoted": 0.5,
+            "near": 0.5,
+        },
         {stage: WEIGHT for stage in STAGES if stage != "lexical"},
         value,
     )

@@ -19,6 +19,7 @@ PARTS = {
     "near": "nearness to what is quoted already",
     "around": "BM25 of adjacent paragraphs",
     "length": "length of the paragraph",
+    "recency": "how recent the speech is",
     "model": "ranker",
     "span": "span",
 }

@@ -53,7 +53,8 @@ class Pair:
     @property
     def draft(self) -> Draft:
         """What the product is asked."""
-        return Draft(self.title, self.left, self.right)
+        day = date.fromisoformat(self.published[:10]).isoformat() if self.published else None
+        return Draft(self.title, self.left, self.right, day)
 
     def quoted(self, paragraphs: Sequence[str]) -> str:
         """The quoted words of the transcript's paragraphs, the parts of several joined."""

@@ -109,6 +109,23 @@ def test_filter_limit_and_candidates_hold(client: TestClient) -> None:
         assert "1961-01-01" <= each["document"]["spoken_on"] <= "1962-12-31"
 
 
+def test_with_the_day_of_the_draft_each_answer_tells_how_recent_its_speech_is(client: TestClient) -> None:
+    answer = client.post("/v1/recommend", json={**MOON, "written_on": "1962-09-19"}).json()
+    told = {each["document"]["id"]: each["scores"]["recency"] for each in answer["recommendations"]}
+    assert told[SPACE] == pytest.approx(-2.0794, abs=1e-4)  # seven days: -log(8)
+    undated = client.post("/v1/recommend", json={**MOON, "written_on": None}).json()
+    assert {each["scores"]["recency"] for each in undated["recommendations"]} == {None}
+
+
+@pytest.mark.parametrize("day", ["1962", "19 September 1962", "1962-09-31", ""])
+def test_a_day_of_the_draft_that_is_none_is_told_by_its_field(client: TestClient, day: str) -> None:
+    refused = client.post("/v1/recommend", json={**MOON, "written_on": day})
+    assert refused.status_code == 422
+    assert refused.json()["error"]["field"] == "written_on"
+    by_address = client.get("/v1/search", params={"q": "the moon", "written_on": day})
+    assert (by_address.status_code, by_address.json()) == (422, refused.json())
+
+
 def test_an_explanation_tells_what_was_asked_and_how_it_was_weighed(
     client: TestClient, service: Service
 ) -> None:

@@ -26,6 +26,16 @@ def test_the_first_stage_answers_without_the_ranker_and_is_not_degraded(client) 
     assert all(each["dense"] is not None for each in scores[:3])
 
 
+def test_the_day_of_the_draft_may_stand_in_the_address(client) -> None:
+    asked = {"q": MOON["left"], "written_on": "1962-09-12"}
+    by_address, posted = (
+        client.get("/v1/search", params=asked).json(),
+        client.post("/v1/search", json={"left": MOON["left"], "written_on": "1962-09-12"}).json(),
+    )
+    assert by_address["recommendations"] == posted["recommendations"]
+    assert 0.0 in [each["scores"]["recency"] for each in posted["recommendations"]]  # held on that very day
+
+
 def test_pages_end_where_the_candidates_do(client) -> None:
     asked = {**MOON, "candidates": 5, "limit": 4, "offset": 4}
     assert len(ids(client.post("/v1/search", json=asked))) == 1

@@ -44,6 +44,21 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
     assert named.out.splitlines()[-1] == f"[{number}] {first.removeprefix('1. ').translate(NO_MARKS)}"
 
 
+def test_the_day_of_a_draft_is_told_by_an_option_or_by_its_front_matter(
+    rostrum: Rostrum, sample_archive: Path, tmp_path: Path
+) -> None:
+    dated = tmp_path / "dated.md"
+    dated.write_text(MOON.read_text().replace("---\n", "---\ndate: 19 September 1962\n", 1))
+    where = ("--archive", sample_archive, "--json")
+    asked = [("recommend", MOON, "--date", "1962-09-19"), ("recommend", dated)]
+    by_option, by_file = (json.loads(rostrum(*each, *where).out)["recommendations"] for each in asked)
+    assert by_option == by_file
+    assert by_option[0]["scores"]["recency"] == pytest.approx(-2.0794, abs=1e-4)  # seven days: -log(8)
+    refused = rostrum("recommend", MOON, "--date", "soon", *where)
+    assert (refused.code, refused.out) == (2, "")
+    assert "'soon' is not a date like 1863-11-19" in refused.err
+
+
 def test_timings_are_told_on_standard_error_only(rostrum: Rostrum, sample_archive: Path) -> None:
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "1")
     assert "50 candidates; draft " in shown.err

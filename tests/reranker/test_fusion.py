@@ -9,8 +9,24 @@ from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weight
 from rostrum.core.errors import ModelError
 
 TOLD = {
-    "candidates": {"lexical": 1, "dense": 2, "document": 3, "quoted": 0.5, "near": 0.5, "around": 0.0},
-    "within": {"lexical": 1, "dense": 0.75, "document": 0, "quoted": 0, "near": 0.5, "around": 0.0},
+    "candidates": {
+        "lexical": 1,
+        "dense": 2,
+        "document": 3,
+        "quoted": 0.5,
+        "near": 0.5,
+        "around": 0.0,
+        "recency": 0.4,
+    },
+    "within": {
+        "lexical": 1,
+        "dense": 0.75,
+        "document": 0,
+        "quoted": 0,
+        "near": 0.5,
+        "around": 0.0,
+        "recency": 0.0,
+    },
     "paragraph": {
         "lexical": 0.5,
         "dense": 0.25,
@@ -18,6 +34,7 @@ TOLD = {
         "quoted": 0,
         "near": 0.5,
         "around": 0,
+        "recency": 0.3,
         "length": 0.5,
     },
     "model": 1,
@@ -30,6 +47,22 @@ def test_a_missing_score_stands_at_the_minimum_of_its_stage():
     # lexical 4, missing -> 0, 0: mean 4/3, deviation sqrt(32/9) = 1.8856; z = 1.4142, -0.7071, -0.7071
     found = weighted({"lexical": [4.0, None, 0.0]}, {"lexical": 1.0})
     assert found == pytest.approx([math.sqrt(2), -math.sqrt(2) / 2, -math.sqrt(2) / 2])
+
+
+def test_a_log_prior_counts_as_it_is_whatever_the_others_are():
+    # a third, older candidate would change z-scores; what lies between the first two stays 2 * (3 - 1)
+    for others in ([], [-9.0]):
+        found = weighted({"recency": [-1.0, -3.0, *others]}, {"recency": 2.0})
+        assert found[0] - found[1] == pytest.approx(4.0)
+
+
+def test_weights_that_were_fitted_before_there_was_a_recency_give_it_none():
+    told = {
+        name: {k: v for k, v in TOLD[name].items() if k != "recency"} for name in ("candidates", "within")
+    }
+    weights = read_weights(TOLD | told)
+    assert weights.candidates == told["candidates"] | {"recency": 0.0}
+    assert weights.paragraph["recency"] == 0.3
 
 
 def test_a_stage_that_was_skipped_changes_no_order():

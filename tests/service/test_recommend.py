@@ -1,6 +1,7 @@
 """The main job over the sample archive with the shipped models, and what happens when a part fails."""
 
 import json
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from embedded.store import EmbeddedStore
 from rostrum.core.deadline import left_s
 from rostrum.core.errors import BadInput, StoreError, TaskError
 from rostrum.core.settings import read_settings
-from rostrum.core.types import Draft, Filter
+from rostrum.core.types import Document, Draft, Filter
 from rostrum.service.assemble import assemble
 from rostrum.service.service import Service
 from rostrum.service.shipped import shipped
@@ -55,6 +56,51 @@ def test_the_speech_that_the_draft_is_about_comes_first(service):
     assert answer.recommendations[0].document.id == SPACE
     assert answer.degraded == ()
     assert answer.candidates == 50
+
+
+@pytest.fixture(scope="module")
+def yearly(tmp_path_factory) -> Service:
+    """The same speech, but for its year, held in 1960, 1970 and 1980, and once on a day that nobody knows."""
+    service = assemble(replace(read_settings({}), archive=tmp_path_factory.mktemp("yearly") / "archive"))
+    service.refresh(
+        Document(f"of-{year}", "Space", f"In {year} we choose to go to the moon.", spoken_on=day)
+        for year, day in (
+            ("1960", "1960-06-01"),
+            ("1970", "1970-06-01"),
+            ("1980", "1980-06-01"),
+            ("19", None),
+        )
+    )
+    weights = service.models.fusion
+    told = {**weights.candidates, "recency": 100.0}, {**weights.paragraph, "recency": 100.0}
+    service.models.fusion = replace(weights, candidates=told[0], paragraph=told[1])
+    return service
+
+
+@pytest.mark.parametrize("ranked", [True, False])
+def test_of_speeches_before_the_day_of_the_draft_the_latest_comes_first(yearly, ranked):
+    draft = Draft(left="A young president spoke of the moon.", written_on="1970-06-08")
+    answer = yearly.recommend(draft, ranked=ranked).recommendations
+    assert [each.document.id for each in answer[:2]] == ["of-1970", "of-1960"]
+    scores = {each.document.id: each.scores.recency for each in answer}
+    assert scores["of-1970"] == pytest.approx(-math.log(8))  # seven days
+    assert scores["of-1980"] < scores["of-1960"]  # not held yet
+    assert scores["of-19"] is None
+
+
+def test_without_a_day_no_speech_is_recent(yearly):
+    dated = yearly.recommend(Draft(left="He spoke of the moon.", written_on="1990-01-01")).recommendations
+    assert dated[0].document.id == "of-1980"
+    answer = yearly.recommend(Draft(left="He spoke of the moon.")).recommendations
+    assert {each.scores.recency for each in answer} == {None}
+    finals = [each.scores.final for each in answer]
+    assert max(finals) - min(finals) < 5.0  # with a day, 100 times the log of years lies between
+
+
+def test_a_day_that_is_none_is_bad_input(service):
+    with pytest.raises(BadInput, match="'1962-9-12' is not a date like 1863-11-19") as caught:
+        service.recommend(replace(MOON, written_on="1962-9-12"))
+    assert caught.value.field == "written_on"
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before the quote", "after the quote"])
