@@ -26,7 +26,8 @@ from rostrum.training.systems import merged_with
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
-OF_DOCUMENTS = ("document", "quoted", "recency")
+OF_DOCUMENTS = ("document", "quoted")
+RECENCY = "recency"
 RANKED_CANDIDATES = 100
 
 
@@ -141,31 +142,25 @@ def _relevant(pair: Pair, found: Sequence[Candidate]) -> frozenset[int]:
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
-    """Weights of all stages next to BM25: the best mean of recall@10 and recall@100."""
+    """Weights of all stages next to BM25: the best mean of recall@10 and recall@100.
+
+    That of recency comes last, the others staying: they have to serve drafts without a day, too.
+    """
     table = ScoreTable(rows)
 
     def value(tried: Weights) -> float:
         scores = table.summed(tried)
         return table.recall(scores, 10) + table.recall(scores, 100)
 
-    return ascent(
-        {
-            **dict.fromkeys(STAGES, 0.0),
-            "lexical": 1.0,
-            "dense": 1.0,
-            "document": 1.0,
-            "quoted": 0.5,
-            "near": 0.5,
-        },
-        {stage: WEIGHT for stage in STAGES if stage != "lexical"},
-        value,
-    )
+    begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0}
+    undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
+    return ascent({**undated, RECENCY: 0.0}, {RECENCY: WEIGHT}, value)
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
     """Weights of what is said of documents in the merged answer: the best mAP over the candidates.
 
-    As they were, where no row has what is quoted among its candidates.
+    That of recency comes last. As they were, where no row has what is quoted among its candidates.
     """
     found = [row for row in rows if row.relevant]
     if not found:
@@ -175,7 +170,8 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
     def value(tried: Weights) -> float:
         return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
 
-    return ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
+    undated = ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
+    return ascent(undated, {RECENCY: WEIGHT}, value)
 
 
 def fit_archive(

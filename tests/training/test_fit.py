@@ -1,5 +1,7 @@
 """The fit finds the weights that rank what was quoted first."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,17 @@ def test_over_an_archive_the_weights_lift_what_was_quoted_among_the_first_hundre
     assert weights["lexical"] == 1.0
 
 
+def test_recency_is_fitted_on_top_of_weights_that_serve_drafts_without_a_day():
+    count = 12
+    words = np.arange(count, 0, -1.0)  # BM25 has the quoted one last
+    age = np.where(np.arange(count) == count - 1, 0.0, -7.0)  # which alone is new
+    parts = {name: np.zeros(count) for name in STAGES} | {"lexical": words}
+    rows = [Row(parts | {"recency": age}, np.zeros(count), np.zeros(count), frozenset({count - 1}))]
+    weights = fit_candidates(rows)
+    assert 7 * weights["recency"] + 1 > words[9]  # among the first ten
+    assert {**weights, "recency": 0.0} == fit_candidates([replace(rows[0], parts=parts)])
+
+
 @pytest.fixture
 def fitted():
     flat = dict.fromkeys(STAGES, 0.0)
@@ -65,6 +78,13 @@ def test_what_is_said_of_documents_is_fitted_where_something_quoted_was_found(fi
     weights = fit_documents([found], fitted)
     assert weights["document"] >= 1.5  # 2 * weight > 3
     assert weights["lexical"] == 1.0
+
+
+def test_how_recent_a_speech_is_joins_the_merged_answer_as_the_log_prior_that_it_is(fitted):
+    found = row(3, lexical=[3.0, 2.0, 1.0, 0.0], recency=[-4.0, -4.0, -4.0, 0.0])
+    weights = fit_documents([found], fitted)
+    assert weights["recency"] == 0.8  # the least of the grid with 4 * weight > 3
+    assert weights["document"] == 0.0
 
 
 def test_weights_of_documents_stay_where_nothing_quoted_was_found(fitted):
