@@ -1,5 +1,7 @@
 """Archive-wide recall of the candidates over all transcripts, with a 30-day date filter and without.
 
+The day of a draft counts in the last set of stages alone, which is tested against that without it.
+
     python -m benchmarks.candidates --data DATA --archive ARCHIVE
 
 The archive is built first (it resumes and reuses what is there); paragraphs stand as the data set supplies
@@ -24,7 +26,7 @@ from rostrum.core.types import Filter
 from rostrum.service.candidates import stages_of
 from rostrum.training.archive import build
 from rostrum.training.fit import candidates_of, is_quoted, thirty_days
-from rostrum.training.metrics import order
+from rostrum.training.metrics import order, permutation_test
 from rostrum.training.pairs import Pair, pairs, transcripts
 
 STAGE_SETS = {
@@ -32,6 +34,7 @@ STAGE_SETS = {
     "dense": ("dense",),
     "lexical + document": ("lexical", "document"),
     "lexical + document + dense": ("lexical", "document", "dense"),
+    "undated": tuple(stage for stage in STAGES if stage != "recency"),
     "all": STAGES,
 }
 DEPTHS = (10, 100)
@@ -44,7 +47,10 @@ def tell(count: int) -> None:
 
 
 def recalls(rows: list[Pair], store: EmbeddedStore, models: Models, recent: bool) -> dict[str, Any]:
-    """Recall at 10 and 100 of each set of stages, with the fusion's weights, in percent."""
+    """Recall at 10 and 100 of each set of stages, with the fusion's weights, in percent.
+
+    `p` is that of all stages against those which a draft without a day has.
+    """
     hits: dict[str, dict[int, list[bool]]] = {name: {k: [] for k in DEPTHS} for name in STAGE_SETS}
     latencies = []
     for pair in rows:
@@ -61,6 +67,10 @@ def recalls(rows: list[Pair], store: EmbeddedStore, models: Models, recent: bool
         "recall": {
             name: {f"@{k}": round(100 * float(np.mean(some)), 1) for k, some in by_depth.items()}
             for name, by_depth in hits.items()
+        },
+        "p": {
+            f"@{k}": permutation_test(hits["all"][k], hits["undated"][k], [pair.document for pair in rows])
+            for k in DEPTHS
         },
         "latency_s": {
             "p50": round(float(np.quantile(latencies, 0.5)), 4),

@@ -34,7 +34,8 @@ STAGES = {
     "dense": "encoder",
     "lexical + document": "BM25 of paragraphs and documents",
     "lexical + document + dense": "both and encoder",
-    "all": "**all** (and what the draft quotes already, and adjacent paragraphs)",
+    "undated": "and what the draft quotes already, and adjacent paragraphs",
+    "all": "**all** (and how recent the speech is on the draft's day)",
 }
 
 

@@ -31,7 +31,8 @@ def candidates(reader: Reader, query: Query) -> list[Candidate]:
     document = _document_scores(reader, query.document_text, numbers)
     dense = _inner_products(reader, query.vector, numbers)
     scores = [Scores(*known) for known in zip(lexical, document, dense, strict=True)]
-    return [Candidate(*row, score) for row, score in zip(rows, scores, strict=True)]
+    days = _days(reader, numbers)
+    return [Candidate(*row, score, day) for row, score, day in zip(rows, scores, days, strict=True)]
 
 
 def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
@@ -63,6 +64,13 @@ def _nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
         return np.empty(0, np.int64)
     mask = None if filter == Filter() else reader.numbering.mask(reader.documents.passing(filter))
     return reader.dense.best(query.vector, query.depth, mask)
+
+
+def _days(reader: Reader, numbers: Numbers) -> list[str | None]:
+    """When the document of each paragraph was held."""
+    keys = reader.numbering.keys[reader.numbering.documents_of(numbers)].tolist()
+    infos = reader.archive.infos(sorted(set(keys)))
+    return [infos[key].spoken_on for key in keys]
 
 
 def _document_scores(reader: Reader, text: str, numbers: Numbers) -> list[float | None]:

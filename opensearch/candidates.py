@@ -13,6 +13,7 @@ from opensearch import rows
 from opensearch.facts import Found
 from opensearch.paging import rows as paged
 from opensearch.queries import (
+    DAY,
     DOCUMENT_TEXT,
     PARAGRAPH_TEXT,
     PLACE,
@@ -21,6 +22,7 @@ from opensearch.queries import (
     best,
     clauses,
     column,
+    column_if_any,
     compared,
     inner_product,
     nearest,
@@ -117,11 +119,13 @@ def _scored(server: Server, found: Found, asked: Asked, owners: Mapping[str, str
         documents = sorted({owners[each] for each in some})
         paragraphs, of_documents, *dense = server.searches(_scores(found, asked, some, documents))
         document = {column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
+        days = {column(hit, "document_id"): column_if_any(hit, DAY) for hit in of_documents["hits"]}
         products = {column(hit, "id"): inner_product(hit["_score"]) for each in dense for hit in each["hits"]}
         for hit in paragraphs["hits"]:
             paragraph, tokens = rows.paragraph(column(hit, "packed"))
-            of_document, dense_score = document[paragraph.document_id], products.get(paragraph.id)
-            yield Candidate(paragraph, tokens, Scores(hit["_score"] or None, of_document, dense_score))
+            owner = paragraph.document_id
+            scores = Scores(hit["_score"] or None, document[owner], products.get(paragraph.id))
+            yield Candidate(paragraph, tokens, scores, days[owner])
 
 
 def _scores(
@@ -129,9 +133,10 @@ def _scores(
 ) -> list[tuple[str, Body]]:
     """The searches for all scores of paragraphs and of the documents they belong to."""
     lexical = scored(PARAGRAPH_TEXT, asked.paragraphs, "id", paragraphs)
+    of_documents = scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)
     searches = [
         (found.paragraphs, lexical | {"docvalue_fields": ["packed"]}),
-        (found.documents, scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)),
+        (found.documents, of_documents | {"docvalue_fields": ["document_id", DAY]}),
     ]
     if asked.vector is not None:
         searches.append((found.paragraphs, compared(asked.vector, paragraphs)))

@@ -21,6 +21,7 @@ MOST_TERMS = 1000
 """Different terms of a search; OpenSearch refuses more than 1,024 (`indices.query.bool.max_clause_count`)."""
 
 PLACE = ("id", "document_id")
+DAY = "spoken_on"
 """What tells a paragraph and its document; rows of documents have the second only."""
 
 Body = dict[str, Any]
@@ -79,6 +80,11 @@ def column(hit: Mapping[str, Any], field: str) -> str:
     """The value of a column of a hit, read where the values of all rows lie together."""
     value: str = hit["fields"][field][0]
     return value
+
+
+def column_if_any(hit: Mapping[str, Any], field: str) -> str | None:
+    """As `column`; `None` where the row has no value there."""
+    return column(hit, field) if field in hit["fields"] else None
 
 
 def inner_product(score: float) -> float:

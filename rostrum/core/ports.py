@@ -68,7 +68,8 @@ class ParagraphStore(Protocol):
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with `lexical`, `document` and `dense` scores, in no promised order, none twice.
 
-        A score is `None` only where its stage was skipped or the paragraph matched nothing of it.
+        Each tells when its document was `spoken_on`. A score is `None` only where its stage was skipped or
+        the paragraph matched nothing of it.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:

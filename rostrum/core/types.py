@@ -172,11 +172,12 @@ class Scores:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Candidate:
-    """A paragraph that may be recommended, with the scores of the first stage."""
+    """A paragraph that may be recommended, with the scores of the first stage and the day of its document."""
 
     paragraph: Paragraph
     tokens: Tokens
     scores: Scores
+    spoken_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def search(
             every=0 < _named(store, filter) <= depth,
         )
     )
-    return _dated(_placed(found, reading.words), draft.written_on, store)
+    return _dated(_placed(found, reading.words), draft.written_on)
 
 
 def _named(store: ParagraphStore, filter: Filter) -> int:
@@ -76,14 +76,12 @@ def _placed(found: Sequence[Candidate], words: NDArray[np.int32] | None) -> list
     ]
 
 
-def _dated(found: Sequence[Candidate], written_on: str | None, store: ParagraphStore) -> list[Candidate]:
-    """The candidates with how recent their speeches are; the archive is asked if the draft has a day."""
-    if written_on is None or not found:
-        return list(found)
-    ids = sorted({c.paragraph.document_id for c in found})
-    infos = list(store.documents(ids))
-    by_id = dict(zip([i.id for i in infos], recency(written_on, [i.spoken_on for i in infos]), strict=True))
-    return [replace(c, scores=replace(c.scores, recency=by_id.get(c.paragraph.document_id))) for c in found]
+def _dated(found: Sequence[Candidate], written_on: str | None) -> list[Candidate]:
+    """The candidates with how recent their speeches are on the day of the draft."""
+    recent = recency(written_on, [c.spoken_on for c in found])
+    return [
+        replace(c, scores=replace(c.scores, recency=prior)) for c, prior in zip(found, recent, strict=True)
+    ]
 
 
 def ordered(

@@ -272,6 +272,20 @@ def scores_by_place(candidates):
 # Which paragraphs are candidates
 
 
+def test_a_candidate_tells_when_its_document_was_spoken(store, entry, publish):
+    dated = entry("a", ["seven", "seven years"], spoken_on="1863-11-19")
+    publish(store, dated, entry("b", ["seven"]), entry("c", ["seven"], spoken_on="0999-01-02"))
+    for every in (False, True):
+        found = store.search(Query("seven", "", None, every=every))
+        told = {(each.paragraph.document_id, each.paragraph.ordinal): each.spoken_on for each in found}
+        assert told == {
+            ("a", 0): "1863-11-19",
+            ("a", 1): "1863-11-19",
+            ("b", 0): None,
+            ("c", 0): "0999-01-02",
+        }
+
+
 def test_no_candidate_comes_twice(store, entry, encoding, publish):
     publish(store, *[entry(name, ["seven years", "seven nations", "hope"]) for name in "abc"])
     found = store.search(Query("seven hope", "years", encoding("seven years").vector))
