@@ -21,9 +21,9 @@ MOST_TERMS = 1000
 """Different terms of a search; OpenSearch refuses more than 1,024 (`indices.query.bool.max_clause_count`)."""
 
 PLACE = ("id", "document_id")
-DAY = "spoken_on"
 """What tells a paragraph and its document; rows of documents have the second only."""
 
+DAY = "spoken_on"
 Body = dict[str, Any]
 
 COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields": list(PLACE)}

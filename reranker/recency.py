@@ -14,25 +14,25 @@ from collections.abc import Sequence
 from rostrum.core.dates import day
 
 DAYS_LATE = 2  # a release may bear the date of a day or two after the speech was quoted: as `rostrum align`
-NOT_YET_DAYS = 36_525  # the age of a speech that was not held yet: a century
+LONG_AGO_DAYS = 36_525  # the age of a speech of no date, or that was not held yet: a century
 
 
 def recency(written_on: str | None, spoken_on: Sequence[str | None]) -> list[float | None]:
     """Log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the most.
 
-    `None` for a speech without a date, and for all if the draft has no day. A speech held later than
-    `DAYS_LATE` after it counts as one of long ago.
+    A speech without a date counts as one of long ago, and so does one held later than `DAYS_LATE` after the
+    draft. If the draft has no day, all are `None`.
 
-    >>> [x and round(x, 3) for x in recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
-    [-1.099, 0.0, -10.506, None]
+    >>> [round(x, 3) for x in recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
+    [-1.099, 0.0, -10.506, -10.506]
     >>> recency(None, ["1962-09-12"])
     [None]
     """
     if written_on is None:
         return [None] * len(spoken_on)
     today = day(written_on)
-    return [None if spoken is None else _log_prior(today - day(spoken)) for spoken in spoken_on]
+    return [_log_prior(LONG_AGO_DAYS if spoken is None else today - day(spoken)) for spoken in spoken_on]
 
 
 def _log_prior(age_days: int) -> float:
-    return 0.0 - math.log1p(NOT_YET_DAYS if age_days < -DAYS_LATE else max(age_days, 0))
+    return 0.0 - math.log1p(LONG_AGO_DAYS if age_days < -DAYS_LATE else max(age_days, 0))

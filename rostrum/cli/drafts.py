@@ -26,7 +26,7 @@ PLACE = re.compile(r"\[quote\]", re.IGNORECASE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines
 PARTS = ("title", "left", "right")
-DAYS = ("written_on", "date")  # what JSON and front matter call the day of the draft, the first counts
+DAY, DATE = "written_on", "date"  # what JSON and front matter call the day of the draft
 
 
 def read_draft(path: Path) -> Draft:
@@ -150,14 +150,14 @@ def _json_object(text: str) -> dict[str, Any] | None:
 
 
 def _from_json(given: dict[str, Any]) -> Draft:
-    known = (*PARTS, *DAYS)
+    known = (*PARTS, DAY)
     unknown = sorted(given.keys() - set(known))
     if unknown:
         raise BadInput(
             f"{unknown[0]!r} is no part of a draft; there are {', '.join(known)}", field=unknown[0]
         )
     title, left, right = (_text(given, part) for part in PARTS)
-    return Draft(title, left, right, _day(given))
+    return Draft(title, left, right, _day(given, DAY))
 
 
 def _from_front_matter(text: str) -> Draft | None:
@@ -176,7 +176,9 @@ def _from_front_matter(text: str) -> Draft | None:
     left = body.strip()
     if left and "left" in told:
         raise BadInput("left stands in the front matter and below it: give one", field="left")
-    return Draft(_text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"), _day(told))
+    return Draft(
+        _text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"), _day(told, DATE)
+    )
 
 
 def _from_plain(text: str) -> Draft:
@@ -186,15 +188,14 @@ def _from_plain(text: str) -> Draft:
     return Draft(left=text.strip())
 
 
-def _day(given: dict[str, Any]) -> str | None:
-    """The day of the draft, however it is written."""
-    for name in DAYS:
-        if told := _text(given, name).strip():
-            try:
-                return calendar_date(told)
-            except ValueError as error:
-                raise BadInput(f"{name}: {error}", field=name) from error
-    return None
+def _day(given: dict[str, Any], name: str) -> str | None:
+    """The day of the draft, written as those of speeches may be."""
+    if not (told := _text(given, name).strip()):
+        return None
+    try:
+        return calendar_date(told)
+    except ValueError as error:
+        raise BadInput(f"{name}: {error}", field=name) from error
 
 
 def _text(given: dict[str, Any], part: str) -> str:

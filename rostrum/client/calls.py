@@ -154,8 +154,10 @@ def ready() -> Call[Readiness]:
 
 
 def _form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
-    told = {"filter": asdict(chosen or Filter()), "candidates": candidates}
-    return asdict(Draft(left=draft) if isinstance(draft, str) else draft) | told
+    told = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
+    if told["written_on"] is None:
+        del told["written_on"]  # which a service of before drafts had days does not know
+    return told | {"filter": asdict(chosen or Filter()), "candidates": candidates}
 
 
 def _address(document_id: str) -> str:

@@ -243,7 +243,7 @@ class Generation:
 class Explanation:
     """What an answer was made by, beside the scores of every stage that it brings along.
 
-    `queries`: what paragraphs and whole documents were matched with. `weights`: of the stages' z-scores for
+    `queries`: what paragraphs and whole documents were matched with. `weights`: of the stages for
     candidates, and of what is merged at the end.
     """
 

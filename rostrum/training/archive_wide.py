@@ -52,11 +52,11 @@ class Outcome:
 
 def settings_of(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
     """What is asked in each setting, and what may be found; some need the day of the draft."""
-    draft, source = pair.draft, Filter(documents=(pair.document,))
-    found = {"archive": (replace(draft, written_on=None), Filter())}
+    undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
+    found = {"archive": (undated, Filter())}
     if pair.published:
-        found |= {"archive, dated": (draft, Filter()), "30 days": (draft, thirty_days(pair))}
-    return found | {"source": (draft, source)}
+        found |= {"archive, dated": (pair.draft, Filter()), "30 days": (undated, thirty_days(pair))}
+    return found | {"source": (undated, source)}
 
 
 def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:

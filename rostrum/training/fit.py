@@ -23,7 +23,22 @@ from rostrum.training.pairs import Pair
 from rostrum.training.score_table import Row, ScoreTable, Weights
 from rostrum.training.systems import merged_with
 
-WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
+WEIGHT = (
+    0.0,
+    0.1,
+    0.2,
+    0.3,
+    0.4,
+    0.5,
+    0.6,
+    0.8,
+    1.0,
+    1.25,
+    1.5,
+    2.0,
+    3.0,
+    4.0,
+)  # of a z-score or a log prior
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
@@ -184,8 +199,9 @@ def fit_archive(
         for filter in filters_of(pair)
     ]
     weights = replace(weights, candidates=fit_candidates(searched))
+    undated = {**weights.candidates, RECENCY: 0.0}
     ranked = [
-        ranked_row(pair, candidates_of(pair, store, models, Filter()), models, weights.candidates)
+        ranked_row(pair, candidates_of(pair, store, models, Filter()), models, undated)
         for pair in rows[:ranked_rows]
     ]
     return replace(weights, paragraph=fit_documents(ranked, weights))

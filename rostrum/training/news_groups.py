@@ -58,9 +58,16 @@ class NewsGroups:
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1
         near = chance.sample(row.others, min(sum(sizes), len(row.others)))
-        pack = near + chance.choices(self.strangers, k=sum(sizes) - len(near))
+        far = chance.choices(range(len(self.strangers)), k=sum(sizes) - len(near))
+        pack = near + [self._stranger(row, at) for at in far]
         chance.shuffle(pack)
         return [[pack.pop() for _ in range(size)] for size in sizes]
+
+    def _stranger(self, row: NewsRow, at: int) -> str:
+        """The first quotation from place `at` on that neither the draft nor the row's own words hold."""
+        draft = words(f"{row.title} {row.left}")
+        following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
+        return next((each for each in following if _is_apart(words(each), draft, words(row.quote))), "")
 
 
 def drawn(news: Path, count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
@@ -82,7 +89,7 @@ def check_news(news: Path, recipe: RankerRecipe) -> None:
     """Raises `BadInput` where a `news-quotes` file is there to learn from and does not fill a batch."""
     if not (recipe.news_rows and news.exists()):
         return
-    found, _ = drawn(news, recipe.batch, recipe.seed)
+    found, _ = drawn(news, min(recipe.batch, recipe.news_rows), recipe.seed)
     if len(found) < recipe.batch:
         raise BadInput(
             f"{len(found)} news quotations with others of their article do not fill a batch of "
@@ -101,9 +108,11 @@ def comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str
     if own in draft:
         return ()
     found = {each.quote: words(each.quote) for each in article}
-    return tuple(
-        quote for quote, said in found.items() if said not in draft and said not in own and own not in said
-    )
+    return tuple(quote for quote, said in found.items() if _is_apart(said, draft, own))
+
+
+def _is_apart(said: str, draft: str, own: str) -> bool:
+    return said not in draft and said not in own and own not in said
 
 
 def words(text: str) -> str:

@@ -17,7 +17,10 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A draft's n candidates: z-scores (n,) by name, the ranker's logits (n,), which are relevant."""
+    """A draft's n candidates: scores (n,) as they are weighed, by name, the ranker's logits (n,).
+
+    `relevant` are the places of those that were quoted.
+    """
 
     parts: Mapping[str, Floats]
     model: Floats

@@ -142,8 +142,8 @@ def test_a_draft_is_asked_without_its_day_and_with_it_and_one_of_unknown_day_wit
     assert {setting: draft.written_on for setting, (draft, _) in found.items()} == {
         "archive": None,
         "archive, dated": "1962-09-13",
-        "30 days": "1962-09-13",
-        "source": "1962-09-13",
+        "30 days": None,
+        "source": None,
     }
     assert found["30 days"][1] == Filter(since="1962-08-14", until="1962-09-13")
     undated = Pair("p", "T", "L", "", "d", PAIR.parts, False)

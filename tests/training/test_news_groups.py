@@ -60,7 +60,7 @@ def test_the_quotation_stands_in_no_other_paragraph_and_each_other_one_once(tmp_
     groups = NewsGroups(news(tmp_path, [("a", "He spoke.", each) for each in (OWN, *OTHERS)]), pieces, 9, 0)
     row = next(each for each in groups.rows if each.quote == OWN)
     assert sorted(row.others) == sorted(OTHERS)
-    groups.strangers = [FAR]
+    groups.strangers = [OWN, f"And so, {OWN}", FAR]  # another article has it, too
     for seed in range(20):
         group = groups.group(row, 5, random.Random(seed))
         paragraphs = [said(pieces, each) for each in group.paragraphs]
@@ -90,6 +90,16 @@ def test_a_quotation_that_its_draft_has_already_is_left_out(tmp_path, pieces):
         OTHERS[1]: (OTHERS[2],),
         OTHERS[2]: (OTHERS[1],),
     }
+
+
+def test_a_stranger_that_the_draft_has_already_is_passed_over(tmp_path, pieces):
+    groups = NewsGroups(tmp_path / "none.jsonl", pieces, 9, 0)
+    groups.strangers = [OWN, OTHERS[0], FAR]
+    row = NewsRow("", f"“{OTHERS[0]},” he said.", OWN, (OTHERS[1],))
+    for seed in range(20):
+        paragraphs = [said(pieces, each) for each in groups.group(row, 3, random.Random(seed)).paragraphs]
+        assert not any(holds(each, ids(pieces, OTHERS[0])) for each in paragraphs)
+        assert sum(holds(each, ids(pieces, OWN)) for each in paragraphs) == 1
 
 
 def test_rows_are_drawn_by_the_seed(tmp_path, pieces):

@@ -142,6 +142,8 @@ def test_news_quotations_that_fill_no_batch_of_the_ranker_are_told_at_once(begun
     write(data, "news-quotes", [*alone, NEWS_QUOTE | {"article": "a0", "quote": "one more than that"}])
     with pytest.raises(BadInput, match="2 news quotations with others of their article do not fill a batch"):
         begun(ranker=SMALL["ranker"] | {"news_rows": 9, "batch": 3})
+    with pytest.raises(BadInput, match="1 news quotations with others of their article do not fill a batch"):
+        begun(ranker=SMALL["ranker"] | {"news_rows": 1, "batch": 2})
 
 
 def test_speeches_of_one_paragraph_teach_nothing_and_that_is_told(begun, data):
