@@ -56,6 +56,17 @@ def test_a_log_prior_counts_as_it_is_whatever_the_others_are():
         assert found[0] - found[1] == pytest.approx(4.0)
 
 
+def test_among_paragraphs_of_one_speech_recency_changes_no_share_of_the_answer():
+    weights = FusionWeights({}, {}, {}, model=1.0, alpha=0.0, beta=1.0)
+    model, span = np.array([0.3, 1.2, -0.7]), np.zeros(3)
+    lexical = [2.0, None, 5.0]
+    without, within = (
+        late_fusion(model, span, weighted({"lexical": lexical, "recency": [-6.2] * 3}, told), weights)
+        for told in ({"lexical": 1.0, "recency": 0.0}, {"lexical": 1.0, "recency": 0.8})
+    )
+    assert within == pytest.approx(without)
+
+
 def test_weights_that_were_fitted_before_there_was_a_recency_give_it_none():
     told = {
         name: {k: v for k, v in TOLD[name].items() if k != "recency"} for name in ("candidates", "within")
