@@ -43,6 +43,9 @@ MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logi
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
 RECENCY = "recency"
+AGE = tuple(weight for weight in WEIGHT if weight <= 1)
+"""With 1 each tenfold of age is as likely as another. Pairs know no old speeches: they would have it steeper."""
+
 RANKED_CANDIDATES = 100
 
 
@@ -169,7 +172,7 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
     begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0}
     undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
-    return ascent({**undated, RECENCY: 0.0}, {RECENCY: WEIGHT}, value)
+    return ascent({**undated, RECENCY: 0.0}, {RECENCY: AGE}, value)
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
@@ -186,7 +189,7 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
         return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
 
     undated = ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
-    return ascent(undated, {RECENCY: WEIGHT}, value)
+    return ascent(undated, {RECENCY: AGE}, value)
 
 
 def fit_archive(
