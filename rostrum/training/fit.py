@@ -23,28 +23,13 @@ from rostrum.training.pairs import Pair
 from rostrum.training.score_table import Row, ScoreTable, Weights
 from rostrum.training.systems import merged_with
 
-WEIGHT = (
-    0.0,
-    0.1,
-    0.2,
-    0.3,
-    0.4,
-    0.5,
-    0.6,
-    0.8,
-    1.0,
-    1.25,
-    1.5,
-    2.0,
-    3.0,
-    4.0,
-)  # of a z-score or a log prior
+WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
 RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
-"""With 1 each tenfold of age is as likely as another. Pairs know no old speeches: they would have it steeper."""
+"""With 1 each tenfold of age is as likely as another; pairs, which know no old speeches, would have more."""
 
 RANKED_CANDIDATES = 100
 
