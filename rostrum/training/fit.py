@@ -31,6 +31,8 @@ RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
 """With 1 each tenfold of age is as likely as another; pairs, which know no old speeches, would have more."""
 
+ENOUGH = 0.9
+
 RANKED_CANDIDATES = 100
 
 
@@ -157,7 +159,7 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
     begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0}
     undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
-    return ascent({**undated, RECENCY: 0.0}, {RECENCY: AGE}, value)
+    return {**undated, RECENCY: least_weight(lambda weight: value({**undated, RECENCY: weight}))}
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
@@ -174,7 +176,17 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
         return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
 
     undated = ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
-    return ascent(undated, {RECENCY: AGE}, value)
+    return {**undated, RECENCY: least_weight(lambda weight: value({**undated, RECENCY: weight}))}
+
+
+def least_weight(value: Callable[[float], float]) -> float:
+    """The least weight of recency that gains `ENOUGH` of what the best of its grid does.
+
+    >>> least_weight(lambda weight: min(weight, 0.5)), least_weight(lambda weight: -weight)
+    (0.5, 0.0)
+    """
+    gains = [value(weight) - value(0.0) for weight in AGE]
+    return next(weight for weight, gain in zip(AGE, gains, strict=True) if gain >= ENOUGH * max(gains))
 
 
 def fit_archive(
