@@ -28,6 +28,15 @@ def test_the_speech_a_sample_draft_is_about_is_among_the_first_three(
     assert about(draft) in [each["document"]["id"] for each in found["recommendations"]]
 
 
+@pytest.mark.parametrize("draft", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem)
+def test_a_speech_of_long_ago_is_first_in_a_draft_of_today_that_is_about_it(
+    rostrum: Rostrum, sample_archive: Path, draft: Path
+) -> None:
+    asked = ("--archive", sample_archive, "--date", "2024-11-20", "--limit", "1", "--json")
+    [first] = json.loads(rostrum("recommend", draft, *asked).out)["recommendations"]
+    assert first["document"]["id"] == about(draft)
+
+
 def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
     rostrum: Rostrum, sample_archive: Path
 ) -> None:
