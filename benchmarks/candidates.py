@@ -1,11 +1,14 @@
-"""Archive-wide recall of the candidates over all transcripts, with a 30-day date filter and without.
+"""Archive-wide recall of the candidates: of all transcripts, those so far, and those of 30 days.
 
-The day of a draft counts in the last set of stages alone, which is tested against that without it.
+The day of a draft counts in the last set of stages alone, which is tested against that without it. What it is
+worth is told by the transcripts so far, up to the draft's day: an archive with later ones flatters it.
 
     python -m benchmarks.candidates --data DATA --archive ARCHIVE
+    python -m benchmarks.candidates --data DATA --archive ARCHIVE --split train --older-than 30
 
 The archive is built first (it resumes and reuses what is there); paragraphs stand as the data set supplies
-them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json.
+them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json, or
+results/candidates-older.json of the rows whose transcript is older than so many days.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +24,14 @@ import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
 from embedded.store import EmbeddedStore
+from indexer.align.transcripts import Transcript
 from reranker.fusion import STAGES, weighted
 from reranker.models import Models
+from rostrum.core.dates import day
 from rostrum.core.types import Filter
 from rostrum.service.candidates import stages_of
 from rostrum.training.archive import build
-from rostrum.training.fit import candidates_of, is_quoted, thirty_days
+from rostrum.training.fit import candidates_of, is_quoted, so_far, thirty_days
 from rostrum.training.metrics import order, permutation_test
 from rostrum.training.pairs import Pair, pairs, transcripts
 
@@ -46,7 +52,15 @@ def tell(count: int) -> None:
         print(f"{count} documents", file=sys.stderr)
 
 
-def recalls(rows: list[Pair], store: EmbeddedStore, models: Models, recent: bool) -> dict[str, Any]:
+def age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
+    """How old the transcript was when it was quoted; 0, where one of both days is not known."""
+    spoken_on = documents[pair.document].spoken_on
+    return day(pair.published[:10]) - day(spoken_on) if pair.published and spoken_on else 0
+
+
+def recalls(
+    rows: list[Pair], store: EmbeddedStore, models: Models, among: Callable[[Pair], Filter]
+) -> dict[str, Any]:
     """Recall at 10 and 100 of each set of stages, with the fusion's weights, in percent.
 
     `p` is that of all stages against those which a draft without a day has.
@@ -55,7 +69,7 @@ def recalls(rows: list[Pair], store: EmbeddedStore, models: Models, recent: bool
     latencies = []
     for pair in rows:
         began = time.monotonic()
-        found = candidates_of(pair, store, models, thirty_days(pair) if recent else Filter())
+        found = candidates_of(pair, store, models, among(pair))
         latencies.append(time.monotonic() - began)
         stages = stages_of(found)
         for name, used in STAGE_SETS.items():
@@ -87,12 +101,16 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=Path("models"))
     parser.add_argument("--split", default="test")
     parser.add_argument("--rows", type=int, default=500, help="the first rows that are not repeated")
+    parser.add_argument("--older-than", type=int, metavar="DAYS", help="rows of older transcripts alone")
     given = parser.parse_args()
     models = models_at(given.models)
     built = build(given.data / "documents.jsonl.gz", given.archive, models, tell)
     store = EmbeddedStore(given.archive)
     known = transcripts(given.data / "documents.jsonl.gz")
-    rows = pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)[: given.rows]
+    rows = pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)
+    if given.older_than is not None:
+        rows = [row for row in rows if age_days(row, known) > given.older_than]
+    rows = rows[: given.rows]
     found_documents, found_paragraphs = store.count()
     result = {
         "split": given.split,
@@ -100,13 +118,15 @@ def main() -> None:
         "documents": found_documents,
         "paragraphs": found_paragraphs,
         "archive": {"encoded": built.encoded, "seconds": round(built.elapsed_s, 1)},
-        "all": recalls(rows, store, models, recent=False),
-        "30 days": recalls(rows, store, models, recent=True),
+        "older_than": given.older_than,
+        "all": recalls(rows, store, models, lambda _: Filter()),
+        "so far": recalls(rows, store, models, so_far),
+        "30 days": recalls(rows, store, models, thirty_days),
         **provenance(
             models, [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
         ),
     }
-    write("candidates", result)
+    write("candidates" if given.older_than is None else "candidates-older", result)
 
 
 if __name__ == "__main__":

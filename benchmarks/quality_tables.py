@@ -47,6 +47,7 @@ RANKING = {name: MEASURES[name] for name in ("map", "mrr", "acc@1", "acc@3", "ac
 CUTS = {"em positive": "EM pos", "em top": "EM top", "f1 positive": "F1 pos", "f1 top": "F1 top"}
 SETTINGS = {
     "archive": "the whole archive",
+    "so far": "what there was on the draft's day",
     "archive, dated": "the whole archive, with the draft's day",
     "30 days": "speeches of the 30 days before",
     "source": "the source alone",

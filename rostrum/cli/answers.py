@@ -67,8 +67,9 @@ def nothing_passes(filter: Filter) -> str:
 def scores_line(scores: Scores) -> str:
     """Scores of every stage in one line, `-` for a stage that gave none.
 
-    >>> scores_line(Scores(lexical=7.25, final=0.5)).split(", ")[:2]
-    ['lexical 7.25', 'document -']
+    >>> print(scores_line(Scores(lexical=7.25, final=0.5)))  # doctest: +NORMALIZE_WHITESPACE
+    lexical 7.25, document -, dense -, quoted -, near -, around -, recency -, first_stage -,
+    model -, span -, final 0.5
     """
     values = ((field.name, getattr(scores, field.name)) for field in fields(scores))
     return ", ".join(f"{name} {'-' if value is None else format(value, '.4g')}" for name, value in values)

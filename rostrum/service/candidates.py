@@ -76,8 +76,10 @@ def _placed(found: Sequence[Candidate], words: NDArray[np.int32] | None) -> list
     ]
 
 
-def _dated(found: Sequence[Candidate], written_on: str | None) -> list[Candidate]:
-    """The candidates with how recent their speeches are on the day of the draft."""
+def _dated(found: list[Candidate], written_on: str | None) -> list[Candidate]:
+    """The candidates with how recent their speeches are on the day of the draft, if it has one."""
+    if written_on is None:
+        return found
     recent = recency(written_on, [c.spoken_on for c in found])
     return [
         replace(c, scores=replace(c.scores, recency=prior)) for c, prior in zip(found, recent, strict=True)

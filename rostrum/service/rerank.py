@@ -56,9 +56,10 @@ def draft_of(query: str) -> Draft:
     A query of one line is all text before the quote, of which the ranker reads more than of a title. As of
     every draft, the characters are those of speeches; an empty line at the end is no text.
 
-    >>> found = draft_of("The Moon\nHe said:\nwe")
-    >>> found.title, found.left, draft_of("He said\n").left
-    ('The Moon', 'He said:\nwe', 'He said')
+    >>> draft_of("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
+    True
+    >>> draft_of("He said\n") == Draft("", "He said")
+    True
     """
     title, newline, left = characters.normalised(query).rstrip("\n").partition("\n")
     return Draft(title=title, left=left) if newline else Draft(left=title)

@@ -1,7 +1,9 @@
 """How a whole archive answers drafts, by the product's own path: `Service.recommend`.
 
-Four settings: the archive as it is, asked without the draft's day and with it; the speeches of the 30 days
-before publication; the source alone, where every paragraph has its span, that which the writer picked too.
+Five settings: the archive as it is, asked without the draft's day and with it; what of it there was on that
+day, asked without it; the speeches of the 30 days before; the source alone, where every paragraph has its
+span, that which the writer picked too. An archive with later speeches flatters a draft that has a day: what
+the day is worth is told by the second and the third.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from indexer.align.transcripts import Transcript
 from rostrum.core.types import Answer, Draft, Filter, Paragraph, Recommendation
 from rostrum.service.candidates import wording
 from rostrum.service.service import Service
-from rostrum.training.fit import thirty_days
+from rostrum.training.fit import so_far, thirty_days
 from rostrum.training.measures import ranking_measures
 from rostrum.training.metrics import exact_match, f1, words
 from rostrum.training.pairs import Pair
@@ -55,7 +57,11 @@ def settings_of(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     found = {"archive": (undated, Filter())}
     if pair.published:
-        found |= {"archive, dated": (pair.draft, Filter()), "30 days": (undated, thirty_days(pair))}
+        found |= {
+            "so far": (undated, so_far(pair)),
+            "archive, dated": (pair.draft, Filter()),
+            "30 days": (undated, thirty_days(pair)),
+        }
     return found | {"source": (undated, source)}
 
 

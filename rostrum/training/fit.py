@@ -15,6 +15,7 @@ import numpy as np
 
 from reranker.fusion import MERGED, STAGES, FusionWeights, lengths, standardised, z_scores
 from reranker.models import Models
+from reranker.recency import DAYS_LATE
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Candidate, Filter
 from rostrum.service.candidates import Reading, ordered, search, stages_of
@@ -29,7 +30,7 @@ EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
 RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
-"""With 1 each tenfold of age is as likely as another; pairs, which know no old speeches, would have more."""
+"""With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
 
 ENOUGH = 0.9
 
@@ -99,6 +100,12 @@ def thirty_days(pair: Pair) -> Filter:
     """Speeches of the 30 days up to the draft's publication."""
     published = date.fromisoformat(pair.published[:10])
     return Filter(since=str(published - timedelta(days=30)), until=str(published))
+
+
+def so_far(pair: Pair) -> Filter:
+    """What an archive had on the day of publication; releases may be dated `DAYS_LATE` later."""
+    published = date.fromisoformat(pair.published[:10])
+    return Filter(until=str(published + timedelta(days=DAYS_LATE)))
 
 
 def filters_of(pair: Pair) -> list[Filter]:

@@ -141,10 +141,12 @@ def test_a_draft_is_asked_without_its_day_and_with_it_and_one_of_unknown_day_wit
     found = settings_of(PAIR)
     assert {setting: draft.written_on for setting, (draft, _) in found.items()} == {
         "archive": None,
+        "so far": None,
         "archive, dated": "1962-09-13",
         "30 days": None,
         "source": None,
     }
+    assert found["so far"][1] == Filter(until="1962-09-15")
     assert found["30 days"][1] == Filter(since="1962-08-14", until="1962-09-13")
     undated = Pair("p", "T", "L", "", "d", PAIR.parts, False)
     assert list(settings_of(undated)) == ["archive", "source"]
@@ -163,6 +165,7 @@ def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tm
     found = outcomes([PAIR], {"d": TRANSCRIPT}, archive, RowFile(path))
     assert {setting: each[0].quoted for setting, each in found.items()} == {
         "archive": 1,
+        "so far": 1,
         "archive, dated": 1,
         "30 days": 1,
         "source": 1,
