@@ -98,7 +98,7 @@ def older_candidates(found: Result) -> str:
         cells = [
             cell
             for k in ("@10", "@100")
-            for cell in (f"{part['recall'][name][k]:.1f}", f"{part['p'][k]:.3f}" if name == "all" else "")
+            for cell in (f"{part['recall'][name][k]:.1f}", p_value(part["p"][k]).removeprefix("= ") if name == "all" else "")
         ]
         lines.append(f"| {label} | {' | '.join(cells)} |")
     below = (
