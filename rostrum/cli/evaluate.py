@@ -39,8 +39,8 @@ def evaluate(
     """Measures ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
 
     PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked; with --archive,
-    all of the archive's too, without the day of the draft and with it, with those of the 30 days before
-    publication, and of the source by itself.
+    all of the archive's too, without the day of the draft and with it, those so far, those of the 30 days
+    before publication, and those of the source by itself.
 
     A report holds text of drafts and speeches: do not publish it with what may not be published.
 

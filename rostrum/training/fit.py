@@ -2,7 +2,8 @@
 
 Within transcripts (all paragraphs of the source compete): how the first stages weigh against each other and
 against the ranker, and the exponents of late fusion. Over the archive: how much each stage counts in the
-choice of candidates, and what is said of a candidate's document in the merged answer.
+choice of candidates, and what is said of a candidate's document in the merged answer. A draft is asked of
+the speeches that there were on its day: later ones, which recency puts last, would make it look too good.
 """
 
 from __future__ import annotations
@@ -32,8 +33,7 @@ RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
 """With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
 
-ENOUGH = 0.9
-
+ENOUGH = 0.9  # of the gain: a weight of recency hides old speeches, so that there is no more than it takes
 RANKED_CANDIDATES = 100
 
 
@@ -109,8 +109,8 @@ def so_far(pair: Pair) -> Filter:
 
 
 def filters_of(pair: Pair) -> list[Filter]:
-    """All speeches, and those of the 30 days before the draft, if its day is known."""
-    return [Filter(), thirty_days(pair)] if pair.published else [Filter()]
+    """All speeches so far, and those of the 30 days before the draft; if its day is not known, all."""
+    return [so_far(pair), thirty_days(pair)] if pair.published else [Filter()]
 
 
 def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
@@ -208,7 +208,7 @@ def fit_archive(
     weights = replace(weights, candidates=fit_candidates(searched))
     undated = {**weights.candidates, RECENCY: 0.0}
     ranked = [
-        ranked_row(pair, candidates_of(pair, store, models, Filter()), models, undated)
+        ranked_row(pair, candidates_of(pair, store, models, filters_of(pair)[0]), models, undated)
         for pair in rows[:ranked_rows]
     ]
     return replace(weights, paragraph=fit_documents(ranked, weights))

@@ -7,7 +7,7 @@ import pytest
 
 from reranker.fusion import MERGED, STAGES, FusionWeights
 from rostrum.core.types import Filter
-from rostrum.training.fit import fit_candidates, fit_documents, fit_within, thirty_days
+from rostrum.training.fit import filters_of, fit_candidates, fit_documents, fit_within, thirty_days
 from rostrum.training.pairs import Pair, Part
 from rostrum.training.score_table import Row, ScoreTable
 
@@ -90,6 +90,11 @@ def test_how_recent_a_speech_is_joins_the_merged_answer_as_the_log_prior_that_it
 def test_weights_of_documents_stay_where_nothing_quoted_was_found(fitted):
     missed = Row(row(0).parts, NOTHING, NOTHING, frozenset())
     assert fit_documents([missed], fitted) == dict(fitted.paragraph)
+
+
+def test_weights_are_fitted_on_the_speeches_that_there_were_by_then():
+    assert filters_of(PAIR) == [Filter(until="2017-03-03"), thirty_days(PAIR)]
+    assert filters_of(replace(PAIR, published="")) == [Filter()]
 
 
 def test_thirty_days_end_on_the_day_of_publication():
