@@ -95,11 +95,10 @@ def older_candidates(found: Result) -> str:
     part, told = found["so far"], {"undated": "without the draft's day", "all": "with it"}
     lines = ["| candidates | recall@10 | p | recall@100 | p |", "|---|---|---|---|---|"]
     for name, label in told.items():
-        cells = [
-            cell
-            for k in ("@10", "@100")
-            for cell in (f"{part['recall'][name][k]:.1f}", p_value(part["p"][k]).removeprefix("= ") if name == "all" else "")
-        ]
+        cells = []
+        for k in ("@10", "@100"):
+            p = quality_tables.probability(part["p"][k]) if name == "all" else ""
+            cells += [f"{part['recall'][name][k]:.1f}", p]
         lines.append(f"| {label} | {' | '.join(cells)} |")
     below = (
         f"n = {found['n']:,} drafts ({found['split']}) whose speech is older than {found['older_than']} days."
