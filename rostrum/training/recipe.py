@@ -61,7 +61,7 @@ class RankerRecipe:
 
     layers: int = 6
     dropout: float = 0.1
-    news_rows: int = 0
+    news_rows: int = 12_800
     negatives: int = 5
     negatives_kind: str = "uniform"
     batch: int = 16
