@@ -33,6 +33,9 @@ RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
 """With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
 
+MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.5)
+"""Half of that, where the words have been read: a speech of decades ago that a draft is about stays first."""
+
 ENOUGH = 0.9  # of the gain: a weight of recency hides old speeches, so that there is no more than it takes
 RANKED_CANDIDATES = 100
 
@@ -166,7 +169,7 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
     begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0}
     undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
-    return {**undated, RECENCY: least_weight(lambda weight: value({**undated, RECENCY: weight}))}
+    return {**undated, RECENCY: least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
@@ -183,17 +186,17 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
         return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
 
     undated = ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
-    return {**undated, RECENCY: least_weight(lambda weight: value({**undated, RECENCY: weight}))}
+    return {**undated, RECENCY: least_weight(MERGED_AGE, lambda weight: value({**undated, RECENCY: weight}))}
 
 
-def least_weight(value: Callable[[float], float]) -> float:
+def least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
     """The least weight of recency that gains `ENOUGH` of what the best of its grid does.
 
-    >>> least_weight(lambda weight: min(weight, 0.5)), least_weight(lambda weight: -weight)
+    >>> least_weight(AGE, lambda weight: min(weight, 0.5)), least_weight(AGE, lambda weight: -weight)
     (0.5, 0.0)
     """
-    gains = [value(weight) - value(0.0) for weight in AGE]
-    return next(weight for weight, gain in zip(AGE, gains, strict=True) if gain >= ENOUGH * max(gains))
+    gains = [value(weight) - value(0.0) for weight in grid]
+    return next(weight for weight, gain in zip(grid, gains, strict=True) if gain >= ENOUGH * max(gains))
 
 
 def fit_archive(
