@@ -34,9 +34,10 @@ BASELINES = {
     "shared-norm-6-encoder": "span predictor, shared-norm",
     "combined-paragraph-6-encoder-positive-only-6-encoder": "paragraph ranker and positive-only, combined",
     "combined-paragraph-6-encoder-shared-norm-6-encoder": "paragraph ranker and shared-norm, combined",
-    "merged-paragraph-6-encoder": "paragraph ranker in rostrum-3's merge, fitted on 200 drafts",
-    "merged-ours": "rostrum-3, its merge fitted on 200 drafts",
+    "merged-paragraph-6-encoder": "paragraph ranker in Rostrum's merge, fitted on 200 drafts",
+    "merged-ours": "Rostrum, its merge fitted on 200 drafts",
     "rostrum-3": "rostrum-3",
+    "rostrum-3-merged": "rostrum-3, its merge fitted on 200 drafts",
     "rostrum-3-ranker": "ranker alone, of rostrum-3",
 }
 SPANS = {

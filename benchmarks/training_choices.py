@@ -5,9 +5,10 @@
 
 Three layers in place of six, and one epoch of the pairs, so that a choice takes minutes. An encoder orders
 the paragraphs of the transcript alone; so does a ranker, and cuts spans in the quoted ones. All rankers start
-from `ENCODER`, the `encoder-pairs.safetensors` of a training of six layers. Each choice is tested against the
-first of its kind, or of those that `--choices` names. What was trained and judged stays in OUT: a run that
-was stopped goes on. Writes results/encoder-choices-dev.json or results/ranker-choices-dev.json.
+from `ENCODER`, the `encoder-pairs.safetensors` of a training of six layers, and learn from pairs alone but
+where a choice says more. Each choice is tested against the first of its kind, or of those that `--choices`
+names. What was trained and judged stays in OUT: a run that was stopped goes on. Writes
+results/encoder-choices-dev.json or results/ranker-choices-dev.json.
 """
 
 from __future__ import annotations

@@ -87,6 +87,12 @@ def test_how_recent_a_speech_is_joins_the_merged_answer_as_the_log_prior_that_it
     assert weights["document"] == 0.0
 
 
+def test_how_recent_a_speech_is_weighs_less_where_the_words_have_been_read(fitted):
+    found = row(3, lexical=[3.0, 2.0, 1.0, 0.0], recency=[-4.0, -4.0, -4.0, 0.0])
+    assert fit_documents([found], fitted)["recency"] <= 0.4  # with 0.8 it would be first
+    assert fit_candidates([found])["recency"] <= 1.0
+
+
 def test_weights_of_documents_stay_where_nothing_quoted_was_found(fitted):
     missed = Row(row(0).parts, NOTHING, NOTHING, frozenset())
     assert fit_documents([missed], fitted) == dict(fitted.paragraph)

@@ -29,7 +29,10 @@ PAIRS = [
     for speech in SPEECHES for i in range(4)
 ]  # fmt: skip
 NEWS_QUOTE = {"article": "n", "title": "T", "left": "L", "quote": "Q"}
-SMALL = {"encoder": {"layers": 2, "pair_batch": 8, "news_batch": 1}, "ranker": {"layers": 1, "batch": 8}}
+SMALL = {
+    "encoder": {"layers": 2, "pair_batch": 8, "news_batch": 1},
+    "ranker": {"layers": 1, "batch": 8, "news_rows": 0},
+}
 
 
 @pytest.fixture(scope="module")
