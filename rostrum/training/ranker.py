@@ -170,7 +170,7 @@ def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerReci
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
-        groups = [news.group(news.rows[i], recipe.negatives, chance) for i in order[step]]
+        groups = [news.group(news.rows[i], recipe.news_negatives, chance) for i in order[step]]
         return group_loss(model, groups, recipe)
 
     plan = Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed)

@@ -53,15 +53,16 @@ class RankerRecipe:
     """What the ranker is trained on, how long; its layers are the lowest of the encoder's.
 
     `news_rows` of unaligned quotations are learned first, if there are any, in batches and at a rate as the
-    pairs' (`rostrum.training.news_groups`). `negatives` is the number of other paragraphs in a group,
-    `negatives_kind` one of `NEGATIVES`, `loss` one of `LOSSES`. Of the loss, the share `teacher_share` is the
-    distance from a teacher's judgement; `span_weight` weighs the loss of the span. `lora_rank` is as for the
-    encoder.
+    pairs', each beside `news_negatives` other paragraphs (`rostrum.training.news_groups`). `negatives` is the
+    number of other paragraphs in a group of pairs, `negatives_kind` one of `NEGATIVES`, `loss` one of
+    `LOSSES`. Of the loss, the share `teacher_share` is the distance from a teacher's judgement; `span_weight`
+    weighs the loss of the span. `lora_rank` is as for the encoder.
     """
 
     layers: int = 6
     dropout: float = 0.1
     news_rows: int = 12_800
+    news_negatives: int = 5
     negatives: int = 5
     negatives_kind: str = "uniform"
     batch: int = 16
