@@ -126,6 +126,23 @@ def test_a_ranker_learns_from_news_quotations_and_from_none_nothing(base, tmp_pa
     assert (tmp_path / "ranker-news.safetensors").exists()
 
 
+def test_a_news_quotation_has_as_many_paragraphs_beside_it_as_the_recipe_says(base, tmp_path):
+    sizes = []
+
+    class Counted(NewsGroups):
+        def group(self, *given):
+            made = super().group(*given)
+            sizes.append(len(made.paragraphs))
+            return made
+
+    news = Counted(tmp_path / "none.jsonl", WordPieces(base / "tokenizer.json"), 4, 0)
+    news.rows = [NewsRow("Space", "He spoke.", "We choose the moon", ("Never again", "So it is"))] * 4
+    news.strangers = ["A stranger said that"]
+    recipe = RankerRecipe(layers=1, batch=2, negatives=3, news_rows=4, news_negatives=1)
+    train_on_news(Ranker(Encoder(base, 2, 1), 1, 0.0), news, tmp_path, recipe, lambda point: None)
+    assert sizes == [2] * 4
+
+
 def test_a_base_with_fewer_layers_is_a_model_error(base):
     with pytest.raises(ModelError, match="has 2 layers, not 3"):
         Encoder(base, 3, 1)
