@@ -36,8 +36,9 @@ class FusionWeights:
     """Weights fitted on dev.
 
     `candidates` weighs each first stage (`standardised`) when candidates are chosen from an archive, `within`
-    when they are all paragraphs of named documents. `paragraph` does when the answer is merged, next to
-    `model`, the weight of the ranker's logit, and to a prior: longer paragraphs are quoted more.
+    when they are all paragraphs of named documents. When the answer is merged, `paragraph` weighs the same
+    stages and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span), `beta`
+    of p(paragraph).
     """
 
     candidates: Mapping[str, float]

@@ -15,7 +15,7 @@ Task = Callable[[Models, Payload], dict[str, Any]]
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """`title`, `left`, perhaps `right` -> `query` int32 (n,), `words` int32 (m,), `vector` float32 (384,).
+    """`title`, `left`, perhaps `right` -> `query` int32 (n,), `words` int32 (m,), `vector` float32 (width,).
 
     `query` is what encoder and ranker are given of a draft, cut to length; `words` are all its WordPieces.
     """
@@ -25,7 +25,7 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:
-    """`texts` of n paragraphs -> `vectors` float32 (n, 384) and their `tokens`."""
+    """`texts` of n paragraphs -> `vectors` float32 (n, width) and their `tokens`."""
     found: list[Encoding] = models.encoder.encodings(payload["texts"])
     vectors = np.stack([e.vector for e in found]) if found else np.zeros((0, 0), np.float32)
     return {"vectors": vectors, "tokens": joined([e.tokens for e in found])}

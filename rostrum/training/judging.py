@@ -40,7 +40,11 @@ ARRAYS = ("dense", "near", "model", "span")
 
 @dataclass(frozen=True, eq=False)
 class JudgedRow:
-    """One draft and what each stage says of the n paragraphs of its transcript."""
+    """One draft and what each stage says of the n paragraphs of its transcript.
+
+    Floats are float64 (n,), `model` and `span` the ranker's logits of paragraph and best span; `lexical` has
+    n, None where no word of the query stands. `spans` are the best span of each paragraph.
+    """
 
     pair: Pair
     lexical: list[float | None]

@@ -17,9 +17,10 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A draft's n candidates: scores (n,) as they are weighed, by name, the ranker's logits (n,).
+    """A draft's n candidates.
 
-    `relevant` are the places of those that were quoted.
+    `parts` are scores by signal, float64 (n,) each, standardised as they are weighed; `model` and `span` the
+    ranker's logits, float64 (n,); `relevant` the places of those that were quoted.
     """
 
     parts: Mapping[str, Floats]
