@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
@@ -29,6 +30,7 @@ from benchmarks.quality import tell
 from reranker.models import Models
 from reranker.weights import sha256
 from reranker.wordpieces import WordPieces
+from rostrum.core.settings import read_settings
 from rostrum.training import encoder, export, ranker
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN
@@ -123,10 +125,15 @@ def made_of(recipe: EncoderRecipe | RankerRecipe, given: argparse.Namespace) -> 
     files = [given.base / "model.safetensors", *(given.data / name for name in (DOCUMENTS, TRAIN, DEV))]
     if isinstance(recipe, RankerRecipe):
         files.append(given.encoder)
+        if recipe.teacher_share:
+            files.append(given.teacher / "ranker.safetensors")
     if recipe.news_rows:
         files.append(given.data / NEWS)
     hashes = {path.name: sha256(path) for path in files}
-    return {"recipe": asdict(recipe), "drafts": given.limit, "seed": given.seed, **hashes}
+    settings = read_settings(dict(os.environ))
+    computed_by = f"{settings.engine or ''} {settings.precision or ''} {settings.device}"
+    drawn = {"drafts": given.limit, "seed": given.seed}
+    return {"recipe": asdict(recipe), "computed_by": computed_by, **drawn, **hashes}
 
 
 def values_of(given: argparse.Namespace, choice: str) -> Values:

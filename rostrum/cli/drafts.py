@@ -26,11 +26,12 @@ PLACE = re.compile(r"\[quote\]", re.IGNORECASE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines
 PARTS = ("title", "left", "right")
-DAY, DATE = "written_on", "date"  # what JSON and front matter call the day of the draft
+DAY, DATE = "written_on", "date"  # of the draft; front matter may have either
+NO_PAGE = Draft()
 
 
-def read_draft(path: Path) -> Draft:
-    """The draft in a file; `-` is standard input.
+def read_draft(path: Path, written_on: str | None = None) -> Draft:
+    """The draft in a file; `-` is standard input. Its day is `written_on`, if that is given.
 
     HTML, Word and PDF are read as transcripts are, by their suffix; all else is text, in any encoding that
     transcripts may have.
@@ -44,10 +45,10 @@ def read_draft(path: Path) -> Draft:
     kind = format_.kind if format_ and format_.kind in LAID_OUT else "text"
     try:
         data = _content(path, LARGEST_FILE_BYTES if kind in PICTURED else LARGEST_BYTES)
-        title, text = _laid_out(path, kind, data) if kind in LAID_OUT else ("", decode(data, str(path)))
-        if len(text) > LARGEST_BYTES:
+        page = _laid_out(path, kind, data) if kind in LAID_OUT else Draft(left=decode(data, str(path)))
+        if len(page.left) > LARGEST_BYTES:
             raise BadInput(f"more than {LARGEST_BYTES} characters: no draft")
-        return _placed(Draft(title, text)) if title else parse_draft(text)
+        return parse_draft(page.left, written_on, page=page)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
     except TranscriptError as error:
@@ -56,7 +57,7 @@ def read_draft(path: Path) -> Draft:
         raise BadInput(f"{path}: {error}", field=error.field) from error
 
 
-def parse_draft(text: str) -> Draft:
+def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PAGE) -> Draft:
     r"""The draft that a text is.
 
     JSON is an object of `title`, `left`, `right` and `written_on`; what only begins with a brace is text.
@@ -64,6 +65,9 @@ def parse_draft(text: str) -> Draft:
     which are not read; what follows it is `left`, and every value is the text it is written as. In plain text
     a first line before a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` is
     the place of the quote: what follows it is `right`.
+
+    `written_on` is the day, whatever the text says. `page` has title and day of what the text is printed on,
+    which hold where the text says nothing else.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='', written_on=None)
@@ -75,11 +79,13 @@ def parse_draft(text: str) -> Draft:
     """
     text = text.replace("\r\n", "\n")
     if (given := _json_object(text)) is not None:
-        draft = _from_json(given)
-    elif (headed := _from_front_matter(text)) is not None:
+        draft = _from_json(given, written_on)
+    elif (headed := _from_front_matter(text, written_on)) is not None:
         draft = _placed(headed)
     else:
-        draft = _placed(_from_plain(text))
+        draft = _placed(Draft(page.title, text) if page.title else _from_plain(text))
+    day = written_on or draft.written_on or page.written_on
+    draft = replace(draft, title=draft.title or page.title, written_on=day)
     if not any(getattr(draft, part).strip() for part in PARTS):
         raise BadInput("the draft is empty")
     return draft
@@ -101,15 +107,18 @@ def _content(path: Path, limit_bytes: int) -> bytes:
     return data
 
 
-def _laid_out(path: Path, kind: str, data: bytes) -> tuple[str, str]:
-    """Title and text of a file that is read as transcripts of its kind are; no title if it tells none.
+def _laid_out(path: Path, kind: str, data: bytes) -> Draft:
+    """Title, text and day of a file that is read as transcripts of its kind are; no title if it tells none.
+
+    The day is a page's of HTML: Word and PDF know when a file was made, perhaps from one of years ago.
 
     Raises:
         TranscriptError: it cannot be read.
     """
     source = Source(str(path), io.BytesIO(data), id="", kind=kind)
     (found,) = named(kind).read(source, lambda refused: None)
-    return found.document.title, _with_marks(found.document)
+    day = found.document.spoken_on if kind == "html" else None
+    return Draft(found.document.title, _with_marks(found.document), written_on=day)
 
 
 def _with_marks(document: Document) -> str:
@@ -149,7 +158,7 @@ def _json_object(text: str) -> dict[str, Any] | None:
     return given if isinstance(given, dict) else None
 
 
-def _from_json(given: dict[str, Any]) -> Draft:
+def _from_json(given: dict[str, Any], written_on: str | None) -> Draft:
     known = (*PARTS, DAY)
     unknown = sorted(given.keys() - set(known))
     if unknown:
@@ -157,10 +166,10 @@ def _from_json(given: dict[str, Any]) -> Draft:
             f"{unknown[0]!r} is no part of a draft; there are {', '.join(known)}", field=unknown[0]
         )
     title, left, right = (_text(given, part) for part in PARTS)
-    return Draft(title, left, right, _day(given, DAY))
+    return Draft(title, left, right, written_on or _day(given, DAY))
 
 
-def _from_front_matter(text: str) -> Draft | None:
+def _from_front_matter(text: str, written_on: str | None) -> Draft | None:
     """The draft below front matter; `None` where what stands between two rules is no list of names."""
     fenced = split_fenced(text)
     if fenced is None:
@@ -176,9 +185,8 @@ def _from_front_matter(text: str) -> Draft | None:
     left = body.strip()
     if left and "left" in told:
         raise BadInput("left stands in the front matter and below it: give one", field="left")
-    return Draft(
-        _text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"), _day(told, DATE)
-    )
+    day = written_on or _day(told, DATE) or _day(told, DAY)
+    return Draft(_text(told, "title"), left or _text(told, "left").strip(), _text(told, "right"), day)
 
 
 def _from_plain(text: str) -> Draft:

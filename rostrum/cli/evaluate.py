@@ -54,6 +54,8 @@ def evaluate(
 
     if report:
         from rostrum.training.report import write_report
+
+        report.mkdir(parents=True, exist_ok=True)  # what cannot be written is told before hours of judging
     settings, remarks = settings_of(archive), messages()
     service = assemble(settings) if archive else None
     models = service.models if service else open_models(settings, threads=settings.threads)
@@ -71,9 +73,9 @@ def evaluate(
     if evaluator.learned:
         told = f"{evaluator.learned} rows quote speeches that {models.manifest.name} was trained on"
         remarks.print(f"{told}: figures are flattered", style="yellow", soft_wrap=True)
-    if report:
-        remarks.print(f"wrote {write_report(evaluation, report)}")
     if as_json:
         output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
     else:
         print_figures(all_named(evaluation.figures), output())
+    if report:
+        remarks.print(f"wrote {write_report(evaluation, report)}")

@@ -91,10 +91,9 @@ def recommend(
     Example:
       rostrum recommend draft.md --speaker "John F. Kennedy" --since 1961 --limit 3
     """
-    draft = _draft(file, Draft(title, left, right))
     if written_on is not None:
-        day(written_on, "date")
-        draft = replace(draft, written_on=written_on)
+        _check_day(written_on)
+    draft = _draft(file, Draft(title, left, right), written_on)
     chosen = read_filter(
         documents=document,
         speakers=speaker,
@@ -120,11 +119,18 @@ def _service(archive: Path | None, chosen: Filter) -> Service:
     return service
 
 
-def _draft(file: Path | None, given: Draft) -> Draft:
+def _check_day(written_on: str) -> None:
+    try:
+        day(written_on)
+    except BadInput as error:
+        raise click.BadParameter(str(error), param_hint="--date") from error
+
+
+def _draft(file: Path | None, given: Draft, written_on: str | None) -> Draft:
     if file is not None and given != Draft():
         raise BadInput("give a FILE or --title, --left and --right, not both")
     if file is not None:
-        return read_draft(file)
+        return read_draft(file, written_on)
     if not (given.title + given.left + given.right).strip():
         raise BadInput("give a draft: a FILE, `-` for standard input, or --title, --left, --right")
-    return given
+    return replace(given, written_on=written_on)

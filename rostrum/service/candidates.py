@@ -36,6 +36,9 @@ def search(
 ) -> list[Candidate]:
     """Paragraphs with their scores of every stage but the fusion.
 
+    Without a vector age counts for nothing: its weight was fitted beside that of the vectors, and would put
+    what is recent above all that fits.
+
     Of named documents, all paragraphs, unless they have more than `depth` together: then, as elsewhere, what
     each stage contributes.
 
@@ -52,7 +55,8 @@ def search(
             every=0 < _named(store, filter) <= depth,
         )
     )
-    return _dated(_placed(found, reading.words), draft.written_on)
+    placed = _placed(found, reading.words)
+    return placed if reading.vector is None else _dated(placed, draft.written_on)
 
 
 def _named(store: ParagraphStore, filter: Filter) -> int:

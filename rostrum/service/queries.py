@@ -25,8 +25,10 @@ MOST_ASKED = 500  # terms whose frequency is asked for: a draft has some 80, one
 MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
-TERM = re2.compile(r"[\p{L}\p{M}\p{N}_]+")
+TERM = re2.compile(r"[\p{L}\p{M}\p{N}]+")
 """A word with its vowel signs and accents, at which `re` would cut it; each store parts it in its own way."""
+
+LONGEST_TERM = 200  # characters: what runs on without a gap is cut, as OpenSearch takes no 1,025 parts of one
 
 
 def normalised(draft: Draft) -> Draft:
@@ -83,7 +85,11 @@ def terms(text: str) -> list[str]:
 def _words(text: str) -> list[str]:
     """The words of a text in lower case; half an emoji, which RE2 does not take, is a gap between them."""
     whole = text.encode("utf-8", "replace").decode("utf-8")
-    return [found.group().lower() for found in TERM.finditer(whole)]
+    return [
+        found.group()[at : at + LONGEST_TERM].lower()
+        for found in TERM.finditer(whole)
+        for at in range(0, len(found.group()), LONGEST_TERM)
+    ]
 
 
 def rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:

@@ -35,7 +35,8 @@ LEAST_SCORE = -100.0
 class Reranked:
     """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
 
-    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`.
+    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`, and where of
+    a long text so little was read that no word of it is whole.
     """
 
     score: float
@@ -98,7 +99,8 @@ def rerank(
     batch_tokens = models.engine.batch_tokens
     judged = judge(runner, query, known, tokens, batch_tokens=batch_tokens, timeout_s=left_s)
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
-        found[i] = Reranked(float(score), span)
+        is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
+        found[i] = Reranked(float(score), span if is_read else None)
     return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
 
 

@@ -176,13 +176,12 @@ def _asked(
     stored = service.store.get(pair.document)
     holds = holding(pair, transcript, stored[1]) if stored else set()
     quoted = [each for each in stored[1] if each.id in holds] if stored else []
-    answer = service.recommend(
-        draft,
-        filter=filter,
-        limit=EVERY,
-        candidates=CANDIDATES,
-        timeout_s=TIMEOUT_S,
-    )
+    if not (draft.title + draft.left + draft.right).strip():
+        answer = Answer((), 0)  # an article without a title may begin with a quotation
+    else:
+        answer = service.recommend(
+            draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S
+        )
     return outcome(answer, quoted, pair.quoted(transcript.paragraphs))
 
 

@@ -10,6 +10,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from reranker.pytorch.trunk import Shape, Trunk
+from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS
 from rostrum.core.errors import ModelError
 
 HF_NAMES = {
@@ -23,12 +24,14 @@ HF_NAMES = {
     "norm": "output.LayerNorm",
 }
 
+POSITIONS = PARAGRAPH_POSITION + PARAGRAPH_TOKENS + 2  # a draft, a paragraph, [CLS] and [SEP]
+
 
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
     """The lowest `layers` of a Hugging Face BERT folder, and its word embeddings (vocabulary, width).
 
     Raises:
-        ModelError: it is no such folder, or has fewer layers.
+        ModelError: it is no such folder, or has fewer layers, or too few positions for draft and paragraph.
     """
     if layers > (found := layers_of(folder)):
         raise ModelError(f"{folder} has {found} layers, not {layers}: ask for fewer layers")
@@ -36,7 +39,10 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
         state = load_file(folder / "model.safetensors")
         state = {name.removeprefix("bert."): value for name, value in state.items()}
         words = state["embeddings.word_embeddings.weight"]
-        trunk = Trunk(_shape(folder, state, layers), dropout)
+        shape = _shape(folder, state, layers)
+        if shape.positions < POSITIONS:
+            raise ModelError(f"{folder} has {shape.positions} positions, not the {POSITIONS} that are needed")
+        trunk = Trunk(shape, dropout)
         trunk.load_state_dict(_named(state, layers))
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
         raise ModelError(f"{folder} holds no BERT of {layers} layers: {error!r}") from error

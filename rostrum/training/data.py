@@ -13,7 +13,7 @@ from typing import Any
 
 from indexer.align.output import json_lines
 from rostrum.core.errors import BadInput
-from rostrum.training.pairs import news_quotes, pairs, rows, transcripts
+from rostrum.training.pairs import NewsQuote, news_quotes, pairs, rows, transcripts
 
 DOCUMENTS, TRAIN, DEV, NEWS = (
     f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "news-quotes")
@@ -73,6 +73,29 @@ def _days(folder: Path) -> dict[str, str]:
     if path := _found(folder, "news-quotes"):
         deque(news_quotes(path), maxlen=0)
     return {name: speech.spoken_on or "" for name, speech in documents.items()}
+
+
+def learnable_news(folder: Path) -> list[NewsQuote]:
+    """The news quotations of a prepared folder, perhaps none, but for those of articles that dev is of.
+
+    An article that dev has a row of is known by its id, or by the draft of that row. What stands after the
+    quote in it has the answer, so all of its quotations are left out.
+    """
+    found = _news(folder)
+    dev = list(rows(folder / DEV)) if found else []
+    articles = {row.get("article") for row in dev}
+    drafts = {(row["title"] or "", row["left"] or "") for row in dev}
+    articles |= {each.article for each in found if (each.title, each.left) in drafts}
+    return [each for each in found if each.article not in articles]
+
+
+def news_of_dev(folder: Path) -> int:
+    """How many news quotations of a prepared folder are left out, as they are of dev's articles."""
+    return len(_news(folder)) - len(learnable_news(folder))
+
+
+def _news(folder: Path) -> list[NewsQuote]:
+    return list(news_quotes(folder / NEWS)) if (folder / NEWS).exists() else []
 
 
 def sources(folder: Path) -> list[Path]:

@@ -22,7 +22,7 @@ from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.training.bert import load_bert
-from rostrum.training.data import DOCUMENTS, NEWS
+from rostrum.training.data import DOCUMENTS
 from rostrum.training.loop import Log, Plan, finished, run_phase
 from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
@@ -144,7 +144,7 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
         if recipe.speech_rows:
             speeches = speech_batches(data, pieces, recipe)
             train_on_couples("encoder-speeches", model, speeches, out, recipe, log)
-        train_on_couples("encoder-news", model, news_batches(data / NEWS, pieces, recipe), out, recipe, log)
+        train_on_couples("encoder-news", model, news_batches(data, pieces, recipe), out, recipe, log)
     train_on_pairs(model, PairData(data, "train", pieces), out, recipe, log)
 
 
@@ -177,12 +177,10 @@ def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
     return Plan(steps, rate, recipe.lora_rank, recipe.seed)
 
 
-def check_batch(count: int, batch: int) -> None:
-    """Raises `BadInput` unless `count` quoted paragraphs fill a batch."""
+def check_batch(count: int, batch: int, name: str) -> None:
+    """Raises `BadInput` unless `count` quoted paragraphs fill a batch, which a recipe sets by `name`."""
     if count < batch:
-        raise BadInput(
-            f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower the batch"
-        )
+        raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")
 
 
 def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
@@ -194,7 +192,7 @@ def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
     Raises:
         BadInput: not even one batch can be filled.
     """
-    check_batch(count, batch)
+    check_batch(count, batch, "the batch")
     chance = random.Random(seed)
     batches = []
     for _ in range(times):

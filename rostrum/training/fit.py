@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
 import numpy as np
 
@@ -101,19 +101,29 @@ def _over(stages: Sequence[str], weights: Weights) -> dict[str, float]:
 
 def thirty_days(pair: Pair) -> Filter:
     """Speeches of the 30 days up to the draft's publication."""
-    published = date.fromisoformat(pair.published[:10])
-    return Filter(since=str(published - timedelta(days=30)), until=str(published))
+    return Filter(since=_published(pair, -30), until=_published(pair))
 
 
 def so_far(pair: Pair) -> Filter:
     """What an archive had on the day of publication; releases may be dated `DAYS_LATE` later."""
-    published = date.fromisoformat(pair.published[:10])
-    return Filter(until=str(published + timedelta(days=DAYS_LATE)))
+    return Filter(until=_published(pair, DAYS_LATE))
 
 
-def filters_of(pair: Pair) -> list[Filter]:
-    """All speeches so far, and those of the 30 days before the draft; if its day is not known, all."""
-    return [so_far(pair), thirty_days(pair)] if pair.published else [Filter()]
+def _published(pair: Pair, later_days: int = 0) -> str:
+    """The day of publication or one near it; the calendar's first and last day stand for what is outside."""
+    ordinal = date.fromisoformat(pair.published[:10]).toordinal() + later_days
+    return str(date.fromordinal(min(max(ordinal, date.min.toordinal()), date.max.toordinal())))
+
+
+def filters_of(pair: Pair, spoken_on: str | None) -> list[Filter]:
+    """All speeches so far, and those of the 30 days before the draft, whose quoted speech is of `spoken_on`.
+
+    All speeches, where either day is not known, or the speech is dated later than its draft: no filter by a
+    day would let it pass.
+    """
+    if not pair.published or spoken_on is None or spoken_on > (so_far(pair).until or ""):
+        return [Filter()]
+    return [so_far(pair), thirty_days(pair)]
 
 
 def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
@@ -203,15 +213,20 @@ def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
     """`weights` with those for an archive: of candidates, and of their documents in the merged answer."""
+    spoken_on = {each.id: each.spoken_on for each in store.documents()}
+
+    def filters(pair: Pair) -> list[Filter]:
+        return filters_of(pair, spoken_on.get(pair.document))
+
     searched = [
         searched_row(pair, candidates_of(pair, store, models, filter))
         for pair in rows
-        for filter in filters_of(pair)
+        for filter in filters(pair)
     ]
     weights = replace(weights, candidates=fit_candidates(searched))
     undated = {**weights.candidates, RECENCY: 0.0}
     ranked = [
-        ranked_row(pair, candidates_of(pair, store, models, filters_of(pair)[0]), models, undated)
+        ranked_row(pair, candidates_of(pair, store, models, filters(pair)[0]), models, undated)
         for pair in rows[:ranked_rows]
     ]
     return replace(weights, paragraph=fit_documents(ranked, weights))

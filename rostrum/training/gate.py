@@ -170,6 +170,8 @@ def compare(
     """
     documents = transcripts(documents_path)
     every = pairs(pairs_path, documents)
+    if not every:
+        raise BadInput(f"{pairs_path.name} has no row to judge by")
     unfitted = {row.id for row in held_out(every, pairs_path, candidate, in_use)}
     rows = sampled(unseen(every, documents, pairs_path, candidate, in_use), limit, seed)
     apart = np.array([row.id in unfitted for row in rows], bool)

@@ -16,8 +16,9 @@ from pathlib import Path
 
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.core.errors import BadInput
+from rostrum.training.data import learnable_news
 from rostrum.training.groups import Group, labelled
-from rostrum.training.pairs import NewsQuote, news_quotes
+from rostrum.training.pairs import NewsQuote
 from rostrum.training.recipe import RankerRecipe
 
 MOST_QUOTES = 3  # in a paragraph: 22 words each in the mean, so that it is as long as one of a speech
@@ -35,11 +36,11 @@ class NewsRow:
 
 
 class NewsGroups:
-    """`count` quotations of a `news-quotes` file, drawn with `seed`; none, where there is no such file."""
+    """`count` news quotations of a folder, drawn with `seed`; none, where it has none."""
 
-    def __init__(self, news: Path, pieces: WordPieces, count: int, seed: int) -> None:
+    def __init__(self, data: Path, pieces: WordPieces, count: int, seed: int) -> None:
         self.wordpieces = pieces
-        self.rows, self.strangers = drawn(news, count, seed) if count and news.exists() else ([], [])
+        self.rows, self.strangers = drawn(learnable_news(data), count, seed) if count else ([], [])
 
     def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
         """The row's group: 1 to 3 quotations in a paragraph, those of other articles where its own lack."""
@@ -70,13 +71,13 @@ class NewsGroups:
         return next((each for each in following if _is_apart(words(each), draft, words(row.quote))), "")
 
 
-def drawn(news: Path, count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
-    """At most `count` rows of a file, and all quotations of it, both in the order of chance.
+def drawn(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
+    """At most `count` of the rows, and all quotations, both in the order of chance.
 
     Left out are quotations that stand in their draft already, or to which their article has none to compare.
     """
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
-    for row in news_quotes(news):
+    for row in news:
         articles[row.article].append(row)
     every = [row for quoted in articles.values() for row in quoted]
     random.Random(seed).shuffle(every)
@@ -85,9 +86,10 @@ def drawn(news: Path, count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
     return list(islice(rows, count)), [row.quote for row in every]
 
 
-def check_news(news: Path, recipe: RankerRecipe) -> None:
-    """Raises `BadInput` where a `news-quotes` file is there to learn from and does not fill a batch."""
-    if not (recipe.news_rows and news.exists()):
+def check_news(data: Path, recipe: RankerRecipe) -> None:
+    """Raises `BadInput` where there are news quotations to learn from and they do not fill a batch."""
+    news = learnable_news(data)
+    if not (recipe.news_rows and news):
         return
     found, _ = drawn(news, min(recipe.batch, recipe.news_rows), recipe.seed)
     if len(found) < recipe.batch:

@@ -23,7 +23,6 @@ from reranker.batches import batches
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of
 from reranker.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
-from rostrum.training.data import NEWS
 from rostrum.training.encoder import Encoder, epochs, padded
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
@@ -146,7 +145,7 @@ def train(
     if finished("ranker-pairs", model, out):
         return
     if not finished("ranker-news", model, out):
-        train_on_news(model, NewsGroups(data / NEWS, pieces, recipe.news_rows, recipe.seed), out, recipe, log)
+        train_on_news(model, NewsGroups(data, pieces, recipe.news_rows, recipe.seed), out, recipe, log)
     aligned = GroupData(data, "train", pieces)
     order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
     hard = hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())

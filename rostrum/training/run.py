@@ -16,6 +16,7 @@ from typing import Any
 
 from embedded.lock import WriterLock
 from embedded.store import EmbeddedStore
+from indexer.align.transcripts import Transcript
 from reranker.files import FILES, FUSION, MANIFEST
 from reranker.fusion import read_weights
 from reranker.models import Models
@@ -24,7 +25,7 @@ from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, curves, encoder, export, ranker
 from rostrum.training.bert import layers_of, load_bert
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN, check_cut, prepared
+from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_of_dev, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
@@ -36,7 +37,7 @@ from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
-from rostrum.training.unaligned import check_unaligned
+from rostrum.training.unaligned import check_unaligned, older_than_dev
 
 Tell = Callable[[str], None]
 TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
@@ -125,15 +126,19 @@ class Run:
         """Holds the data against the recipe: what does not fit would else be told after hours."""
         recipe = self.inputs.recipe
         ranked = comparable(self._trained, self._documents)
-        encoder.check_batch(sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch)
-        encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch)
+        if not ranked:
+            raise BadInput("each pair to train on quotes all of its speech: there is nothing to tell it from")
+        encoder.check_batch(
+            sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch, "[encoder] pair_batch"
+        )
+        encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch, "[ranker] batch")
         load_bert(self.inputs.base, recipe.encoder.layers)
         if (layers := layers_of(self.inputs.base)) > recipe.encoder.layers:
             self.tell(
                 f"the base has {layers} layers, of which the lowest {recipe.encoder.layers} are trained"
             )
         check_unaligned(self.data, recipe.encoder)
-        check_news(self.data / NEWS, recipe.ranker)
+        check_news(self.data, recipe.ranker)
         dev = pairs(self.data / DEV, self._documents)
         check_cut(self.inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         if both := {row.fingerprint for row in dev} & {row.fingerprint for row in self._trained}:
@@ -141,6 +146,8 @@ class Run:
         shared = {row.document for row in dev} & {row.document for row in self._trained}
         told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
         self.tell(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
+        if left_out := news_of_dev(self.data):
+            self.tell(f"{left_out} news quotations are of articles that dev has, and are left out")
 
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
@@ -228,9 +235,7 @@ class Run:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
         told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
         told["trained_on"] = [row.fingerprint for row in sampled(self._trained, TRAINED_ON, recipe.seed)]
-        told["trained_speeches"] = sorted(
-            {self._documents[row.document].fingerprint for row in self._trained}
-        )
+        told["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
         if self.inputs.teacher is not None:  # what it knew, its student may know
             taught = _read(self.inputs.teacher / MANIFEST)
             for name in ("trained_on", "trained_speeches"):
@@ -239,6 +244,12 @@ class Run:
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")
         part.rename(self.models)
+
+    @property
+    def learned_speeches(self) -> list[Transcript]:
+        """Those that the pairs quote, and all that `speech_rows` may be drawn from."""
+        quoted = [self._documents[row.document] for row in self._trained]
+        return quoted + (older_than_dev(self.data) if self.inputs.recipe.encoder.speech_rows else [])
 
 
 def _fresh(folder: Path) -> Path:

@@ -15,8 +15,8 @@ from typing import TypeVar
 from indexer.align.transcripts import Transcript
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
-from rostrum.training.data import DEV, DOCUMENTS, NEWS
-from rostrum.training.pairs import NewsQuote, news_quotes, pairs, transcripts
+from rostrum.training.data import DEV, DOCUMENTS, learnable_news
+from rostrum.training.pairs import NewsQuote, pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
 
 Couple = tuple[Ids, Ids]
@@ -27,10 +27,10 @@ CONTEXT_PARAGRAPHS = 5  # before the next one; a query takes its last tokens
 Row = TypeVar("Row")
 
 
-def news_batches(news: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Batches of news quotations: draft -> the words quoted next. None, where there is no such file."""
+def news_batches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+    """Batches of news quotations: draft -> the words quoted next. None, where there are no quotations."""
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
-    for row in news_quotes(news) if news.exists() else ():
+    for row in learnable_news(data):
         articles[row.article].append(row)
     picked = two_by_two(articles.values(), recipe.news_rows, random.Random(recipe.seed))
     quotes = pieces.pieces([row.quote for row in picked])
@@ -75,7 +75,7 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
     if recipe.speech_rows:
         following = sum(max(0, len(speech.paragraphs) - 1) for speech in older_than_dev(data))
         counts["paragraphs of speeches"] = min(recipe.speech_rows, following)
-    if (data / NEWS).exists() and (news := min(recipe.news_rows, sum(1 for _ in news_quotes(data / NEWS)))):
+    if news := min(recipe.news_rows, len(learnable_news(data))):
         counts["news quotations"] = news
     for what, count in counts.items():
         if count < recipe.news_batch:

@@ -82,6 +82,17 @@ def test_the_day_of_a_draft_is_written_as_those_of_speeches_are(day: str) -> Non
     assert parse_draft("---\ndate:\n---\nThe crew").written_on is None
 
 
+def test_front_matter_may_call_the_day_as_json_does() -> None:
+    assert parse_draft("---\nwritten_on: 16 July 1969\n---\nThe crew").written_on == "1969-07-16"
+
+
+@pytest.mark.parametrize(
+    "text", ["---\ndate: soon\n---\nThe crew", '{"left": "The crew", "written_on": "soon"}']
+)
+def test_a_day_that_is_given_is_the_day_whatever_the_text_says(text: str) -> None:
+    assert parse_draft(text, "1969-07-16") == Draft("", "The crew", "", "1969-07-16")
+
+
 @pytest.mark.parametrize(
     ("text", "field"),
     [("---\ndate: soon\n---\nThe crew", "date"), ('{"left": "b", "written_on": "soon"}', "written_on")],
@@ -133,6 +144,18 @@ def test_a_web_page_is_read_as_a_speech_would_be(tmp_path: Path) -> None:
         "<p>He paused.</p></article></body>"
     )
     assert read_draft(tmp_path / "draft.html") == Draft("The moon", "The crew & the ship", "He paused.")
+
+
+def test_the_day_of_a_web_page_is_the_draft_s_unless_its_text_or_an_option_says_another(
+    tmp_path: Path,
+) -> None:
+    page = tmp_path / "draft.html"
+    head = '<head><title>The moon</title><meta name="date" content="1969-07-16"></head>'
+    page.write_text(f"{head}<body><p>The crew is to land.</p></body>")
+    assert read_draft(page) == Draft("The moon", "The crew is to land.", written_on="1969-07-16")
+    assert read_draft(page, "1969-07-20").written_on == "1969-07-20"
+    page.write_text(f"{head}<body><pre>---\ndate: 1969-07-18\nright: He paused.\n---\nThe crew</pre></body>")
+    assert read_draft(page) == Draft("The moon", "The crew", "He paused.", "1969-07-18")
 
 
 def test_a_word_document_is_read_as_a_speech_would_be_and_loses_no_word(tmp_path: Path) -> None:

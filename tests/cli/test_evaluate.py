@@ -79,6 +79,14 @@ def test_a_report_is_written_and_what_was_judged_is_kept(arguments, tmp_path):
     assert "wrote" in outcome.stderr
 
 
+def test_a_report_that_cannot_be_written_is_told_before_anything_is_judged(arguments, tmp_path):
+    (tmp_path / "file").write_text("")
+    judged = tmp_path / "judged"
+    asked = [*arguments, "--judged", str(judged), "--report", str(tmp_path / "file" / "report")]
+    assert CliRunner().invoke(program, asked).exit_code != 0
+    assert not judged.exists()
+
+
 def test_an_archive_without_any_of_the_speeches_is_refused(arguments, tmp_path, capsys):
     (tmp_path / "other.txt").write_text("We came here to open a bridge.")
     archive = ["--archive", str(tmp_path / "archive")]

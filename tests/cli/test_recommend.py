@@ -65,7 +65,12 @@ def test_the_day_of_a_draft_is_told_by_an_option_or_by_its_front_matter(
     assert by_option[0]["scores"]["recency"] == pytest.approx(-2.0794, abs=1e-4)  # seven days: -log(8)
     refused = rostrum("recommend", MOON, "--date", "soon", *where)
     assert (refused.code, refused.out) == (2, "")
-    assert "'soon' is not a date like 1863-11-19" in refused.err
+    assert "--date: 'soon' is not a date like 1863-11-19" in refused.err
+    dated.write_text(MOON.read_text().replace("---\n", "---\ndate: TBD\n", 1))
+    assert (
+        json.loads(rostrum("recommend", dated, "--date", "1962-09-19", *where).out)["recommendations"]
+        == by_option
+    )
 
 
 def test_timings_are_told_on_standard_error_only(rostrum: Rostrum, sample_archive: Path) -> None:

@@ -86,3 +86,10 @@ def test_terms_that_the_archive_does_not_know_are_left_out():
 
 def test_half_an_emoji_parts_words_and_breaks_nothing():
     assert terms("moon \ud83d landing") == ["moon", "landing"]
+
+
+def test_what_runs_on_without_a_gap_is_cut_into_words_that_a_store_takes():
+    assert terms("_".join(f"w{i}" for i in range(3))) == ["w0", "w1", "w2"]
+    marked = "क्" * 600  # a letter and a sign at which the analysers part
+    assert max(map(len, terms(marked))) == 200
+    assert terms(marked)[0] * 6 == marked

@@ -176,6 +176,13 @@ def test_without_vectors_bm25_alone_answers_marked_degraded(service):
     assert all(r.scores.dense is r.scores.quoted is None for r in answer.recommendations)
 
 
+def test_without_vectors_a_day_changes_nothing(service):
+    dated = replace(MOON, written_on="2024-06-01")
+    assert service.recommend(dated).recommendations[0].scores.recency is not None
+    with_day, without = (failing(service, "draft").recommend(draft) for draft in (dated, MOON))
+    assert with_day.recommendations == without.recommendations
+
+
 def test_of_a_search_no_ranker_is_told_skipped(service):
     answer = failing(service, "draft").recommend(MOON, ranked=False)
     assert [entry.split(":")[0] for entry in answer.degraded] == ["dense", "quoted"]

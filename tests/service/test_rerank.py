@@ -82,6 +82,15 @@ def test_a_word_that_is_cut_off_is_no_word_to_end_with(reranked, models, text) -
             assert reranked([text], most_pieces=most).texts[0].span.end_char in ends
 
 
+@pytest.mark.parametrize(
+    ("text", "most"), [("unbelievably great moon rockets fly", 1), ("Xyzzyquuxian wonder", 2)]
+)
+def test_where_no_word_was_read_whole_there_is_no_span(reranked, text, most) -> None:
+    [found] = reranked([text], most_pieces=most).texts
+    assert found.span is None
+    assert found.score > LEAST_SCORE
+
+
 def test_the_pieces_of_a_cut_text_are_those_of_the_whole(models) -> None:
     text = "Notwithstanding constitutional responsibilities, antidisestablishmentarianism. " * 40
     [whole] = models.wordpieces.pieces([text])

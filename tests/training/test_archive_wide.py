@@ -19,6 +19,7 @@ from rostrum.core.types import (
 )
 from rostrum.service.assemble import assemble
 from rostrum.training.archive_wide import Outcome, archive_figures, holding, outcome, outcomes, settings_of
+from rostrum.training.fit import fit_archive
 from rostrum.training.pairs import Pair, Part
 from rostrum.training.row_file import RowFile
 
@@ -173,6 +174,20 @@ def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tm
     assert found["source"][0].answer == [1]
     assert found["source"][0].spans is not None
     assert outcomes([PAIR], {"d": TRANSCRIPT}, None, RowFile(path)) == found
+
+
+def test_a_draft_without_a_word_finds_nothing(archive):
+    silent = replace(PAIR, title="", left=" ")
+    found = outcomes([silent], {"d": TRANSCRIPT}, archive, RowFile(None))
+    assert all(each[0] == Outcome(1, [], [], None, []) for each in found.values())
+
+
+def test_weights_for_an_archive_are_fitted_on_speeches_without_dates_too(tmp_path):
+    service = assemble(replace(read_settings({}), archive=tmp_path / "archive"))
+    text = f"Thank you.\n\n{SUPPLIED}"
+    service.refresh([Document("d", "Space", text, breaks=((0, 10), (12, len(text))))])
+    found = fit_archive([PAIR], service.store, service.models, service.models.fusion, 1)
+    assert found.candidates["recency"] == found.paragraph["recency"] == 0.0  # all are as old
 
 
 def test_a_degraded_answer_is_asked_for_again(archive):

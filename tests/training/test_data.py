@@ -6,7 +6,14 @@ from collections import Counter
 import pytest
 
 from rostrum.core.errors import BadInput
-from rostrum.training.data import check_cut, newest_speeches, prepared, sources
+from rostrum.training.data import (
+    check_cut,
+    learnable_news,
+    newest_speeches,
+    news_of_dev,
+    prepared,
+    sources,
+)
 from rostrum.training.pairs import rows
 
 DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}
@@ -61,6 +68,25 @@ def test_a_split_that_is_there_is_taken(folder, tmp_path):
     found = prepared(folder, 0.15, tmp_path / "out")
     assert len(ids(found / "pairs-train.jsonl.gz")) == 12
     assert (ids(found / "pairs-dev.jsonl.gz"), ids(found / "news-quotes.jsonl.gz")) == (["x"], ["y"])
+
+
+def test_news_of_an_article_that_dev_has_is_not_learned(folder, tmp_path):
+    (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
+    dev = [pair("x", "a") | {"article": "one"}, pair("z", "a") | {"title": "Known", "left": "By its draft."}]
+    (folder / "pairs-dev.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in dev))
+    told = [
+        ("one", "T", "L"),
+        ("two", "Known", "By its draft."),
+        ("two", "Known", "Later."),
+        ("three", "T", "L3"),
+    ]
+    quotes = [
+        {"article": article, "title": title, "left": left, "quote": "Q"} for article, title, left in told
+    ]
+    (folder / "news-quotes.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in quotes))
+    found = prepared(folder, 0.15, tmp_path / "out")
+    assert [each.article for each in learnable_news(found)] == ["three"]
+    assert news_of_dev(found) == 3
 
 
 def test_a_folder_in_the_scripts_form_is_used_as_it_is(tmp_path):

@@ -7,7 +7,14 @@ import pytest
 
 from reranker.fusion import MERGED, STAGES, FusionWeights
 from rostrum.core.types import Filter
-from rostrum.training.fit import filters_of, fit_candidates, fit_documents, fit_within, thirty_days
+from rostrum.training.fit import (
+    filters_of,
+    fit_candidates,
+    fit_documents,
+    fit_within,
+    so_far,
+    thirty_days,
+)
 from rostrum.training.pairs import Pair, Part
 from rostrum.training.score_table import Row, ScoreTable
 
@@ -99,8 +106,19 @@ def test_weights_of_documents_stay_where_nothing_quoted_was_found(fitted):
 
 
 def test_weights_are_fitted_on_the_speeches_that_there_were_by_then():
-    assert filters_of(PAIR) == [Filter(until="2017-03-03"), thirty_days(PAIR)]
-    assert filters_of(replace(PAIR, published="")) == [Filter()]
+    assert filters_of(PAIR, "2017-03-03") == [Filter(until="2017-03-03"), thirty_days(PAIR)]
+    assert filters_of(replace(PAIR, published=""), "2017-03-01") == [Filter()]
+
+
+@pytest.mark.parametrize("spoken_on", [None, "2017-03-04"])
+def test_a_speech_that_no_filter_by_day_lets_pass_is_looked_for_among_all(spoken_on):
+    assert filters_of(PAIR, spoken_on) == [Filter()]
+
+
+def test_filters_stay_within_the_calendar():
+    first, last = replace(PAIR, published="0001-01-01"), replace(PAIR, published="9999-12-31")
+    assert thirty_days(first) == Filter(since="0001-01-01", until="0001-01-01")
+    assert so_far(last) == Filter(until="9999-12-31")
 
 
 def test_thirty_days_end_on_the_day_of_publication():

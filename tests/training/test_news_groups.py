@@ -7,6 +7,7 @@ import pytest
 
 from reranker.wordpieces import WordPieces
 from rostrum.service.shipped import shipped
+from rostrum.training.data import DEV, NEWS
 from rostrum.training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
 
 OWN = "we choose to go to the moon"
@@ -20,14 +21,14 @@ def pieces():
 
 
 def news(tmp_path, rows):
-    """A file of quotations from (article, left, quote)."""
-    path = tmp_path / "news-quotes.jsonl"
+    """A folder with quotations from (article, left, quote), and a dev set of no rows."""
     told = [
         {"article": article, "title": "On space", "left": left, "quote": quote}
         for article, left, quote in rows
     ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in told))
-    return path
+    (tmp_path / NEWS).write_text("".join(json.dumps(row) + "\n" for row in told))
+    (tmp_path / DEV).write_text("")
+    return tmp_path
 
 
 def said(pieces, packed):
@@ -93,7 +94,7 @@ def test_a_quotation_that_its_draft_has_already_is_left_out(tmp_path, pieces):
 
 
 def test_a_stranger_that_the_draft_has_already_is_passed_over(tmp_path, pieces):
-    groups = NewsGroups(tmp_path / "none.jsonl", pieces, 9, 0)
+    groups = NewsGroups(tmp_path, pieces, 9, 0)
     groups.strangers = [OWN, OTHERS[0], FAR]
     row = NewsRow("", f"“{OTHERS[0]},” he said.", OWN, (OTHERS[1],))
     for seed in range(20):
@@ -103,13 +104,13 @@ def test_a_stranger_that_the_draft_has_already_is_passed_over(tmp_path, pieces):
 
 
 def test_rows_are_drawn_by_the_seed(tmp_path, pieces):
-    file = news(tmp_path, [(f"a{i // 3}", "", f"sentence {i} of many") for i in range(60)])
-    drawn = [[row.quote for row in NewsGroups(file, pieces, 10, seed).rows] for seed in (1, 1, 2)]
+    folder = news(tmp_path, [(f"a{i // 3}", "", f"sentence {i} of many") for i in range(60)])
+    drawn = [[row.quote for row in NewsGroups(folder, pieces, 10, seed).rows] for seed in (1, 1, 2)]
     assert len(drawn[0]) == 10
     assert drawn[0] == drawn[1] != drawn[2]
 
 
 def test_no_file_and_no_wish_for_rows_are_no_groups(tmp_path, pieces):
-    assert NewsGroups(tmp_path / "none.jsonl", pieces, 9, 0).rows == []
-    file = news(tmp_path, [("a", "", OWN), ("a", "", FAR)])
-    assert NewsGroups(file, pieces, 0, 0).rows == []
+    assert NewsGroups(tmp_path, pieces, 9, 0).rows == []
+    folder = news(tmp_path, [("a", "", OWN), ("a", "", FAR)])
+    assert NewsGroups(folder, pieces, 0, 0).rows == []

@@ -109,7 +109,7 @@ def test_losses_are_computed_where_the_model_is(base, device):
 
 def test_a_ranker_learns_from_news_quotations_and_from_none_nothing(base, tmp_path):
     torch.manual_seed(0)
-    news = NewsGroups(tmp_path / "none.jsonl", WordPieces(base / "tokenizer.json"), 8, 0)
+    news = NewsGroups(tmp_path, WordPieces(base / "tokenizer.json"), 8, 0)
     small = {"layers": 1, "batch": 4, "negatives": 2, "news_rows": 8, "rate": 0.01}
     recipe, points = RankerRecipe(**small, teacher_share=0.5), []  # a teacher has its say with pairs alone
     ranker = Ranker(Encoder(base, 2, 1), 1, 0.0)
@@ -135,7 +135,7 @@ def test_a_news_quotation_has_as_many_paragraphs_beside_it_as_the_recipe_says(ba
             sizes.append(len(made.paragraphs))
             return made
 
-    news = Counted(tmp_path / "none.jsonl", WordPieces(base / "tokenizer.json"), 4, 0)
+    news = Counted(tmp_path, WordPieces(base / "tokenizer.json"), 4, 0)
     news.rows = [NewsRow("Space", "He spoke.", "We choose the moon", ("Never again", "So it is"))] * 4
     news.strangers = ["A stranger said that"]
     recipe = RankerRecipe(layers=1, batch=2, negatives=3, news_rows=4, news_negatives=1)

@@ -126,7 +126,10 @@ def test_batches_that_the_pairs_do_not_fill_are_told_at_once(begun, data):
             begun(**{part: SMALL[part] | size})
     whole = {"last_paragraph": 1, "end": 6}  # all that was said: nothing is left to rank below it
     write(data, "pairs", [PAIRS[0] | whole, *PAIRS[1:]])
-    with pytest.raises(BadInput, match="7 quoted paragraphs to train on do not fill a batch of 8"):
+    with pytest.raises(BadInput, match=r"7 quoted paragraphs .* a batch of 8: lower \[ranker\] batch"):
+        begun()
+    write(data, "pairs", [row | whole for row in PAIRS])
+    with pytest.raises(BadInput, match="each pair to train on quotes all of its speech"):
         begun()
 
 
@@ -174,6 +177,16 @@ def test_a_base_with_too_few_layers_is_told_before_the_folder_is_claimed(begun):
     assert begun().data.exists()
 
 
+def test_a_base_with_too_few_positions_for_draft_and_paragraph_is_told(base, data, tmp_path):
+    found = load_file(base / "model.safetensors")
+    found["embeddings.position_embeddings.weight"] = found["embeddings.position_embeddings.weight"][
+        :256
+    ].clone()
+    save_file(found, shutil.copytree(base, tmp_path / "short") / "model.safetensors")
+    with pytest.raises(ModelError, match="has 256 positions, not the 330 that are needed"):
+        Run(Inputs(data, tmp_path / "short", parse_recipe(SMALL), "mine"), tmp_path / "run")
+
+
 def test_a_base_of_another_kind_is_told_as_that(begun, base, data, tmp_path):
     found = load_file(base / "model.safetensors")
     named = {name.replace("attention.self.query", "attention.q_lin"): t for name, t in found.items()}
@@ -187,6 +200,17 @@ def test_speeches_without_dates_are_told_before_the_folder_is_claimed(begun, dat
     with pytest.raises(BadInput, match="no speech is dated before"):
         begun(encoder=SMALL["encoder"] | {"speech_rows": 16})
     assert begun().data.exists()
+
+
+def test_speeches_of_which_whole_ones_are_learned_count_as_learned(begun, data):
+    dates = {speech["id"]: f"2020-0{i}-01" for i, speech in enumerate(SPEECHES, 1)}
+    old = {"id": "old", "title": "old", "date": "2019-01-01", "paragraphs": ["One.", "Two.", "Three."]}
+    write(data, "documents", [old, *({**speech, "date": dates[speech["id"]]} for speech in SPEECHES)])
+    assert "old" not in [speech.id for speech in begun().learned_speeches]
+    shutil.rmtree(begun().folder)
+    run = begun(encoder=SMALL["encoder"] | {"speech_rows": 2})
+    assert "old" in [speech.id for speech in run.learned_speeches]
+    assert not {row["document"] for row in rows(run.data / DEV)} & {each.id for each in run.learned_speeches}
 
 
 def test_what_differs_in_a_recipe_is_named(begun):

@@ -7,6 +7,7 @@ import pytest
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.service.shipped import shipped
+from rostrum.training.data import DEV, NEWS
 from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.unaligned import news_batches, older_than_dev, speech_batches
 
@@ -45,15 +46,15 @@ def test_quotations_of_an_article_stand_side_by_side_and_short_batches_are_dropp
         {"article": f"a{i // 2}", "title": f"title {i // 2}", "left": "He said.", "quote": f"quote {i}"}
         for i in range(10)
     ]
-    news = tmp_path / "news-quotes.jsonl"
-    lines(news, rows)
-    made = news_batches(news, pieces, EncoderRecipe(news_rows=10, news_batch=4))
+    assert news_batches(tmp_path, pieces, EncoderRecipe()) == []
+    lines(tmp_path / NEWS, rows)
+    lines(tmp_path / DEV, [])
+    made = news_batches(tmp_path, pieces, EncoderRecipe(news_rows=10, news_batch=4))
     assert [len(batch) for batch in made] == [4, 4]
     for batch in made:
         for first, second in zip(batch[::2], batch[1::2], strict=True):
             assert first[0].tolist() == second[0].tolist()  # the draft, title and context, of one article
             assert first[1].tolist() != second[1].tolist()
-    assert news_batches(tmp_path / "none.jsonl", pieces, EncoderRecipe()) == []
 
 
 def test_speeches_of_the_days_of_dev_or_later_or_without_a_day_are_not_learned(data):
