@@ -33,8 +33,8 @@ RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
 """With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
 
-MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.4)
-"""Less, where the words have been read: with 0.5 a draft of today loses the speech of 1965 it is about."""
+MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.3)
+"""Less, where the words have been read: with 0.4 a draft on 1965 loses that year's speech to yesterday's."""
 
 ENOUGH = 0.9  # of the gain: a weight of recency hides old speeches, so that there is no more than it takes
 RANKED_CANDIDATES = 100

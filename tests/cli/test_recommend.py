@@ -29,10 +29,13 @@ def test_the_speech_a_sample_draft_is_about_is_among_the_first_three(
 
 
 @pytest.mark.parametrize("draft", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "day", ["2024-01-06", "2024-05-20", "2024-11-20"]
+)  # a day after others, and long after
 def test_a_speech_of_long_ago_is_first_in_a_draft_of_today_that_is_about_it(
-    rostrum: Rostrum, sample_archive: Path, draft: Path
+    rostrum: Rostrum, sample_archive: Path, draft: Path, day: str
 ) -> None:
-    asked = ("--archive", sample_archive, "--date", "2024-11-20", "--limit", "1", "--json")
+    asked = ("--archive", sample_archive, "--date", day, "--limit", "1", "--json")
     [first] = json.loads(rostrum("recommend", draft, *asked).out)["recommendations"]
     assert first["document"]["id"] == about(draft)
 

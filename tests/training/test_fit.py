@@ -88,15 +88,15 @@ def test_what_is_said_of_documents_is_fitted_where_something_quoted_was_found(fi
 
 
 def test_how_recent_a_speech_is_joins_the_merged_answer_as_the_log_prior_that_it_is(fitted):
-    found = row(3, lexical=[3.0, 2.0, 1.0, 0.0], recency=[-8.0, -8.0, -8.0, 0.0])
+    found = row(3, lexical=[3.0, 2.0, 1.0, 0.0], recency=[-12.0, -12.0, -12.0, 0.0])
     weights = fit_documents([found], fitted)
-    assert weights["recency"] == 0.4  # the least of the grid with 8 * weight > 3
+    assert weights["recency"] == 0.3  # the least of the grid with 12 * weight > 3
     assert weights["document"] == 0.0
 
 
 def test_how_recent_a_speech_is_weighs_less_where_the_words_have_been_read(fitted):
     found = row(3, lexical=[3.0, 2.0, 1.0, 0.0], recency=[-4.0, -4.0, -4.0, 0.0])
-    assert fit_documents([found], fitted)["recency"] <= 0.4  # with 0.8 it would be first
+    assert fit_documents([found], fitted)["recency"] <= 0.3  # with 0.8 it would be first
     assert fit_candidates([found])["recency"] <= 1.0
 
 
