@@ -1,4 +1,4 @@
-"""Tables of docs/quality.md that choices rest on: ranked paragraphs, lengths of spans, passes, trainings."""
+"""Tables of docs/quality.md that choices rest on: ranked paragraphs, rules of spans, passes, trainings."""
 
 from __future__ import annotations
 
@@ -26,21 +26,34 @@ def ranked_table(found: Result) -> str:
     return table_of(["ranked", "mAP", "p", "time"], lines, told)
 
 
-def span_lengths_table(found: Result) -> str:
-    """What it does to spans that the length of quotes joins in."""
+def span_rules_table(found: Result) -> str:
+    """What it does to spans that the length of quotes joins in, and where the last quote stands."""
     lines = [
         [
-            weight,
+            f"{row['length']:g}",
+            "yes" if row["follows"] else "no",
             f"{row['em']:.1f}",
-            "" if weight == "0.0" else probability(row["p_values"]["em"]),
+            probability(row["p_values"]["em"]) if number else "",
             f"{row['f1']:.1f}",
-            "" if weight == "0.0" else probability(row["p_values"]["f1"]),
+            probability(row["p_values"]["f1"]) if number else "",
             f"{row['words']:.0f}",
         ]
-        for weight, row in found["weights"].items()
+        for number, row in enumerate(found["rules"])
     ]
-    told = f"n = {found['n']:,} drafts ({found['split']}), the quoted paragraphs; p against weight 0."
-    return table_of(["weight", "EM", "p", "F1", "p", "words"], lines, told)
+    told = f"n = {found['n']:,} drafts ({found['split']}), the quoted paragraphs; p against the first."
+    return table_of(
+        ["weight of length", "follows the last quote", "EM", "p", "F1", "p", "words"], lines, told
+    )
+
+
+def following_table(found: Result) -> str:
+    """Where the next quote of a speech begins that the draft quotes already."""
+    lines = [
+        [kind, f"{row['quotes']:,}", f"{row['words']:,}", f"{row['lift']:.1f}", f"{row['used']:.1f}"]
+        for kind, row in found["kinds"].items()
+    ]
+    told = f"n = {found['drafts']:,} drafts ({found['split']}) that quote their speech already."
+    return table_of(["words behind a quotation", "quotes", "words", "lift", "used"], lines, told)
 
 
 def rankers_table(found: Result) -> str:

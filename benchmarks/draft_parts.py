@@ -27,7 +27,7 @@ from rostrum.core.types import Candidate, Draft, Filter
 from rostrum.service.candidates import Reading, ordered, search
 from rostrum.service.queries import paragraph_text
 from rostrum.training.fit import is_quoted
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows, nearness
+from rostrum.training.judging import JudgedRow, judged_file, judged_rows, placed
 from rostrum.training.metrics import permutation_test
 from rostrum.training.pairs import Pair, pairs, rows, sampled, transcripts
 from rostrum.training.tallies import percent, tally
@@ -72,11 +72,12 @@ def compared(without: Precisions, with_it: Precisions, speeches: Sequence[str]) 
 
 
 def with_text_after(row: JudgedRow, after: str, transcript: Transcript, pieces: WordPieces) -> JudgedRow:
-    """The row with BM25 and nearness of a draft that the text after the quote joins."""
-    title, left = row.pair.title, row.pair.left
-    lexical = LexicalIndex.in_memory(transcript.paragraphs).scores(paragraph_text(Draft(title, left, after)))
-    tokens = pieces.pieces(list(transcript.paragraphs))
-    return replace(row, lexical=lexical, near=nearness(pieces.draft(title, left, after), tokens))
+    """The row with BM25 and the place of quotations of a draft that the text after the quote joins."""
+    pair = replace(row.pair, right=after)
+    lexical = LexicalIndex.in_memory(transcript.paragraphs).scores(paragraph_text(pair.draft))
+    texts = list(transcript.paragraphs)
+    follows, _ = placed(pair, pieces, texts, pieces.pieces(texts))
+    return replace(row, lexical=lexical, follows=follows)
 
 
 def recalls(followed: Mapping[Pair, str], store: EmbeddedStore, models: Models) -> dict[str, Any]:

@@ -180,7 +180,8 @@ TABLES = {
     "ablations-dev": Table(quality_tables.ablation_table, ("ablations-dev",)),
     "archive-wide-test": Table(quality_tables.archive_table, ("archive-wide-test",)),
     "ranked-dev": Table(choice_tables.ranked_table, ("ranked-dev",)),
-    "span-lengths-dev": Table(choice_tables.span_lengths_table, ("span-lengths-dev",)),
+    "span-rules-dev": Table(choice_tables.span_rules_table, ("span-rules-dev",)),
+    "following": Table(choice_tables.following_table, ("following",)),
     "rankers": Table(choice_tables.rankers_table, ("rankers",)),
     "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),
 }

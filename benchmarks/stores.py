@@ -31,7 +31,7 @@ from opensearch.site import ClusterSite
 from reranker.models import Models
 from rostrum.core.ports import Entry, ParagraphStore
 from rostrum.core.types import Draft, Filter, Generation
-from rostrum.service.candidates import Reading, search
+from rostrum.service.candidates import Reading, reading_of, search
 from rostrum.service.shipped import shipped
 from tools.opensearch_node import Node
 from workers.tasks import TASKS
@@ -79,8 +79,7 @@ def questions(path: Path, count: int, seed: int, models: Models) -> list[Questio
 
 def read(draft: Draft, models: Models) -> Reading:
     """What the models read in a draft."""
-    told = TASKS["draft"](models, {"title": draft.title, "left": draft.left})
-    return Reading(told["query"], told["words"], told["vector"])
+    return reading_of(TASKS["draft"](models, {"title": draft.title, "left": draft.left}))
 
 
 def latencies(stores: dict[str, ParagraphStore], asked: Sequence[Question]) -> dict[str, Any]:

@@ -22,13 +22,10 @@ from numpy.typing import NDArray
 from rostrum.core.errors import ModelError
 
 Floats = NDArray[np.float64]
-STAGES = ("lexical", "dense", "document", "quoted", "near", "around", "recency")
+STAGES = ("lexical", "dense", "document", "quoted", "follows", "around", "recency")
 MERGED = (*STAGES, "length")
-LOG_PRIORS = ("recency",)
-"""What joins a sum as it is: how much more often one is quoted does not depend on the other candidates."""
-
-ADDED = ("recency",)
-"""Stages that older weights do not know, which count for nothing by them."""
+LOG_PRIORS = ("follows", "recency")
+"""What joins a sum as it is: how much oftener one is quoted does not depend on the other candidates."""
 
 
 @dataclass(frozen=True)
@@ -57,17 +54,18 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     """
     try:
         candidates, within, paragraph = (
-            {stage: _finite(_weight(told[name], stage)) for stage in stages}
+            {stage: _finite(told[name][stage]) for stage in stages}
             for name, stages in (("candidates", STAGES), ("within", STAGES), ("paragraph", MERGED))
         )
         model, alpha, beta = (_finite(told[name]) for name in ("model", "alpha", "beta"))
-    except (KeyError, TypeError, ValueError) as error:
+    except KeyError as error:
+        raise ModelError(
+            f"fusion weights cannot be read: {error} is missing; those of another version are fitted anew by"
+            " `rostrum train`"
+        ) from error
+    except (TypeError, ValueError) as error:
         raise ModelError(f"fusion weights cannot be read: {error!r}") from error
     return FusionWeights(candidates, within, paragraph, model, alpha, beta)
-
-
-def _weight(told: Mapping[str, Any], stage: str) -> Any:
-    return told.get(stage, 0.0) if stage in ADDED else told[stage]
 
 
 def _finite(told: Any) -> float:

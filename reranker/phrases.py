@@ -1,49 +1,35 @@
-"""What a draft quotes already: the phrases that it shares with paragraphs, and how near others stand to them.
+"""What a draft quotes already: the phrases that it shares with paragraphs.
 
-A writer who has quoted a speech once quotes it again, and mostly from further on. Of 300 drafts of dev, 150
-share six WordPieces in a row with the speech that they quote next (docs/decisions/0009).
+A writer who has quoted a speech once quotes it again. Of 300 drafts of dev, 150 share six WordPieces in a row
+with the speech that they quote next (docs/decisions/0009).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reranker.wordpieces import Ids
 
-Floats = NDArray[np.float64]
-
 PHRASE_PIECES = 6  # 4 to 8 tried on dev: shorter ones name too many documents, longer ones too few
-REACH = 10.0  # paragraphs over which nearness falls to 1/e; 5 to 30 are alike on dev
-BEHIND = 0.5  # what stands before a quoted paragraph, or is that paragraph, counts half
 
 MULTIPLIER = np.uint64(6364136223846793005)  # of Knuth's MMIX generator; any odd one spreads 15-bit ids
 
 
-def already_quoted(
-    draft: Ids, paragraphs: Sequence[Ids], documents: Sequence[str], ordinals: Sequence[int]
-) -> tuple[list[float], list[float]]:
-    """`quoted` and `near` of each of n paragraphs, given with WordPieces, document and ordinal.
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """The phrases of a draft that stand in paragraphs: (finds,) each.
 
-    `quoted` is log(1 + different phrases that the draft shares with the document's paragraphs among these).
-    `near` is exp(-distance / REACH) to the nearest paragraph of the document with such a phrase, times
-    BEHIND where the paragraph does not stand after it; 0 where there is none.
-
-    >>> said = [np.arange(6, dtype=np.int32), np.array([9], np.int32), np.array([9], np.int32)]
-    >>> quoted, near = already_quoted(np.arange(6, dtype=np.int32), said, ["a", "a", "b"], [0, 1, 0])
-    >>> [round(x, 3) for x in quoted], [round(x, 3) for x in near]
-    ([0.693, 0.693, 0.0], [0.5, 0.905, 0.0])
+    `owners` are paragraphs, `firsts` the place of the phrase's first piece in its paragraph, `numbers` what
+    `phrases` makes of it.
     """
-    if not len(paragraphs):
-        return [], []
-    owners, shared = _shared(draft, paragraphs)
-    _, places = np.unique(np.array(documents), return_inverse=True)
-    return (
-        _quoted(places, owners, shared).tolist(),
-        _near(places, np.array(ordinals), np.unique(owners)).tolist(),
-    )
+
+    owners: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    numbers: NDArray[np.uint64]
 
 
 def phrases(ids: Ids) -> NDArray[np.uint64]:
@@ -59,29 +45,36 @@ def phrases(ids: Ids) -> NDArray[np.uint64]:
     return numbers
 
 
-def _shared(draft: Ids, paragraphs: Sequence[Ids]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Which paragraph holds which of the draft's phrases: two arrays of the number of finds.
+def shared_phrases(draft: Ids, paragraphs: Sequence[Ids]) -> Shared:
+    """Which paragraph holds which of the draft's phrases, and where, in order.
 
     All paragraphs are read as one; a run that begins in one and ends in another is no phrase.
     """
-    owners = np.repeat(np.arange(len(paragraphs)), [len(ids) for ids in paragraphs])
-    numbers = phrases(np.concatenate(paragraphs))
+    lengths = np.array([len(ids) for ids in paragraphs], np.int64)
+    owners = np.repeat(np.arange(len(paragraphs)), lengths)
+    numbers = phrases(np.concatenate([np.empty(0, np.int32), *paragraphs]))
     first, last = owners[: len(numbers)], owners[len(owners) - len(numbers) :]
-    held = np.isin(numbers, phrases(draft)) & (first == last)
-    return first[held], numbers[held]
+    held = np.flatnonzero(np.isin(numbers, phrases(draft)) & (first == last))
+    begins = np.cumsum(lengths) - lengths
+    return Shared(first[held], held - begins[first[held]], numbers[held])
 
 
-def _quoted(places: NDArray[np.int64], owners: NDArray[np.int64], shared: NDArray[np.uint64]) -> Floats:
-    different = np.unique(np.stack([places[owners].astype(np.uint64), shared]), axis=1)
+def quoted(shared: Sequence[Shared], documents: Sequence[str]) -> list[float]:
+    """How much of its document a draft quotes, for each of n paragraphs: log(1 + different phrases).
+
+    `shared` are the finds of the draft's parts in the paragraphs, whose `documents` are given.
+
+    >>> said = [np.arange(6, dtype=np.int32), np.array([9], np.int32), np.array([9], np.int32)]
+    >>> found = quoted([shared_phrases(said[0], said)], ["a", "a", "b"])
+    >>> [round(x, 3) for x in found]
+    [0.693, 0.693, 0.0]
+    """
+    if not len(documents):
+        return []
+    _, places = np.unique(np.array(documents), return_inverse=True)
+    owners = np.concatenate([np.empty(0, np.int64), *(each.owners for each in shared)])
+    numbers = np.concatenate([np.empty(0, np.uint64), *(each.numbers for each in shared)])
+    different = np.unique(np.stack([places[owners].astype(np.uint64), numbers]), axis=1)
     counts = np.bincount(different[0].astype(np.int64), minlength=int(places.max()) + 1)
-    found: Floats = np.log1p(counts)[places]
+    found: list[float] = np.log1p(counts)[places].tolist()
     return found
-
-
-def _near(places: NDArray[np.int64], ordinals: NDArray[np.int64], sources: NDArray[np.int64]) -> Floats:
-    nearness = np.zeros(len(places))
-    for source in sources:
-        ahead = ordinals - ordinals[source]
-        weights = np.where(ahead > 0, 1.0, BEHIND) * np.exp(-np.abs(ahead) / REACH)
-        nearness = np.maximum(nearness, np.where(places == places[source], weights, 0.0))
-    return nearness

@@ -16,7 +16,7 @@ from reranker.onnx_session import Graph
 from reranker.spans import LENGTH_WEIGHT, best_span
 from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces, windows
-from rostrum.core.types import Span, Tokens
+from rostrum.core.types import Placing, Span, Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,17 @@ class Ranker:
         self._prefix, self._paragraph, self._batch_tokens = prefix, paragraph, batch_tokens
         self._words, self._wordpieces, self._length_weight = words, wordpieces, length_weight
 
-    def rank(self, query: NDArray[np.int32], texts: Sequence[str], tokens: Sequence[Tokens]) -> list[Ranked]:
+    def rank(
+        self,
+        query: NDArray[np.int32],
+        texts: Sequence[str],
+        tokens: Sequence[Tokens],
+        placings: Sequence[Placing | None] | None = None,
+    ) -> list[Ranked]:
         """Score and best span of each paragraph, in order, for a draft given as `WordPieces.query` ids.
 
-        An overlong paragraph is scored in windows: its score and its span are the best of them.
+        `placings` say what the draft quotes of each already. An overlong paragraph is scored in windows: its
+        score and its span are the best of them.
         """
         if not texts:
             return []
@@ -65,11 +72,16 @@ class Ranker:
             )
             for row, i in enumerate(batch):
                 edges[i] = logits[row, 1 : len(packed[i]) - 1]
+        placed = [None] * len(texts) if placings is None else placings
         spans = [
-            best_span(texts[i], tokens[i].cut(*cut), logits, self._length_weight)
+            best_span(texts[i], tokens[i].cut(*cut), logits, self._length_weight, _cut(placed[i], cut))
             for (i, cut), logits in zip(cuts, edges, strict=True)
         ]
         return _best_of_windows(len(texts), [i for i, _ in cuts], scores, spans)
+
+
+def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
+    return None if placing is None else placing.cut(*window)
 
 
 def _best_of_windows(

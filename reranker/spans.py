@@ -2,7 +2,8 @@
 
 Source: S.T_i + E.T_j, j >= i, as in "Context-Based Quotation Recommendation" (ICWSM 2021). Start and end know
 nothing of each other there, and their best sum is a span twice as long as what writers quote; so the length
-of quotes joins in (docs/decisions/0031).
+of quotes joins in (docs/decisions/0031). Nor do they know all that the draft quotes already: where that is
+of the same speech, the span follows it (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -10,15 +11,21 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.following import span_lifts
 from reranker.wordpieces import word_edges
-from rostrum.core.types import Span, Tokens
+from rostrum.core.types import Placing, Span, Tokens
 
 QUOTE_LOG_WORDS, QUOTE_LOG_SPREAD = 2.76, 0.61  # mean and deviation of log(words) of 5,189 training quotes
-LENGTH_WEIGHT = 0.2  # 0.1 to 0.3 tried on dev
+LENGTH_WEIGHT = 0.3  # 0.1 to 0.5 tried on dev
+FOLLOWING_WEIGHT = 0.75  # 0.5 to 1.25 tried on dev
 
 
 def best_span(
-    text: str, tokens: Tokens, edges: NDArray[np.float32], length_weight: float = LENGTH_WEIGHT
+    text: str,
+    tokens: Tokens,
+    edges: NDArray[np.float32],
+    length_weight: float = LENGTH_WEIGHT,
+    placing: Placing | None = None,
 ) -> Span:
     """The span whose start and end logits and weighted `length_prior` have the greatest sum, its score.
 
@@ -35,6 +42,8 @@ def best_span(
         return _whole(text, edges)
     prior = length_weight * length_prior(np.arange(1, len(begins) + 1)).astype(np.float32)
     sums = edges[begins, 0][:, None] + edges[ends, 1] + prior[np.maximum(words, 1) - 1]
+    if placing is not None:
+        sums += FOLLOWING_WEIGHT * span_lifts(placing, begins, ends).astype(np.float32)
     sums[words <= 0] = -np.inf
     first, last = np.unravel_index(int(np.argmax(sums)), sums.shape)
     return Span(int(tokens.starts[begins[first]]), int(tokens.ends[ends[last]]), float(sums[first, last]))

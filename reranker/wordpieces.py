@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,13 @@ BODY_START = "[unused0]"  # a spare entry of BERT's vocabulary, trained as the p
 # A word keeps its inner apostrophes, hyphens, full stops, commas and ampersands, and the signs of money and
 # per cent at its ends: "don't", "U.S", "AT&T", "$3.50", "40%".
 WORD = re.compile(r"[$€£]?\w+(?:['’\-‑.,&]\w+)*%?")
+
+
+class DraftWords(NamedTuple):
+    """All WordPieces of a draft before and after the place of the quote."""
+
+    before: Ids
+    after: Ids
 
 
 class WordPieces:
@@ -73,11 +81,10 @@ class WordPieces:
             ]
         )
 
-    def draft(self, title: str, left: str, right: str = "") -> Ids:
-        """All WordPieces of a draft, int32, with `[SEP]` between title, text before and after."""
-        head, *rest = self.pieces([title, left, right] if right else [title, left])
-        between = np.array([self.sep], np.int32)
-        return np.concatenate([head.ids, *(ids for each in rest for ids in (between, each.ids))])
+    def draft(self, title: str, left: str, right: str = "") -> DraftWords:
+        """All WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
+        head, body, after = self.pieces([title, left, right])
+        return DraftWords(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
     def packed(self, pieces: Tokens) -> Ids:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""

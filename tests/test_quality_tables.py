@@ -1,6 +1,12 @@
 """Tables of quality show what results say, marks of significance and all."""
 
-from benchmarks.choice_tables import ranked_table, rankers_table, span_lengths_table, training_choices_table
+from benchmarks.choice_tables import (
+    following_table,
+    ranked_table,
+    rankers_table,
+    span_rules_table,
+    training_choices_table,
+)
 from benchmarks.quality_tables import (
     ablation_table,
     draft_part_table,
@@ -135,12 +141,21 @@ def test_one_pass_stands_beside_the_two_models():
 
 
 def test_spans_of_the_papers_rule_are_not_tested_against_themselves():
-    row = {"em": 10.0, "f1": 50.04, "words": 33.6, "p_values": {"em": 1.0, "f1": 1.0}}
-    longer = {"em": 12.34, "f1": 49.96, "words": 22.5, "p_values": {"em": 0.0004, "f1": 0.25}}
-    result = {"n": 1051, "split": "dev", "weights": {"0.0": row, "0.2": longer}}
-    assert rows(span_lengths_table(result)) == [
-        ["0.0", "10.0", "", "50.0", "", "34"],
-        ["0.2", "12.3", "< 0.001", "50.0", "0.250", "22"],
+    row = {"length": 0.0, "follows": False, "em": 10.0, "f1": 50.04, "words": 33.6}
+    ours = {"length": 0.2, "follows": True, "em": 12.34, "f1": 49.96, "words": 22.5}
+    tests = {"p_values": {"em": 0.0004, "f1": 0.25}}
+    assert rows(
+        span_rules_table({"n": 1051, "split": "dev", "rules": [{**row, **tests}, {**ours, **tests}]})
+    ) == [
+        ["0", "no", "10.0", "", "50.0", "", "34"],
+        ["0.2", "yes", "12.3", "< 0.001", "50.0", "0.250", "22"],
+    ]
+
+
+def test_kinds_of_places_stand_with_what_was_counted_and_what_is_used():
+    kinds = {"the next word": {"quotes": 478, "words": 14448, "lift": 6.66, "used": 6.7}}
+    assert rows(following_table({"drafts": 2785, "split": "train", "kinds": kinds})) == [
+        ["the next word", "478", "14,448", "6.7", "6.7"]
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rostrum.core.types import Encoding, Tokens
+from rostrum.core.types import Encoding, Placing, Tokens
 
 Payload = Mapping[str, Any]
 
@@ -30,6 +30,27 @@ def parted(found: Payload) -> list[Tokens]:
     ranges = zip(stops - found["lengths"], stops, strict=True)
     return [
         Tokens(*(found[name][first:stop] for name in ("ids", "starts", "ends"))) for first, stop in ranges
+    ]
+
+
+def joined_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
+    """The placings of several paragraphs: their `lengths`, -1 where there is none, and two int32 arrays."""
+    there = [each for each in placings if each is not None]
+    fields = {
+        name: np.concatenate([np.empty(0, np.int32), *(getattr(each, name) for each in there)])
+        for name in ("since", "until")
+    }
+    lengths = [-1 if each is None else len(each) for each in placings]
+    return {"lengths": np.array(lengths, np.int32), **fields}
+
+
+def parted_placings(found: Payload) -> list[Placing | None]:
+    """The placings that `joined_placings` was given."""
+    stops = np.cumsum(np.maximum(found["lengths"], 0))
+    whole = Placing(found["since"], found["until"])
+    return [
+        None if length < 0 else whole.cut(stop - length, stop)
+        for length, stop in zip(found["lengths"], stops, strict=True)
     ]
 
 

@@ -9,19 +9,21 @@ import numpy as np
 
 from reranker.models import Models
 from rostrum.core.types import Encoding
-from workers.payloads import Payload, joined, parted
+from workers.payloads import Payload, joined, parted, parted_placings
 
 Task = Callable[[Models, Payload], dict[str, Any]]
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """`title`, `left`, perhaps `right` -> `query` int32 (n,), `words` int32 (m,), `vector` float32 (width,).
+    """`title`, `left`, perhaps `right` -> `query`, `before` and `after`, and `vector` float32 (width,).
 
-    `query` is what encoder and ranker are given of a draft, cut to length; `words` are all its WordPieces.
+    `query`, int32 (n,), is what encoder and ranker are given of a draft, cut to length; `before` and `after`
+    are all its WordPieces, as `WordPieces.draft` has them.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
     words = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
-    return {"query": query, "words": words, "vector": models.encoder.query(query)}
+    vector = models.encoder.query(query)
+    return {"query": query, "before": words.before, "after": words.after, "vector": vector}
 
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:
@@ -34,9 +36,12 @@ def encode(models: Models, payload: Payload) -> dict[str, Any]:
 def rank(models: Models, payload: Payload) -> dict[str, Any]:
     """A draft's `query` with `texts` and `tokens` of n paragraphs -> what the ranker makes of each.
 
+    `placings`, if they come along, say what the draft quotes of each already.
+
     `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,).
     """
-    found = models.ranker.rank(payload["query"], payload["texts"], parted(payload["tokens"]))
+    placings = parted_placings(payload["placings"]) if "placings" in payload else None
+    found = models.ranker.rank(payload["query"], payload["texts"], parted(payload["tokens"]), placings)
     return {
         "scores": np.array([r.score for r in found], np.float32),
         "spans": np.array([(r.span.start_char, r.span.end_char) for r in found], np.int32).reshape(-1, 2),

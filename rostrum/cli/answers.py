@@ -68,7 +68,7 @@ def scores_line(scores: Scores) -> str:
     """Scores of every stage in one line, `-` for a stage that gave none.
 
     >>> print(scores_line(Scores(lexical=7.25, final=0.5)))  # doctest: +NORMALIZE_WHITESPACE
-    lexical 7.25, document -, dense -, quoted -, near -, around -, recency -, first_stage -,
+    lexical 7.25, document -, dense -, quoted -, follows -, around -, recency -, first_stage -,
     model -, span -, final 0.5
     """
     values = ((field.name, getattr(scores, field.name)) for field in fields(scores))

@@ -10,7 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,6 +139,29 @@ class Tokens:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Placing:
+    """Where the n WordPieces of a paragraph stand in what a draft quotes of its document: int32 (n,) each.
+
+    `since`: words between the piece and the last before it that the draft quotes before the place of the
+    quote; `until`: those up to the first behind it that the draft quotes after that place. `QUOTED` in both
+    where the piece is quoted itself, and `NOTHING` where nothing on that side of it is.
+    """
+
+    QUOTED: ClassVar[int] = -1
+    NOTHING: ClassVar[int] = -2
+
+    since: NDArray[np.int32]
+    until: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.since)
+
+    def cut(self, first: int, stop: int) -> Placing:
+        """Pieces `first` to `stop` (exclusive)."""
+        return Placing(self.since[first:stop], self.until[first:stop])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Encoding:
     """What the models need of a paragraph: its WordPieces and its vector, float32 (width,), length 1."""
 
@@ -151,17 +174,17 @@ class Scores:
     """Scores of a candidate at each stage; `None` where the stage did not see it or was skipped.
 
     `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
-    and paragraph vectors. `quoted`: how much of its document the draft quotes already. `near`: how near it
-    stands to what the draft quotes. `around`: BM25 of the paragraphs before and after it. `recency`: log
-    prior of its speech's age when the draft was written. `first_stage`: their fusion. `model`: the paragraph
-    ranker. `span`: the best span. `final`: what orders the answer.
+    and paragraph vectors. `quoted`: how much of its document the draft quotes already. `follows`: log
+    of how many times likelier it is for where that stands. `around`: BM25 of the paragraphs before and after
+    it. `recency`: log prior of its speech's age when the draft was written. `first_stage`: their fusion.
+    `model`: the paragraph ranker. `span`: the best span. `final`: what orders the answer.
     """
 
     lexical: float | None = None
     document: float | None = None
     dense: float | None = None
     quoted: float | None = None
-    near: float | None = None
+    follows: float | None = None
     around: float | None = None
     recency: float | None = None
     first_stage: float | None = None
@@ -172,12 +195,16 @@ class Scores:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Candidate:
-    """A paragraph that may be recommended, with the scores of the first stage and the day of its document."""
+    """A paragraph that may be recommended, with the scores of the first stage and the day of its document.
+
+    `placing` is `None` where the draft quotes nothing of its document, or was not read.
+    """
 
     paragraph: Paragraph
     tokens: Tokens
     scores: Scores
     spoken_on: str | None = None
+    placing: Placing | None = None
 
 
 @dataclass(frozen=True, slots=True)

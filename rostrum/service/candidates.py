@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.following import already_quoted
 from reranker.fusion import STAGES, weighted
 from reranker.neighbours import around
-from reranker.phrases import already_quoted
 from reranker.recency import recency
+from reranker.wordpieces import DraftWords
 from rostrum.core.ports import DEPTH, ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter, Paragraph
 from rostrum.service.queries import document_text, paragraph_text, pruned
@@ -22,13 +24,18 @@ from rostrum.service.queries import document_text, paragraph_text, pruned
 class Reading:
     """What the models read in a draft; `None` where it was not read, or not as the archive was.
 
-    `query`: int32 (n,), what encoder and ranker are given. `words`: int32 (m,), all its WordPieces.
+    `query`: int32 (n,), what encoder and ranker are given. `words`: all its WordPieces.
     `vector`: float32 (width,).
     """
 
     query: NDArray[np.int32] | None = None
-    words: NDArray[np.int32] | None = None
+    words: DraftWords | None = None
     vector: NDArray[np.float32] | None = None
+
+
+def reading_of(answer: Mapping[str, Any]) -> Reading:
+    """What an answer of the task `draft` says."""
+    return Reading(answer["query"], DraftWords(answer["before"], answer["after"]), answer["vector"])
 
 
 def search(
@@ -65,18 +72,19 @@ def _named(store: ParagraphStore, filter: Filter) -> int:
     return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
 
 
-def _placed(found: Sequence[Candidate], words: NDArray[np.int32] | None) -> list[Candidate]:
-    """The candidates with the scores of where they stand: beside what matches, and near what is quoted."""
+def _placed(found: Sequence[Candidate], words: DraftWords | None) -> list[Candidate]:
+    """The candidates with the scores of where they stand: beside what matches, and after what is quoted."""
     documents = [c.paragraph.document_id for c in found]
     ordinals = [c.paragraph.ordinal for c in found]
     beside = around([c.scores.lexical for c in found], documents, ordinals)
-    quoted: Sequence[float | None] = [None] * len(found)
-    near = quoted
-    if words is not None:
-        quoted, near = already_quoted(words, [c.tokens.ids for c in found], documents, ordinals)
+    beside_them = [replace(c, scores=replace(c.scores, around=b)) for c, b in zip(found, beside, strict=True)]
+    if words is None:
+        return beside_them
+    texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
+    told = zip(*already_quoted(words, texts, tokens, documents, ordinals), strict=True)
     return [
-        replace(c, scores=replace(c.scores, quoted=q, near=n, around=b))
-        for c, q, n, b in zip(found, quoted, near, beside, strict=True)
+        replace(c, scores=replace(c.scores, quoted=quoted, follows=follows), placing=placing)
+        for c, (quoted, follows, placing) in zip(beside_them, told, strict=True)
     ]
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from reranker.batches import batches
 from rostrum.core.ports import Runner
-from rostrum.core.types import Span, Tokens
-from workers.payloads import joined
+from rostrum.core.types import Placing, Span, Tokens
+from workers.payloads import joined, joined_placings
 
 SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
 
@@ -31,13 +31,15 @@ def judge(
     query: NDArray[np.int32],
     texts: Sequence[str],
     tokens: Sequence[Tokens],
+    placings: Sequence[Placing | None],
     *,
     batch_tokens: int,
     timeout_s: float,
 ) -> Judged:
     """What the ranker says of n >= 1 texts, for a draft given as `WordPieces.query` ids.
 
-    `batch_tokens` are those that the ranker computes in one pass.
+    `placings` say what the draft quotes of the texts already. `batch_tokens` are those that the ranker
+    computes in one pass.
 
     Raises:
         TaskError: the work did not come back in time, or not all of it.
@@ -45,7 +47,12 @@ def judge(
     """
     cuts = parts(tokens, batch_tokens)
     payloads = [
-        {"query": query, "texts": [texts[i] for i in cut], "tokens": joined([tokens[i] for i in cut])}
+        {
+            "query": query,
+            "texts": [texts[i] for i in cut],
+            "tokens": joined([tokens[i] for i in cut]),
+            "placings": joined_placings([placings[i] for i in cut]),
+        }
         for cut in cuts
     ]
     return judged_of(runner.run("rank", payloads, timeout_s=timeout_s), cuts)

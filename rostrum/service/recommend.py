@@ -31,7 +31,7 @@ from rostrum.core.types import (
     Recommendation,
     Span,
 )
-from rostrum.service.candidates import Reading, distinct, ordered, place, search, stages_of
+from rostrum.service.candidates import Reading, distinct, ordered, place, reading_of, search, stages_of
 from rostrum.service.parts import Judged, judge
 from rostrum.service.stages import Around, Stages
 
@@ -145,7 +145,7 @@ class Recommender:
             stages.skip("dense", error)
             stages.degraded += [f"{stage}: the draft was not read" for stage in of_words]
             return Reading()
-        reading = Reading(answer["query"], answer["words"], answer["vector"])
+        reading = reading_of(answer)
         if generation and generation.encoder != self._encoder:
             stages.degraded.append("dense: the archive was encoded by another encoder")
             reading = replace(reading, vector=None)
@@ -165,13 +165,13 @@ class Recommender:
     def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:
         if reading.query is None or not found:
             return None
-        texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
         try:
             return judge(
                 self._runner,
                 reading.query,
-                texts,
-                tokens,
+                [c.paragraph.text for c in found],
+                [c.tokens for c in found],
+                [c.placing for c in found],
                 batch_tokens=self._batch_tokens,
                 timeout_s=RANK_SHARE * left_s(),
             )

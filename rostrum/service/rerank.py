@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexer import characters
+from reranker.following import already_quoted
 from reranker.models import Models
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.core.ports import Runner
-from rostrum.core.types import Draft, Span, Tokens
+from rostrum.core.types import Draft, Placing, Span, Tokens
 from rostrum.service.parts import judge
 
 MOST_PIECES = 4096
@@ -97,11 +98,22 @@ def rerank(
     known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
     left_s = max(0.0, deadline - time.monotonic())
     batch_tokens = models.engine.batch_tokens
-    judged = judge(runner, query, known, tokens, batch_tokens=batch_tokens, timeout_s=left_s)
+    placings = _placings(draft, known, tokens, models.wordpieces)
+    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=left_s)
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
         found[i] = Reranked(float(score), span if is_read else None)
     return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
+
+
+def _placings(
+    draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
+) -> list[Placing | None]:
+    """What the draft quotes of each text already; each is a document of its own."""
+    words = wordpieces.draft(draft.title, draft.left, draft.right)
+    names = [str(i) for i in range(len(texts))]
+    _, _, placings = already_quoted(words, texts, tokens, names, [0] * len(texts))
+    return placings
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:

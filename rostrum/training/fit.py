@@ -72,13 +72,13 @@ def fit_within(rows: Sequence[Row]) -> FusionWeights:
     """Weights for the paper's setting; scores of documents do not matter there and are left at 0."""
     table = ScoreTable(rows)
     first = ascent(
-        {"lexical": 1.0, "dense": 0.5, "near": 0.0, "around": 0.0},
-        {"dense": WEIGHT, "near": WEIGHT, "around": WEIGHT},
+        {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
+        {"dense": WEIGHT, "follows": WEIGHT, "around": WEIGHT},
         lambda w: table.mean_ap(table.summed(w)),
     )
     merged = ascent(
-        {"model": 0.2, "lexical": 0.5, "dense": 1.0, "near": 0.0, "around": 0.0, "length": 0.0},
-        {"model": MODEL, "lexical": WEIGHT, "near": WEIGHT, "around": WEIGHT, "length": WEIGHT},
+        {"model": 0.2, "lexical": 0.5, "dense": 1.0, "follows": 0.0, "around": 0.0, "length": 0.0},
+        {"model": MODEL, "lexical": WEIGHT, "follows": WEIGHT, "around": WEIGHT, "length": WEIGHT},
         lambda w: table.mean_ap(w["model"] * table.model + table.summed(w)),
     )
     model = merged.pop("model")
@@ -150,10 +150,11 @@ def ranked_row(pair: Pair, found: Sequence[Candidate], models: Models, weights: 
     """A draft's 100 best candidates with what the ranker says of them."""
     best = ordered(found, weights, RANKED_CANDIDATES)
     query = models.wordpieces.query(pair.title, pair.left)
-    ranked = models.ranker.rank(query, [c.paragraph.text for c in best], [c.tokens for c in best])
+    texts = [c.paragraph.text for c in best]
+    ranked = models.ranker.rank(query, texts, [c.tokens for c in best], [c.placing for c in best])
     parts = {
         **searched_row(pair, best).parts,
-        "length": z_scores(np.array(lengths([c.paragraph.text for c in best]))),
+        "length": z_scores(np.array(lengths(texts))),
     }
     model, span = (
         np.array(scores, np.float64)
@@ -177,7 +178,7 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
         scores = table.summed(tried)
         return table.recall(scores, 10) + table.recall(scores, 100)
 
-    begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "near": 0.5, "around": 0.0}
+    begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "follows": 0.5, "around": 0.0}
     undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
     return {**undated, RECENCY: least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
 

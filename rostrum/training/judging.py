@@ -21,21 +21,22 @@ from numpy.typing import NDArray
 from embedded.lexical import LexicalIndex
 from indexer.align.transcripts import Transcript
 from reranker.engines import Engine
+from reranker.following import already_quoted
 from reranker.models import Models
 from reranker.neighbours import around
-from reranker.phrases import already_quoted
 from reranker.weights import sha256
-from rostrum.core.types import Span, Tokens
+from reranker.wordpieces import WordPieces
+from rostrum.core.types import Placing, Span, Tokens
 from rostrum.service.queries import paragraph_text
 from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 
 Floats = NDArray[np.float64]
-JUDGED_BY = "3"
+JUDGED_BY = "4"
 """Names what `judge` computes. A change of it, or of `variants`, gets the next number."""
 
 KEPT_AT_ONCE = 100  # rows that a kill may cost
-ARRAYS = ("dense", "near", "model", "span")
+ARRAYS = ("dense", "follows", "model", "span")
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,7 @@ class JudgedRow:
     pair: Pair
     lexical: list[float | None]
     dense: Floats
-    near: Floats
+    follows: Floats
     model: Floats
     span: Floats
     spans: tuple[Span, ...]
@@ -79,23 +80,26 @@ def judge(
         index = LexicalIndex.in_memory(texts)
         for pair in some:
             query = models.wordpieces.query(pair.title, pair.left)
-            ranked = models.ranker.rank(query, texts, tokens)
+            follows, placings = placed(pair, models.wordpieces, texts, tokens)
+            ranked = models.ranker.rank(query, texts, tokens, placings)
             yield JudgedRow(
                 pair,
                 index.scores(paragraph_text(pair.draft)),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
-                nearness(models.wordpieces.draft(pair.title, pair.left, pair.right), tokens),
+                follows,
                 np.array([r.score for r in ranked], np.float64),
                 np.array([r.span.score for r in ranked], np.float64),
                 tuple(r.span for r in ranked),
             )
 
 
-def nearness(draft: NDArray[np.int32], tokens: Sequence[Tokens]) -> Floats:
-    """How near each paragraph of one document stands to what the draft quotes of it: (n,)."""
-    count = len(tokens)
-    _, near = already_quoted(draft, [t.ids for t in tokens], [""] * count, range(count))
-    return np.array(near, np.float64)
+def placed(
+    pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
+) -> tuple[Floats, list[Placing | None]]:
+    """How all paragraphs of a document stand to what the row's draft quotes of it: `already_quoted`."""
+    words, count = wordpieces.draft(pair.title, pair.left, pair.right), len(texts)
+    _, follows, placings = already_quoted(words, texts, tokens, [""] * count, range(count))
+    return np.array(follows, np.float64), placings
 
 
 def judged_file(folder: Path, models: Models, *sources: Path) -> Path:

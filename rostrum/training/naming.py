@@ -16,7 +16,7 @@ SYSTEMS = {
 PARTS = {
     "lexical": "BM25",
     "dense": "encoder",
-    "near": "nearness to what is quoted already",
+    "follows": "where what is quoted already stands",
     "around": "BM25 of adjacent paragraphs",
     "length": "length of the paragraph",
     "recency": "how recent the speech is",

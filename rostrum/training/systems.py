@@ -16,7 +16,7 @@ SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
 """BM25, the encoder, the ranker, each alone; BM25 and encoder fused, the first stage (and quotations and
 neighbours), the product."""
 
-PARTS = ("lexical", "dense", "near", "around", "length", "model", "span")
+PARTS = ("lexical", "dense", "follows", "around", "length", "model", "span")
 """What the merged answer is made of within a transcript."""
 
 
@@ -59,6 +59,6 @@ def first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
     return {
         "lexical": row.lexical,
         "dense": row.dense.tolist(),
-        "near": row.near.tolist(),
+        "follows": row.follows.tolist(),
         "around": row.around,
     }

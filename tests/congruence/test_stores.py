@@ -16,7 +16,7 @@ from embedded.analysis import analyser
 from opensearch.queries import PARAGRAPH_TEXT, terms
 from rostrum.core.ports import Query
 from rostrum.core.types import Filter
-from rostrum.service.candidates import Reading, ordered, search
+from rostrum.service.candidates import ordered, reading_of, search
 from rostrum.service.queries import document_text, paragraph_text
 from rostrum.service.queries import terms as words
 
@@ -45,7 +45,7 @@ def place(candidate):
 
 def read(runner, draft):
     [answer] = runner.run("draft", [{"title": draft.title, "left": draft.left}], timeout_s=60)
-    return Reading(answer["query"], answer.get("words"), answer["vector"])
+    return reading_of(answer)
 
 
 def query_of(draft, reading, **options):

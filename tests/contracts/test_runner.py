@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from rostrum.core.errors import TaskError
+from rostrum.core.types import Placing
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.celery_runner import CeleryRunner
 from workers.inline import InlineRunner
-from workers.payloads import encodings_of, joined, parted
+from workers.payloads import encodings_of, joined, joined_placings, parted
 
 LONG_S = 90.0
 DRAFT = {"title": "Moon", "left": "He spoke in Houston."}
@@ -52,6 +53,27 @@ def test_vectors_are_rows_of_length_one(runner):
     answer = runner.run("encode", [{"texts": ["One.", "Two words here.", ""]}], timeout_s=LONG_S)[0]
     assert answer["vectors"].shape == (3, 384)
     np.testing.assert_allclose(np.linalg.norm(answer["vectors"], axis=1), 1, atol=1e-5)
+
+
+def test_what_the_draft_quotes_of_some_texts_travels_with_them(runner, models):
+    texts = ["We choose to go to the moon. We do it because it is hard.", "Not a word of it.", "We choose."]
+    tokens = models.wordpieces.pieces(texts)
+    told = np.arange(len(tokens[0]), dtype=np.int32)
+    placings = [Placing(told, told[::-1].copy()), None, Placing(*np.full((2, len(tokens[2])), -1, np.int32))]
+    query = models.wordpieces.query(DRAFT["title"], DRAFT["left"])
+    payload = {
+        "query": query,
+        "texts": texts,
+        "tokens": joined(tokens),
+        "placings": joined_placings(placings),
+    }
+    answer = runner.run("rank", [payload], timeout_s=LONG_S)[0]
+    expected = models.ranker.rank(query, texts, tokens, placings)
+    assert answer["spans"].tolist() == [[each.span.start_char, each.span.end_char] for each in expected]
+    assert answer["span_scores"].tolist() == [each.span.score for each in expected]
+    without = models.ranker.rank(query, texts, tokens)
+    changed = [a.span.score != b.span.score for a, b in zip(expected, without, strict=True)]
+    assert changed == [True, False, True]
 
 
 def test_no_texts_are_no_encodings(runner):

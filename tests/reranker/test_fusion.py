@@ -14,7 +14,7 @@ TOLD = {
         "dense": 2,
         "document": 3,
         "quoted": 0.5,
-        "near": 0.5,
+        "follows": 0.5,
         "around": 0.0,
         "recency": 0.4,
     },
@@ -23,7 +23,7 @@ TOLD = {
         "dense": 0.75,
         "document": 0,
         "quoted": 0,
-        "near": 0.5,
+        "follows": 0.5,
         "around": 0.0,
         "recency": 0.0,
     },
@@ -32,7 +32,7 @@ TOLD = {
         "dense": 0.25,
         "document": 0,
         "quoted": 0,
-        "near": 0.5,
+        "follows": 0.5,
         "around": 0,
         "recency": 0.3,
         "length": 0.5,
@@ -67,13 +67,12 @@ def test_among_paragraphs_of_one_speech_recency_changes_no_share_of_the_answer()
     assert within == pytest.approx(without)
 
 
-def test_weights_that_were_fitted_before_there_was_a_recency_give_it_none():
+def test_weights_of_another_version_are_refused_with_what_is_missing():
     told = {
-        name: {k: v for k, v in TOLD[name].items() if k != "recency"} for name in ("candidates", "within")
+        name: {k: v for k, v in TOLD[name].items() if k != "follows"} for name in ("candidates", "within")
     }
-    weights = read_weights(TOLD | told)
-    assert weights.candidates == told["candidates"] | {"recency": 0.0}
-    assert weights.paragraph["recency"] == 0.3
+    with pytest.raises(ModelError, match="'follows' is missing"):
+        read_weights(TOLD | told)
 
 
 def test_a_stage_that_was_skipped_changes_no_order():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reranker.phrases import PHRASE_PIECES, already_quoted
+from reranker.phrases import PHRASE_PIECES, quoted, shared_phrases
 
 
 def ids(*numbers: int) -> np.ndarray:
@@ -19,35 +19,31 @@ SENTENCE = ids(11, 12, 13, 14, 15, 16, 17)  # two phrases of six
 
 def test_a_document_counts_its_different_phrases_however_often_they_stand_there():
     draft = np.concatenate([ids(1, 2), SENTENCE, ids(3)])
-    quoted, _ = already_quoted(
-        draft, [SENTENCE, ids(4), SENTENCE, ids(5)], ["a", "a", "a", "b"], [0, 1, 2, 0]
-    )
-    assert quoted == pytest.approx([math.log(3)] * 3 + [0.0])
+    shared = shared_phrases(draft, [SENTENCE, ids(4), SENTENCE, ids(5)])
+    assert quoted([shared], ["a", "a", "a", "b"]) == pytest.approx([math.log(3)] * 3 + [0.0])
 
 
-def test_paragraphs_after_a_quoted_one_are_nearer_than_those_before_it():
-    paragraphs = [ids(1), SENTENCE, ids(2), ids(3)]
-    _, near = already_quoted(SENTENCE, paragraphs, ["a"] * 4, [4, 5, 6, 25])
-    assert near == pytest.approx([0.5 * math.exp(-0.1), 0.5, math.exp(-0.1), math.exp(-2.0)])
+def test_phrases_of_both_parts_of_a_draft_count_once():
+    shared = [shared_phrases(part, [SENTENCE]) for part in (SENTENCE, SENTENCE[1:])]
+    assert quoted(shared, ["a"]) == pytest.approx([math.log(3)])
 
 
-def test_nearness_ends_with_the_document():
-    _, near = already_quoted(SENTENCE, [SENTENCE, ids(1)], ["a", "b"], [0, 1])
-    assert near == [0.5, 0.0]
+def test_phrases_are_found_where_they_stand():
+    shared = shared_phrases(SENTENCE, [ids(1), np.concatenate([ids(2, 3), SENTENCE])])
+    assert (shared.owners.tolist(), shared.firsts.tolist()) == ([1, 1], [2, 3])
 
 
 def test_a_phrase_does_not_run_on_from_one_paragraph_into_the_next():
-    halves = [SENTENCE[:3], SENTENCE[3:]]
-    assert already_quoted(SENTENCE, halves, ["a", "a"], [0, 1]) == ([0.0, 0.0], [0.0, 0.0])
+    assert not len(shared_phrases(SENTENCE, [SENTENCE[:3], SENTENCE[3:]]).owners)
 
 
 @pytest.mark.parametrize("draft", [ids(), SENTENCE[:5]], ids=["empty", "short"])
 def test_a_draft_without_a_phrase_quotes_nothing(draft):
-    assert already_quoted(draft, [SENTENCE, ids()], ["a", "a"], [0, 1]) == ([0.0, 0.0], [0.0, 0.0])
+    assert quoted([shared_phrases(draft, [SENTENCE, ids()])], ["a", "a"]) == [0.0, 0.0]
 
 
 def test_no_paragraphs_have_no_scores():
-    assert already_quoted(SENTENCE, [], [], []) == ([], [])
+    assert quoted([shared_phrases(SENTENCE, [])], []) == []
 
 
 words = st.lists(st.integers(0, 2), max_size=20).map(lambda found: ids(*found))
@@ -62,5 +58,5 @@ def test_phrases_are_those_that_sets_of_tuples_share(draft, paragraphs):
     shared: dict[str, set[tuple[int, ...]]] = {"a": set(), "b": set()}
     for text, document in paragraphs:
         shared[document] |= runs(text) & runs(draft)
-    quoted, _ = already_quoted(draft, texts, documents, range(len(texts)))
-    assert quoted == pytest.approx([math.log(1 + len(shared[document])) for document in documents])
+    found = quoted([shared_phrases(draft, texts)], documents)
+    assert found == pytest.approx([math.log(1 + len(shared[document])) for document in documents])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reranker.spans import best_span, length_prior
 from reranker.wordpieces import WORD, WordPieces
-from rostrum.core.types import Span, Tokens
+from rostrum.core.types import Placing, Span, Tokens
 from rostrum.service.shipped import shipped
 
 PIECES = WordPieces(shipped("models/tokenizer.json"))
@@ -103,3 +103,22 @@ def test_the_words_that_may_not_be_cut_keep_their_inner_marks():
     assert re.findall(WORD, "The U.S. don't owe AT&T $3.50, 40% state-of-the-art, 1,000.") == [
         "The", "U.S", "don't", "owe", "AT&T", "$3.50", "40%", "state-of-the-art", "1,000",
     ]  # fmt: skip
+
+
+def test_a_span_follows_what_the_draft_quotes_and_does_not_repeat_it():
+    text, pieces = words(6)
+    logits = edges(*[(1, 1), (0, 0), (0, 0), (0, 0), (0, 0), (0, 0)])  # alone, the first word were taken
+    quoted, nothing = Placing.QUOTED, Placing.NOTHING
+    placing = Placing(
+        *(np.array(x, np.int32) for x in ([quoted, quoted, 0, 1, 2, 3], [quoted, quoted] + [nothing] * 4))
+    )
+    assert best_span(text, pieces, logits, 0).start_char == 0
+    found = best_span(text, pieces, logits, 0, placing)
+    assert (found.start_char, found.end_char) == (4, 5)
+
+
+def test_a_placing_that_tells_nothing_changes_nothing():
+    text, pieces = words(20)
+    logits = np.random.default_rng(3).normal(size=(20, 2)).astype(np.float32)
+    nothing = Placing(*np.full((2, 20), Placing.NOTHING, np.int32))
+    assert best_span(text, pieces, logits) == best_span(text, pieces, logits, placing=nothing)

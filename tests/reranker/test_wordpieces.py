@@ -19,8 +19,9 @@ def test_a_query_is_cls_title_body_start_context_sep():
 
 def test_a_draft_is_read_whole_with_sep_between_its_parts():
     moon, go, on = (PIECES.pieces([word])[0].ids[0] for word in ("moon", "go", "on"))
-    assert PIECES.draft("Moon", "go").tolist() == [moon, PIECES.sep, go]
-    assert PIECES.draft("Moon", "go", "on").tolist() == [moon, PIECES.sep, go, PIECES.sep, on]
+    for right, after in (("", []), ("on", [on])):
+        draft = PIECES.draft("Moon", "go", right)
+        assert (draft.before.tolist(), draft.after.tolist()) == ([moon, PIECES.sep, go], after)
 
 
 def test_the_title_keeps_its_start_and_the_context_its_end():

@@ -113,8 +113,20 @@ def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(servic
     answer = service.recommend(draft, limit=100).recommendations
     assert answer[0].document.id == source.id
     assert answer[0].scores.quoted > 0
-    assert max(r.scores.near for r in answer) > 0
-    assert all(r.scores.quoted == r.scores.near == 0 for r in without)
+    assert max(r.scores.follows for r in answer) > 0
+    assert all(r.scores.quoted == r.scores.follows == 0 for r in without)
+
+
+def test_a_span_follows_what_the_draft_quotes_of_its_paragraph(service):
+    _, paragraphs = service.store.get(SPACE)
+    told = next(p for p in paragraphs if "not because they are easy" in p.text)
+    said = "But why, some say, the moon? Why choose this as our goal?"
+    assert said in told.text
+    draft = Draft(MOON.title, f"{MOON.left} “{said}”, he asked.")
+    answer = service.recommend(draft, limit=100, filter=Filter(documents=(SPACE,))).recommendations
+    found = next(r for r in answer if r.paragraph.id == told.id)
+    assert found.spans[0].start_char >= told.text.index(said) + len(said)
+    assert found.rank <= 3
 
 
 def test_ranks_count_from_one_and_scores_fall(service):

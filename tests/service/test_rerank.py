@@ -34,6 +34,14 @@ def test_scores_and_spans_are_the_ranker_s_in_the_order_of_the_texts(reranked, m
     assert found.pieces == 9 + 40 * 8
 
 
+def test_a_span_does_not_repeat_what_the_draft_has_of_the_text(reranked) -> None:
+    text = "We choose to go to the moon in this decade. We do it because it is hard."
+    [plain] = reranked([text]).texts
+    [found] = reranked([text], draft=Draft("", f"He said: {text[:43]} And then he told them why:")).texts
+    assert text[plain.span.start_char :].startswith("We choose")
+    assert found.span.start_char >= 44
+
+
 def bounds(span: Span | None) -> tuple[int, int] | None:
     return span and (span.start_char, span.end_char)
 

@@ -33,8 +33,8 @@ DOCUMENTS = {"d": Transcript("d", "T", None, None, None, TEXTS)}
 def judged(*parts: Part, model: list[float]) -> JudgedRow:
     pair = Pair("p", "T", "L", "", "d", parts, False)
     spans = (Span(0, 6, 0.0), Span(3, 20, 0.0), Span(0, 8, 0.0))
-    dense, near, span = np.array([0.3, 0.2, 0.1]), np.array([0.0, 1.0, 0.0]), np.zeros(3)
-    return JudgedRow(pair, [1.0, None, 3.0], dense, near, np.array(model), span, spans)
+    dense, following, span = np.array([0.3, 0.2, 0.1]), np.array([0.0, 1.0, 0.0]), np.zeros(3)
+    return JudgedRow(pair, [1.0, None, 3.0], dense, following, np.array(model), span, spans)
 
 
 def test_each_system_ranks_by_its_own_scores():
@@ -46,9 +46,9 @@ def test_each_system_ranks_by_its_own_scores():
     assert found["model"] == {"map": 100.0, "mrr": 100.0, "acc@1": 100.0, "acc@3": 100.0, "acc@5": 100.0}
 
 
-def test_the_first_stage_sees_what_stands_near_a_quoted_paragraph():
-    near = replace(WEIGHTS, within={**WEIGHTS.within, "near": 9.0})
-    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, near))["ranking"]
+def test_the_first_stage_sees_what_follows_a_quoted_paragraph():
+    weights = replace(WEIGHTS, within={**WEIGHTS.within, "follows": 9.0})
+    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, weights))["ranking"]
     assert found["first_stage"]["map"] == 100.0
     assert found["fusion"]["map"] == 33.33
 

@@ -110,12 +110,12 @@ def opposite(telling: str, misleading: str) -> Row:
 
 def test_a_speech_is_judged_by_weights_of_other_speeches():
     # what is learned of one speech misleads on the other; weights fitted on both would rank one of them right
-    rows = [opposite("near", "around"), opposite("around", "near")] * 3
+    rows = [opposite("follows", "around"), opposite("around", "follows")] * 3
     assert cross_fitted(rows, ["a", "b"] * 3).tolist() == [0.5] * 6
 
 
 def test_what_holds_for_all_speeches_is_found_from_some():
-    rows = [opposite("near", "around")] * 8
+    rows = [opposite("follows", "around")] * 8
     assert cross_fitted(rows, list("aabbccdd")).tolist() == [1.0] * 8
 
 

@@ -31,7 +31,7 @@ def summed(row, weights):
 
 
 def test_a_sum_weighs_the_parts_that_have_a_weight():
-    parts = {"lexical": [1.0, 2.0, 3.0, 4.0], "dense": [0.0, 1.0, 0.0, 1.0], "near": [9.0, 9.0, 9.0, 9.0]}
+    parts = {"lexical": [1.0, 2.0, 3.0, 4.0], "dense": [0.0, 1.0, 0.0, 1.0], "follows": [9.0, 9.0, 9.0, 9.0]}
     one = Row({k: np.array(v) for k, v in parts.items()}, np.zeros(4), np.zeros(4), frozenset({0}))
     assert ScoreTable([one]).summed({"lexical": 2.0, "dense": -1.0}).tolist() == [[2.0, 3.0, 6.0, 7.0]]
 

@@ -1,9 +1,9 @@
-"""What it does to spans that the length of quotes joins in: figures on dev by its weight.
+"""What joins the sum that spans are cut by, on dev: the length of quotes, and where the last quote stands.
 
-    python -m benchmarks.span_lengths --data DATA
+    python -m benchmarks.span_rules --data DATA
 
-Spans are cut from the quoted paragraphs, as if the writer had picked them; p is against the weight 0, the
-paper's rule. Writes results/span-lengths-dev.json.
+Spans are cut from the quoted paragraphs, as if the writer had picked them; p is against the paper's rule,
+which has neither. Writes results/span-rules-dev.json.
 """
 
 from __future__ import annotations
@@ -21,38 +21,45 @@ from reranker.models import Models
 from reranker.ranker import Ranker
 from reranker.spans import LENGTH_WEIGHT
 from reranker.weights import read_graph, read_words
+from rostrum.training.judging import placed
 from rostrum.training.metrics import exact_match, f1, permutation_test
 from rostrum.training.pairs import Pair, pairs, transcripts
 from rostrum.training.tallies import percent
 
-WEIGHTS = (0.0, 0.1, LENGTH_WEIGHT, 0.3, 0.5)
-PAPER = WEIGHTS[0]
+PAPER = (0.0, False)
+RULES = (PAPER, (LENGTH_WEIGHT, False), *((weight, True) for weight in (0.0, 0.1, 0.2, LENGTH_WEIGHT, 0.5)))
+"""The weight of the length, and whether the span follows what the draft quotes already."""
+
 Figures = Mapping[str, Sequence[float]]
 """By figure, a value for each row."""
 
 
-def rankers(models: Models) -> dict[float, Ranker]:
-    """The ranker of the models with each weight."""
+def with_length(models: Models, weight: float) -> Ranker:
+    """The models' ranker with another weight of the length."""
     prefix, paragraph = (
         read_graph(models.manifest, graph, models.engine) for graph in ("prefix", "paragraph")
     )
     words = read_words(models.manifest)
-    return {
-        weight: Ranker(prefix, paragraph, words, models.wordpieces, length_weight=weight)
-        for weight in WEIGHTS
-    }
+    return Ranker(prefix, paragraph, words, models.wordpieces, length_weight=weight)
 
 
-def figures(ranker: Ranker, models: Models, rows: list[Pair], documents: dict[str, Transcript]) -> Figures:
+def figures(
+    ranker: Ranker, models: Models, rows: list[Pair], documents: dict[str, Transcript], following: bool
+) -> Figures:
     """Exact match, F1, and the number of words of the spans in each row's quoted paragraphs."""
     found: dict[str, list[float]] = {"em": [], "f1": [], "words": []}
     for row in rows:
         paragraphs = documents[row.document].paragraphs
-        texts = [paragraphs[part.ordinal] for part in row.parts]
+        tokens = models.wordpieces.pieces(list(paragraphs))
+        _, placings = placed(row, models.wordpieces, paragraphs, tokens)
+        ordinals = [part.ordinal for part in row.parts]
+        texts = [paragraphs[i] for i in ordinals]
+        places = [placings[i] if following else None for i in ordinals]
         query = models.wordpieces.query(row.title, row.left)
-        spans = [each.span for each in ranker.rank(query, texts, models.wordpieces.pieces(texts))]
+        ranked = ranker.rank(query, texts, [tokens[i] for i in ordinals], places)
+        spans = [each.span for each in ranked]
         cut = " ".join(text[span.start_char : span.end_char] for text, span in zip(texts, spans, strict=True))
-        quoted = " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in row.parts)
+        quoted = row.quoted(paragraphs)
         found["em"].append(float(exact_match(cut, quoted)))
         found["f1"].append(f1(cut, quoted))
         found["words"].append(float(len(cut.split())))
@@ -60,17 +67,22 @@ def figures(ranker: Ranker, models: Models, rows: list[Pair], documents: dict[st
 
 
 def measured(models: Models, data: Path) -> dict[str, Any]:
-    """Figures by the weight of the length."""
+    """Figures by rule."""
     sources = [data / "pairs-dev.jsonl.gz", data / "documents.jsonl.gz"]
     documents = transcripts(sources[1])
     rows = pairs(sources[0], documents)
-    found = {weight: figures(ranker, models, rows, documents) for weight, ranker in rankers(models).items()}
+    found = {
+        (weight, following): figures(with_length(models, weight), models, rows, documents, following)
+        for weight, following in RULES
+    }
     speeches = [row.document for row in rows]
     return {
         "split": "dev",
         "n": len(rows),
-        "weights": {
-            str(weight): {
+        "rules": [
+            {
+                "length": weight,
+                "follows": following,
                 "em": percent(by["em"]),
                 "f1": percent(by["f1"]),
                 "words": round(float(np.mean(by["words"])), 1),
@@ -78,8 +90,8 @@ def measured(models: Models, data: Path) -> dict[str, Any]:
                     name: permutation_test(by[name], found[PAPER][name], speeches) for name in ("em", "f1")
                 },
             }
-            for weight, by in found.items()
-        },
+            for (weight, following), by in found.items()
+        ],
         **provenance(models, sources),
     }
 
@@ -92,7 +104,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, default=Path("models"))
     given = parser.parse_args()
-    write("span-lengths-dev", measured(models_at(given.models), given.data))
+    write("span-rules-dev", measured(models_at(given.models), given.data))
 
 
 if __name__ == "__main__":

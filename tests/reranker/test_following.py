@@ -1,0 +1,156 @@
+"""Where a quote is likely for what the draft quotes already, against distances counted word by word."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reranker.following import already_quoted, log_lift, span_lifts
+from reranker.phrases import PHRASE_PIECES, quoted, shared_phrases
+from reranker.wordpieces import DraftWords
+from rostrum.core.types import Placing, Tokens
+
+QUOTED, NOTHING = Placing.QUOTED, Placing.NOTHING
+SAID = [11, 12, 13, 14, 15, 16]  # a phrase
+LATER = [21, 22, 23, 24, 25, 26]
+STOP = 9  # a full stop, which is no word
+
+
+def ids(*numbers: int) -> np.ndarray:
+    return np.array(numbers, np.int32)
+
+
+def draft(before=(), after=()) -> DraftWords:
+    return DraftWords(ids(*before), ids(*after))
+
+
+def paragraph(*numbers: int) -> tuple[str, Tokens]:
+    """A text of words of one letter, each a piece with the next of these ids."""
+    text = " ".join("." if number == STOP else "a" for number in numbers)
+    starts = 2 * np.arange(len(numbers), dtype=np.int32)
+    return text, Tokens(ids(*numbers), starts, starts + 1)
+
+
+def told(words, *paragraphs, documents=None, ordinals=None):
+    texts, tokens = zip(*paragraphs, strict=True)
+    documents = documents or ["a"] * len(texts)
+    return already_quoted(words, texts, tokens, documents, ordinals or range(len(texts)))
+
+
+def since(words, *paragraphs, **told_of):
+    return [each and each.since.tolist() for each in told(words, *paragraphs, **told_of)[2]]
+
+
+def until(words, *paragraphs, **told_of):
+    return [each and each.until.tolist() for each in told(words, *paragraphs, **told_of)[2]]
+
+
+def test_distances_are_words_from_what_is_quoted_before_across_paragraphs():
+    some = [paragraph(1, 2), paragraph(3, *SAID, 4), paragraph(5, 6)]
+    assert since(draft(SAID), *some) == [[NOTHING] * 2, [NOTHING, *[QUOTED] * 6, 0], [1, 2]]
+    assert until(draft(SAID), *some) == [[NOTHING] * 2, [NOTHING, *[QUOTED] * 6, NOTHING], [NOTHING] * 2]
+
+
+def test_distances_go_up_to_what_is_quoted_after_it_too():
+    some = [paragraph(1, 2), paragraph(3, *SAID, 4)]
+    assert until(draft(after=SAID), *some) == [[2, 1], [0, *[QUOTED] * 6, NOTHING]]
+    assert since(draft(after=SAID), *some) == [[NOTHING] * 2, [NOTHING, *[QUOTED] * 6, NOTHING]]
+
+
+def test_distances_are_both_known_between_two_quotations():
+    between = paragraph(*SAID, 1, 2, 3, *LATER)
+    assert since(draft(SAID, LATER), between) == [[*[QUOTED] * 6, 0, 1, 2, *[QUOTED] * 6]]
+    assert until(draft(SAID, LATER), between) == [[*[QUOTED] * 6, 2, 1, 0, *[QUOTED] * 6]]
+
+
+def test_distances_are_of_words_and_not_of_what_stands_between_them():
+    stopped = paragraph(*SAID, STOP, STOP, 1, 2)
+    assert since(draft(SAID), stopped)[0][6:] == [0, 0, 0, 1]
+    assert until(draft(after=SAID), paragraph(1, 2, STOP, *SAID))[0][:3] == [1, 0, 0]
+
+
+def test_distances_count_paragraphs_that_are_not_at_hand_with_the_mean_length():
+    # the mean of 6 and 2 words is 4; paragraphs 1 and 2 are missing, so that 8 words lie between
+    found = since(draft(SAID), paragraph(1, 2), paragraph(*SAID), ordinals=[3, 0])
+    assert found == [[8, 9], [QUOTED] * 6]
+
+
+def test_distances_are_not_known_in_documents_of_which_nothing_is_quoted():
+    found = told(draft(SAID), paragraph(*SAID), paragraph(1), documents=["a", "b"])
+    assert found[2][0] is not None
+    assert (found[1][1], found[2][1]) == (0.0, None)
+    assert told(draft([1]), paragraph(*SAID))[1:] == ([0.0], [None])
+
+
+pieces = st.lists(st.integers(0, 1), max_size=14)
+
+
+@given(pieces, pieces, st.lists(pieces, min_size=1, max_size=4))
+def test_distances_are_those_counted_word_by_word(before, after, paragraphs):
+    def held(part):
+        phrases = {tuple(part[i : i + PHRASE_PIECES]) for i in range(len(part) - PHRASE_PIECES + 1)}
+        found = []
+        for text in paragraphs:
+            own = np.zeros(len(text), bool)
+            for i in range(len(text) - PHRASE_PIECES + 1):
+                if tuple(text[i : i + PHRASE_PIECES]) in phrases:
+                    own[i : i + PHRASE_PIECES] = True
+            found.extend(own)
+        return found
+
+    said, later = held(before), held(after)
+    _, follows, found = told(draft(before, after), *(paragraph(*each) for each in paragraphs))
+    if not any(said) and not any(later):
+        assert (follows, found) == ([0.0] * len(paragraphs), [None] * len(paragraphs))
+        return
+    ahead, behind = [], []
+    for i in range(len(said)):
+        earlier, further = [j for j in range(i) if said[j]], [j for j in range(i, len(said)) if later[j]]
+        is_quoted = said[i] or later[i]
+        ahead.append(QUOTED if is_quoted else i - earlier[-1] - 1 if earlier else NOTHING)
+        behind.append(QUOTED if is_quoted else further[0] - i - 1 if further else NOTHING)
+    assert [x for each in found for x in each.since] == ahead
+    assert [x for each in found for x in each.until] == behind
+
+
+def test_the_next_word_is_likeliest_and_what_is_quoted_the_least_likely():
+    lift = log_lift(ids(0, 1, 20, 300, NOTHING, QUOTED))
+    assert (np.diff(lift) < 0).all()
+    assert lift[4] == 0
+
+
+def test_what_follows_is_likely_by_the_mean_of_a_paragraph_s_words():
+    _, follows, _ = told(draft(SAID), paragraph(*SAID, STOP, 1), paragraph(STOP))
+    next_word, again = np.exp(log_lift(ids(0, QUOTED)))
+    assert follows == [pytest.approx(np.log((6 * again + next_word) / 7)), 0.0]
+
+
+def test_what_follows_sums_what_stands_before_and_after():
+    _, follows, _ = told(draft(SAID, LATER), paragraph(*SAID), paragraph(1), paragraph(*LATER))
+    assert follows[1] == pytest.approx(2 * log_lift(ids(0))[0])
+
+
+def test_what_follows_is_least_likely_for_a_paragraph_that_is_quoted_already():
+    some = [paragraph(1), paragraph(*SAID), paragraph(2), paragraph(*[3] * 30)]
+    _, follows, _ = told(draft(SAID), *some)
+    assert follows[2] > follows[3] > follows[0] == 0 > follows[1]
+
+
+def test_how_much_is_quoted_counts_both_parts_of_the_draft():
+    text = paragraph(*SAID, *LATER)
+    both = [shared_phrases(ids(*part), [text[1].ids]) for part in (SAID, LATER)]
+    assert told(draft(SAID, LATER), text)[0] == quoted(both, ["a"]) == pytest.approx([np.log(3)])
+
+
+def test_spans_are_likely_for_where_they_begin_and_for_where_they_end():
+    placing = Placing(ids(0, 1, 2), ids(2, 1, 0))
+    lifts = span_lifts(placing, np.array([0, 2]), np.array([0, 2]))
+    first, third = log_lift(ids(0, 2))
+    assert lifts == pytest.approx(np.array([[first + third, 2 * first], [2 * third, third + first]]))
+
+
+def test_spans_over_what_the_draft_quotes_are_no_likelier_than_that():
+    placing = Placing(ids(0, QUOTED, 0), ids(NOTHING, QUOTED, NOTHING))
+    lifts = span_lifts(placing, np.array([0, 1, 2]), np.array([0, 2]))
+    again = log_lift(ids(QUOTED))[0]
+    assert lifts[0, 1] == lifts[1, 1] == again < lifts[0, 0] == lifts[2, 1]
