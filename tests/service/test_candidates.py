@@ -52,7 +52,7 @@ class Reader:
         if task != "draft":
             raise TaskError("nobody ranks")
         ids = np.arange(3, dtype=np.int32)
-        return [{"query": ids, "words": ids, "vector": self.encoding.vector}]
+        return [{"query": ids, "before": ids, "after": ids[:0], "vector": self.encoding.vector}]
 
 
 def recommender_over(store: EmbeddedStore, vector: Encoding, models: Models) -> Recommender:
