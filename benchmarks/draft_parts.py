@@ -72,7 +72,7 @@ def compared(without: Precisions, with_it: Precisions, speeches: Sequence[str]) 
 
 
 def with_text_after(row: JudgedRow, after: str, transcript: Transcript, pieces: WordPieces) -> JudgedRow:
-    """The row with BM25 and the place of quotations of a draft that the text after the quote joins."""
+    """The row with BM25 and `follows` of a draft that the text after the quote joins; spans stay."""
     pair = replace(row.pair, right=after)
     lexical = LexicalIndex.in_memory(transcript.paragraphs).scores(paragraph_text(pair.draft))
     texts = list(transcript.paragraphs)

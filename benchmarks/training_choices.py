@@ -35,7 +35,7 @@ from rostrum.training import encoder, export, ranker
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN
 from rostrum.training.json_file import write_json
-from rostrum.training.judging import judged_rows
+from rostrum.training.judging import judged_file, judged_rows
 from rostrum.training.loop import tensors_of
 from rostrum.training.metrics import average_precision, exact_match, f1, order, permutation_test
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
@@ -111,7 +111,8 @@ def ranker_values(recipe: RankerRecipe, folder: Path, given: argparse.Namespace)
     documents = transcripts(given.data / DOCUMENTS)
     models = models_at(folder / "exported")
     found: Values = {"map": [], "em": [], "f1": []}
-    for row in judged_rows(folder / "judged.jsonl.gz", dev_drafts(given), documents, models, tell):
+    kept = judged_file(folder, models, given.data / DEV, given.data / DOCUMENTS)
+    for row in judged_rows(kept, dev_drafts(given), documents, models, tell):
         paragraphs = documents[row.pair.document].paragraphs
         cut, quoted = span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs)
         found["map"].append(average_precision(order(row.model).tolist(), row.relevant))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.phrases import PHRASE_PIECES, Shared, quoted, shared_phrases
-from reranker.wordpieces import DraftWords, word_edges
+from reranker.wordpieces import DraftPieces, word_edges
 from rostrum.core.types import Placing, Tokens
 
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ QUOTED_LIFT = -2.0  # 1.9 were counted; 1.9 to -5 tried on dev, where less order
 
 
 def already_quoted(
-    draft: DraftWords,
+    draft: DraftPieces,
     texts: Sequence[str],
     tokens: Sequence[Tokens],
     documents: Sequence[str],
@@ -48,42 +48,46 @@ def already_quoted(
         members[documents[i]].append(i)
     follows: list[float] = [0.0] * len(texts)
     placings: list[Placing | None] = [None] * len(texts)
-    for document in {documents[i] for i in (*before.owners, *after.owners)}:
+    for document in {documents[i] for i in np.unique(np.concatenate([before.owners, after.owners]))}:
         some = members[document]
-        begins = [word_edges(texts[i], tokens[i])[0] for i in some]
+        edges = [word_edges(texts[i], tokens[i]) for i in some]
         said, said_later = ([_held(shared, i, len(tokens[i])) for i in some] for shared in (before, after))
-        placed = _placed(begins, said, said_later, [ordinals[i] for i in some])
-        for i, own, placing in zip(some, begins, placed, strict=True):
-            follows[i], placings[i] = _follows(placing, own), placing
+        placed = _placed(edges, said, said_later, [ordinals[i] for i in some])
+        for i, (begins, _), placing in zip(some, edges, placed, strict=True):
+            follows[i], placings[i] = _follows(placing, begins), placing
     return quoted([before, after], documents), follows, placings
 
 
 def _held(shared: Shared, paragraph: int, count: int) -> Mask:
     """Which of a paragraph's pieces stand in one of the phrases."""
-    firsts = shared.firsts[shared.owners == paragraph]
+    firsts = shared.firsts[slice(*np.searchsorted(shared.owners, [paragraph, paragraph + 1]))]
     held = np.zeros(count, bool)
     held[np.add.outer(firsts, np.arange(PHRASE_PIECES)).ravel()] = True
     return held
 
 
 def _placed(
-    begins: Sequence[Mask], said: Sequence[Mask], said_later: Sequence[Mask], ordinals: Sequence[int]
+    edges: Sequence[tuple[Mask, Mask]],
+    said: Sequence[Mask],
+    said_later: Sequence[Mask],
+    ordinals: Sequence[int],
 ) -> list[Placing]:
-    """The placing of a document's paragraphs, given which pieces begin a word and which are quoted."""
-    words = np.array([own.sum() for own in begins])
+    """The placing of a document's paragraphs, given which pieces begin and end words, and are quoted."""
+    sizes = [len(begins) for begins, _ in edges]
+    words = np.array([begins.sum() for begins, _ in edges])
     missing = np.array(ordinals) - ordinals[0] - np.arange(len(ordinals))
-    skipped = np.rint(missing * words.mean()).astype(np.int64)
-    places = np.cumsum(np.concatenate(begins)) + np.repeat(skipped, [len(own) for own in begins])
+    skipped = np.repeat(np.rint(missing * words.mean()).astype(np.int64), sizes)
+    begins, ends = (np.concatenate(each) for each in zip(*edges, strict=True))
     first, last = np.concatenate(said), np.concatenate(said_later)
-    since = _distances(places, first)
-    until = _distances(-places[::-1], last[::-1])[::-1]
+    since = _distances(np.cumsum(begins) + skipped, first)
+    until = _distances(np.cumsum(ends[::-1]) - skipped[::-1], last[::-1])[::-1]
     since[first | last] = until[first | last] = Placing.QUOTED
-    stops = np.cumsum([len(own) for own in begins])[:-1]
+    stops = np.cumsum(sizes)[:-1]
     return [Placing(*both) for both in zip(np.split(since, stops), np.split(until, stops), strict=True)]
 
 
 def _distances(places: Integers, quoted: Mask) -> NDArray[np.int32]:
-    """Words between each of the ascending `places` and the last quoted one before it: int32 (n,)."""
+    """Words between each piece and the last quoted one before it; `places` count words: int32 (n,)."""
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)
     return np.where(last < 0, Placing.NOTHING, between).astype(np.int32)

@@ -1,8 +1,8 @@
 """How scores of different stages become one order.
 
-Candidates: a weighted sum of z-scores over the draft's candidates, and of log priors. Answer: the ranker's
-score and the paragraph's length join such a sum, a softmax makes it p(paragraph), and late fusion with
-p(span) orders the list.
+Candidates: a weighted sum of z-scores over the draft's candidates, and of logs of probabilities. Answer:
+the ranker's score and the paragraph's length join such a sum, a softmax makes it p(paragraph), and late
+fusion with p(span) orders the list.
 
 Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021):
 score = p(span)^alpha * p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept
@@ -24,7 +24,7 @@ from rostrum.core.errors import ModelError
 Floats = NDArray[np.float64]
 STAGES = ("lexical", "dense", "document", "quoted", "follows", "around", "recency")
 MERGED = (*STAGES, "length")
-LOG_PRIORS = ("follows", "recency")
+LOGS = ("follows", "recency")
 """What joins a sum as it is: how much oftener one is quoted does not depend on the other candidates."""
 
 
@@ -109,13 +109,13 @@ def z_scores(scores: Floats) -> Floats:
 
 
 def standardised(stage: str, scores: Sequence[float | None]) -> Floats:
-    """A stage's scores as they are weighed, float64 (n,): their z-scores, or a log prior as it is.
+    """A stage's scores as they are weighed, float64 (n,): their z-scores, or a log of a probability as it is.
 
     >>> standardised("dense", [0.1, 0.3]).round(1).tolist(), standardised("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
     """
     known = filled(scores)
-    return known if stage in LOG_PRIORS else z_scores(known)
+    return known if stage in LOGS else z_scores(known)
 
 
 def weighted(stages: Mapping[str, Sequence[float | None]], weights: Mapping[str, float]) -> Floats:

@@ -29,8 +29,10 @@ def best_span(
 ) -> Span:
     """The span whose start and end logits and weighted `length_prior` have the greatest sum, its score.
 
-    `edges` float32 (n, 2): start and end logit of each piece. A text without a word is its own span, with
-    the score of a span nobody wants (the sum of the least logits); ties go to the earlier, shorter span.
+    `edges` float32 (n, 2): start and end logit of each piece. `placing` says what the draft quotes of the
+    text already; the lifts of a span's first and last word join its sum. A text without a word is its own
+    span, with the score of a span nobody wants (the sum of the least logits); ties go to the earlier, shorter
+    span.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> best_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)

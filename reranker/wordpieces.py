@@ -32,7 +32,7 @@ BODY_START = "[unused0]"  # a spare entry of BERT's vocabulary, trained as the p
 WORD = re.compile(r"[$€£]?\w+(?:['’\-‑.,&]\w+)*%?")
 
 
-class DraftWords(NamedTuple):
+class DraftPieces(NamedTuple):
     """All WordPieces of a draft before and after the place of the quote."""
 
     before: Ids
@@ -81,10 +81,10 @@ class WordPieces:
             ]
         )
 
-    def draft(self, title: str, left: str, right: str = "") -> DraftWords:
+    def draft(self, title: str, left: str, right: str = "") -> DraftPieces:
         """All WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
         head, body, after = self.pieces([title, left, right])
-        return DraftWords(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
+        return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
     def packed(self, pieces: Tokens) -> Ids:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""

@@ -21,9 +21,9 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
     are all its WordPieces, as `WordPieces.draft` has them.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
-    words = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
+    pieces = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
     vector = models.encoder.query(query)
-    return {"query": query, "before": words.before, "after": words.after, "vector": vector}
+    return {"query": query, "before": pieces.before, "after": pieces.after, "vector": vector}
 
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from reranker.following import already_quoted
 from reranker.fusion import STAGES, weighted
 from reranker.neighbours import around
 from reranker.recency import recency
-from reranker.wordpieces import DraftWords
+from reranker.wordpieces import DraftPieces
+from rostrum.core.errors import TaskError
 from rostrum.core.ports import DEPTH, ParagraphStore, Query
 from rostrum.core.types import Candidate, Draft, Filter, Paragraph
 from rostrum.service.queries import document_text, paragraph_text, pruned
@@ -24,18 +25,25 @@ from rostrum.service.queries import document_text, paragraph_text, pruned
 class Reading:
     """What the models read in a draft; `None` where it was not read, or not as the archive was.
 
-    `query`: int32 (n,), what encoder and ranker are given. `words`: all its WordPieces.
+    `query`: int32 (n,), what encoder and ranker are given. `pieces`: all its WordPieces.
     `vector`: float32 (width,).
     """
 
     query: NDArray[np.int32] | None = None
-    words: DraftWords | None = None
+    pieces: DraftPieces | None = None
     vector: NDArray[np.float32] | None = None
 
 
 def reading_of(answer: Mapping[str, Any]) -> Reading:
-    """What an answer of the task `draft` says."""
-    return Reading(answer["query"], DraftWords(answer["before"], answer["after"]), answer["vector"])
+    """What an answer of the task `draft` says.
+
+    Raises:
+        TaskError: a worker of another version answered, in other words.
+    """
+    try:
+        return Reading(answer["query"], DraftPieces(answer["before"], answer["after"]), answer["vector"])
+    except KeyError as error:
+        raise TaskError(f"draft: a worker of another version answered, without {error}") from error
 
 
 def search(
@@ -62,7 +70,7 @@ def search(
             every=0 < _named(store, filter) <= depth,
         )
     )
-    placed = _placed(found, reading.words)
+    placed = _placed(found, reading.pieces)
     return placed if reading.vector is None else _dated(placed, draft.written_on)
 
 
@@ -72,16 +80,16 @@ def _named(store: ParagraphStore, filter: Filter) -> int:
     return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
 
 
-def _placed(found: Sequence[Candidate], words: DraftWords | None) -> list[Candidate]:
+def _placed(found: Sequence[Candidate], pieces: DraftPieces | None) -> list[Candidate]:
     """The candidates with the scores of where they stand: beside what matches, and after what is quoted."""
     documents = [c.paragraph.document_id for c in found]
     ordinals = [c.paragraph.ordinal for c in found]
     beside = around([c.scores.lexical for c in found], documents, ordinals)
     beside_them = [replace(c, scores=replace(c.scores, around=b)) for c, b in zip(found, beside, strict=True)]
-    if words is None:
+    if pieces is None:
         return beside_them
     texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
-    told = zip(*already_quoted(words, texts, tokens, documents, ordinals), strict=True)
+    told = zip(*already_quoted(pieces, texts, tokens, documents, ordinals), strict=True)
     return [
         replace(c, scores=replace(c.scores, quoted=quoted, follows=follows), placing=placing)
         for c, (quoted, follows, placing) in zip(beside_them, told, strict=True)

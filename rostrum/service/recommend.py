@@ -125,7 +125,7 @@ class Recommender:
             with stages.stage("draft"):
                 reading = self._read(draft, generation, stages, ranked)
             with stages.stage("candidates"):
-                found = self._candidates(draft, filter, reading, candidates)
+                found = self._candidates(draft, filter, reading, candidates, ranked)
                 infos = self._infos(found if ranked else found[:limit])
             if self._store.published() == generation:
                 return _Retrieved(stages, generation, reading, found, infos)
@@ -137,30 +137,33 @@ class Recommender:
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
         """The draft as the models read it, as far as the archive was made by the same models."""
-        of_words = ["quoted", "rank"] if ranked else ["quoted"]  # what needs WordPieces of both
+        of_pieces = ["quoted", "rank"] if ranked else ["quoted"]  # what needs WordPieces of both
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
+            reading = reading_of(answer)
         except TaskError as error:
             stages.skip("dense", error)
-            stages.degraded += [f"{stage}: the draft was not read" for stage in of_words]
+            stages.degraded += [f"{stage}: the draft was not read" for stage in of_pieces]
             return Reading()
-        reading = reading_of(answer)
         if generation and generation.encoder != self._encoder:
             stages.degraded.append("dense: the archive was encoded by another encoder")
             reading = replace(reading, vector=None)
         if generation and generation.tokenizer != self._tokenizer:
             cause = "the archive holds WordPieces of another tokenizer"
-            stages.degraded += [f"{stage}: {cause}" for stage in of_words]
-            reading = replace(reading, query=None, words=None)
+            stages.degraded += [f"{stage}: {cause}" for stage in of_pieces]
+            reading = replace(reading, query=None, pieces=None)
         return reading
 
-    def _candidates(self, draft: Draft, filter: Filter, reading: Reading, most: int) -> list[Candidate]:
+    def _candidates(
+        self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
+    ) -> list[Candidate]:
+        """The first stage's; where nothing is ranked, what the draft has is sought, not what follows it."""
         depth = max(DEPTH, most)
         found = search(self._store, draft, reading, filter, depth=depth)
-        if filter.documents:
-            return ordered(found, self._weights.within, depth)
-        return distinct(found, self._weights.candidates, most)
+        weights = self._weights.within if filter.documents else self._weights.candidates
+        weights = weights if ranked else {**weights, "follows": 0.0}
+        return ordered(found, weights, depth) if filter.documents else distinct(found, weights, most)
 
     def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:
         if reading.query is None or not found:

@@ -96,9 +96,9 @@ def rerank(
         return Reranking(tuple(found), len(query))
     tokens = [every[i] for i in worded]
     known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
+    placings = _placings(draft, known, tokens, models.wordpieces)
     left_s = max(0.0, deadline - time.monotonic())
     batch_tokens = models.engine.batch_tokens
-    placings = _placings(draft, known, tokens, models.wordpieces)
     judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=left_s)
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
@@ -110,9 +110,9 @@ def _placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
     """What the draft quotes of each text already; each is a document of its own."""
-    words = wordpieces.draft(draft.title, draft.left, draft.right)
+    pieces = wordpieces.draft(draft.title, draft.left, draft.right)
     names = [str(i) for i in range(len(texts))]
-    _, _, placings = already_quoted(words, texts, tokens, names, [0] * len(texts))
+    _, _, placings = already_quoted(pieces, texts, tokens, names, [0] * len(texts))
     return placings
 
 

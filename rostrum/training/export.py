@@ -18,7 +18,7 @@ from safetensors.numpy import save_file
 from torch import Tensor, nn
 
 from reranker.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
-from reranker.fusion import LOG_PRIORS, MERGED, STAGES
+from reranker.fusion import LOGS, MERGED, STAGES
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.weights import sha256
 from reranker.word_table import quantise
@@ -29,8 +29,8 @@ from rostrum.training.ranker import Ranker
 
 OPSET = 20
 UNFITTED = {
-    "candidates": {stage: float(stage not in LOG_PRIORS) for stage in STAGES},
-    "within": {stage: float(stage not in LOG_PRIORS) for stage in STAGES},
+    "candidates": {stage: float(stage not in LOGS) for stage in STAGES},
+    "within": {stage: float(stage not in LOGS) for stage in STAGES},
     "paragraph": dict.fromkeys(MERGED, 0.0),
     "model": 1.0,
     "alpha": 0.0,

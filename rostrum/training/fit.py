@@ -25,7 +25,7 @@ from rostrum.training.pairs import Pair
 from rostrum.training.score_table import Row, ScoreTable, Weights
 from rostrum.training.systems import merged_with
 
-WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score
+WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score or a log
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted")
@@ -129,8 +129,8 @@ def filters_of(pair: Pair, spoken_on: str | None) -> list[Filter]:
 def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
     """What the first stage finds for a draft, as the product searches, not yet ordered."""
     query = models.wordpieces.query(pair.title, pair.left)
-    words = models.wordpieces.draft(pair.title, pair.left, pair.right)
-    return search(store, pair.draft, Reading(query, words, models.encoder.query(query)), filter)
+    pieces = models.wordpieces.draft(pair.title, pair.left, pair.right)
+    return search(store, pair.draft, Reading(query, pieces, models.encoder.query(query)), filter)
 
 
 def is_quoted(candidate: Candidate, pair: Pair) -> bool:

@@ -97,8 +97,8 @@ def placed(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[Floats, list[Placing | None]]:
     """How all paragraphs of a document stand to what the row's draft quotes of it: `already_quoted`."""
-    words, count = wordpieces.draft(pair.title, pair.left, pair.right), len(texts)
-    _, follows, placings = already_quoted(words, texts, tokens, [""] * count, range(count))
+    pieces, count = wordpieces.draft(pair.title, pair.left, pair.right), len(texts)
+    _, follows, placings = already_quoted(pieces, texts, tokens, [""] * count, range(count))
     return np.array(follows, np.float64), placings
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from reranker.following import already_quoted, log_lift, span_lifts
 from reranker.phrases import PHRASE_PIECES, quoted, shared_phrases
-from reranker.wordpieces import DraftWords
+from reranker.wordpieces import DraftPieces
 from rostrum.core.types import Placing, Tokens
 
 QUOTED, NOTHING = Placing.QUOTED, Placing.NOTHING
@@ -20,8 +20,8 @@ def ids(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int32)
 
 
-def draft(before=(), after=()) -> DraftWords:
-    return DraftWords(ids(*before), ids(*after))
+def draft(before=(), after=()) -> DraftPieces:
+    return DraftPieces(ids(*before), ids(*after))
 
 
 def paragraph(*numbers: int) -> tuple[str, Tokens]:
@@ -66,7 +66,8 @@ def test_distances_are_both_known_between_two_quotations():
 def test_distances_are_of_words_and_not_of_what_stands_between_them():
     stopped = paragraph(*SAID, STOP, STOP, 1, 2)
     assert since(draft(SAID), stopped)[0][6:] == [0, 0, 0, 1]
-    assert until(draft(after=SAID), paragraph(1, 2, STOP, *SAID))[0][:3] == [1, 0, 0]
+    assert until(draft(after=SAID), paragraph(1, 2, STOP, *SAID))[0][:2] == [1, 0]
+    assert until(draft(after=[STOP, *SAID]), paragraph(1, 2, STOP, *SAID))[0] == [1, 0, *[QUOTED] * 7]
 
 
 def test_distances_count_paragraphs_that_are_not_at_hand_with_the_mean_length():
@@ -82,7 +83,7 @@ def test_distances_are_not_known_in_documents_of_which_nothing_is_quoted():
     assert told(draft([1]), paragraph(*SAID))[1:] == ([0.0], [None])
 
 
-pieces = st.lists(st.integers(0, 1), max_size=14)
+pieces = st.lists(st.sampled_from([0, 1, STOP]), max_size=14)
 
 
 @given(pieces, pieces, st.lists(pieces, min_size=1, max_size=4))
@@ -103,14 +104,16 @@ def test_distances_are_those_counted_word_by_word(before, after, paragraphs):
     if not any(said) and not any(later):
         assert (follows, found) == ([0.0] * len(paragraphs), [None] * len(paragraphs))
         return
+    is_word = [number != STOP for text in paragraphs for number in text]
     ahead, behind = [], []
     for i in range(len(said)):
         earlier, further = [j for j in range(i) if said[j]], [j for j in range(i, len(said)) if later[j]]
         is_quoted = said[i] or later[i]
-        ahead.append(QUOTED if is_quoted else i - earlier[-1] - 1 if earlier else NOTHING)
-        behind.append(QUOTED if is_quoted else further[0] - i - 1 if further else NOTHING)
-    assert [x for each in found for x in each.since] == ahead
-    assert [x for each in found for x in each.until] == behind
+        ahead.append(QUOTED if is_quoted else sum(is_word[earlier[-1] + 1 : i]) if earlier else NOTHING)
+        behind.append(QUOTED if is_quoted else sum(is_word[i + 1 : further[0]]) if further else NOTHING)
+    words = np.flatnonzero(is_word)
+    assert np.concatenate([each.since for each in found])[words].tolist() == [ahead[i] for i in words]
+    assert np.concatenate([each.until for each in found])[words].tolist() == [behind[i] for i in words]
 
 
 def test_the_next_word_is_likeliest_and_what_is_quoted_the_least_likely():

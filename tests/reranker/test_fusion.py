@@ -49,10 +49,11 @@ def test_a_missing_score_stands_at_the_minimum_of_its_stage():
     assert found == pytest.approx([math.sqrt(2), -math.sqrt(2) / 2, -math.sqrt(2) / 2])
 
 
-def test_a_log_prior_counts_as_it_is_whatever_the_others_are():
+@pytest.mark.parametrize("stage", ["recency", "follows"])
+def test_a_log_of_a_probability_counts_as_it_is_whatever_the_others_are(stage):
     # a third, older candidate would change z-scores; what lies between the first two stays 2 * (3 - 1)
     for others in ([], [-9.0]):
-        found = weighted({"recency": [-1.0, -3.0, *others]}, {"recency": 2.0})
+        found = weighted({stage: [-1.0, -3.0, *others]}, {stage: 2.0})
         assert found[0] - found[1] == pytest.approx(4.0)
 
 

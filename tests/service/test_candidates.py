@@ -13,7 +13,7 @@ from rostrum.core.errors import TaskError
 from rostrum.core.ports import Entry
 from rostrum.core.types import Draft, Encoding, Filter
 from rostrum.service import recommend
-from rostrum.service.candidates import Reading, search
+from rostrum.service.candidates import Reading, reading_of, search
 from rostrum.service.recommend import Recommender
 
 SPOKEN = ["seven", "seven years", "seven long years", "hope", "faith", "silence"]
@@ -106,3 +106,8 @@ def test_no_more_are_ranked_than_a_stage_contributes(
 def found_by_vector(store: EmbeddedStore, encoding: Encoding) -> int:
     reading = Reading(vector=encoding.vector)
     return len(search(store, Draft(title="seven"), reading, Filter(documents=("long",)), depth=3))
+
+
+def test_an_answer_of_a_worker_of_another_version_is_a_task_error() -> None:
+    with pytest.raises(TaskError, match="another version answered, without 'before'"):
+        reading_of({"query": [], "words": [], "vector": []})

@@ -3,7 +3,7 @@
 import numpy as np
 
 from reranker.batches import BATCH_TOKENS
-from rostrum.core.types import Span, Tokens
+from rostrum.core.types import Placing, Span, Tokens
 from rostrum.service.parts import judged_of, parts
 
 
@@ -39,6 +39,18 @@ def test_answers_are_joined_in_the_order_of_the_texts():
     np.testing.assert_allclose(judged.model, [0.1, 0.2, 0.3], rtol=1e-6)
     assert judged.span.tolist() == [10.0, 20.0, 30.0]
     assert judged.spans == (Span(1, 2, 10.0), Span(2, 3, 20.0), Span(3, 4, 30.0))
+
+
+def test_each_window_of_an_overlong_paragraph_reads_its_own_placing(models):
+    text = "The committee adjourned until the following Tuesday without a vote. " * 50
+    [tokens] = models.wordpieces.pieces([text])
+    since, until = np.full((2, len(tokens)), Placing.NOTHING, np.int32)
+    told = text.index("The", 2700)
+    first, last = (int(tokens.starts.searchsorted(text.index(word, told))) for word in ("The", "vote"))
+    since[first] = until[last] = 0
+    query = models.wordpieces.query("Moon", "He spoke in Houston.")
+    [found] = models.ranker.rank(query, [text], [tokens], [Placing(since, until)])
+    assert (found.span.start_char, found.span.end_char) == (tokens.starts[first], tokens.ends[last])
 
 
 def test_the_answer_to_parts_is_that_to_the_whole_bit_for_bit(models):

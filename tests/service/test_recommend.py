@@ -128,6 +128,14 @@ def test_a_span_follows_what_the_draft_quotes_of_its_paragraph(service):
     assert found.rank <= 3
 
 
+def test_a_search_finds_what_is_pasted_and_not_what_follows_it(service):
+    _, paragraphs = service.store.get(SPACE)
+    pasted = [p for p in paragraphs if len(p.text) > 300][1:6]
+    for told in pasted:
+        draft, asked = Draft(left=told.text), {"limit": 1, "filter": Filter(documents=(SPACE,))}
+        assert service.recommend(draft, ranked=False, **asked).recommendations[0].paragraph == told
+
+
 def test_ranks_count_from_one_and_scores_fall(service):
     found = service.recommend(MOON, limit=20).recommendations
     assert [r.rank for r in found] == list(range(1, 21))
