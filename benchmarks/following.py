@@ -4,8 +4,7 @@
 
 `reranker/following.py` has its numbers from here. Counted is, for each draft that shares a phrase with the
 speech which it quotes next, how many words behind such a phrase the quote begins, and how many words stand as
-far behind.
-Writes results/following.json.
+far behind. Writes results/following.json.
 """
 
 from __future__ import annotations
