@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.quality_tables import Result, probability, table_of
 
 FIGURES = {"map": "mAP", "em": "EM", "f1": "F1"}
+OF_LAYERS = {"ranker": "mAP, ranker alone", "map": "mAP, merged", "em": "EM", "f1": "F1"}
 
 
 def ranked_table(found: Result) -> str:
@@ -67,6 +68,27 @@ def rankers_table(found: Result) -> str:
         f" {found['engine']}; {found['drafts']} drafts {found['rounds']} times over, the systems in turn."
     )
     return table_of(["ranking", "p50", "least", "ratio"], lines, told)
+
+
+def layers_table(found: Result) -> str:
+    """What rankers of fewer layers rank and cut, and how long they take."""
+    first = next(iter(found["compared"]))
+    lines = [
+        [
+            name,
+            *(cell for figure in OF_LAYERS for cell in _tested(row, figure, name == first)),
+            f"{row['p50_ms']:,.0f} ms",
+            f"{row['ratio']:.2f}",
+        ]
+        for name, row in found["compared"].items()
+    ]
+    cores = found["machine"]["cores"]
+    told = (
+        f"n = {found['n']:,} drafts ({found['split']}); p against the first; p50 for {found['candidates']}"
+        f" paragraphs on {cores} cores, {found['timed']}."
+    )
+    heads = [head for label in OF_LAYERS.values() for head in (label, "p")]
+    return table_of(["layers", *heads, "time", "ratio"], lines, told)
 
 
 def training_choices_table(found: Result) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
-from benchmarks.ranking_requests import requests
+from benchmarks.ranking_times import requests
 from reranker.fusion import FusionWeights
 from reranker.models import Models
 from rostrum.training.fit import row_of

@@ -3,74 +3,24 @@
     python -m benchmarks.rankers --data DATA --base BERT_FOLDER
 
 Needs the extra `train`. Speed does not depend on what was learned, so the two models are the base with new
-heads. All run on one engine in the same process and take turns, so that a burst of noise falls on each.
-WordPieces of paragraphs are made before, as the archive keeps them; a draft is tokenised within the time.
+heads. All run on one engine in the same process and take turns.
 Writes results/rankers.json.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import tempfile
-import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
-
-from safetensors import safe_open
 
 from benchmarks.baselines.full_attention import FullAttention
 from benchmarks.baselines.full_graph import export, load
 from benchmarks.provenance import provenance, write
-from benchmarks.ranking_requests import Request, requests
+from benchmarks.ranking_times import by, layers_of, requests, times
 from reranker.engines import Engine
 from reranker.models import Models
-from reranker.ranker import Ranker
-from reranker.wordpieces import WordPieces
 
 OURS, ONE, TWO = "Rostrum, one pass", "full attention, one model", "full attention, two models"
-
-
-Rank = Callable[[Request], object]
-
-
-def by(rankers: Sequence[Ranker], pieces: WordPieces) -> Rank:
-    """Ranks with each of the models, one after the other."""
-
-    def rank(request: Request) -> None:
-        query = pieces.query(request.draft.title, request.draft.left)
-        for ranker in rankers:
-            ranker.rank(query, request.texts, request.tokens)
-
-    return rank
-
-
-def layers_of(models: Path) -> int:
-    """How many layers the product's ranker has."""
-    with safe_open(models / "ranker.safetensors", "np") as opened:
-        return len({name.split(".")[2] for name in opened.keys() if name.startswith("trunk.layers.")})  # noqa: SIM118
-
-
-def measured(systems: dict[str, Rank], asked: Sequence[Request], rounds: int) -> dict[str, Any]:
-    """Milliseconds a draft, and how many times the product's they are."""
-    took: dict[str, list[float]] = {name: [] for name in systems}
-    for rank in systems.values():
-        rank(asked[0])
-    for request in [*asked] * rounds:
-        for name, rank in systems.items():
-            began = time.monotonic()
-            rank(request)
-            took[name].append(1000 * (time.monotonic() - began))
-    ratios = {name: [a / b for a, b in zip(times, took[OURS], strict=True)] for name, times in took.items()}
-    return {
-        name: {
-            "p50_ms": round(statistics.median(times), 1),
-            "least_ms": round(min(times), 1),
-            "ratio": round(statistics.median(ratios[name]), 2),
-        }
-        for name, times in took.items()
-    }
 
 
 def main() -> None:
@@ -104,7 +54,7 @@ def main() -> None:
     sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]
     write(
         "rankers",
-        {**result, "systems": measured(systems, asked, given.rounds), **provenance(models, sources)},
+        {**result, "systems": times(systems, asked, given.rounds, OURS), **provenance(models, sources)},
     )
 
 

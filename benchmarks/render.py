@@ -182,6 +182,7 @@ TABLES = {
     "ranked-dev": Table(choice_tables.ranked_table, ("ranked-dev",)),
     "span-rules-dev": Table(choice_tables.span_rules_table, ("span-rules-dev",)),
     "following": Table(choice_tables.following_table, ("following",)),
+    "layers-dev": Table(choice_tables.layers_table, ("layers-dev",)),
     "rankers": Table(choice_tables.rankers_table, ("rankers",)),
     "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),
 }

@@ -2,6 +2,7 @@
 
 from benchmarks.choice_tables import (
     following_table,
+    layers_table,
     ranked_table,
     rankers_table,
     span_rules_table,
@@ -156,6 +157,35 @@ def test_kinds_of_places_stand_with_what_was_counted_and_what_is_used():
     kinds = {"the next word": {"quotes": 478, "words": 14448, "lift": 6.66, "used": 6.7}}
     assert rows(following_table({"drafts": 2785, "split": "train", "kinds": kinds})) == [
         ["the next word", "478", "14,448", "6.7", "6.7"]
+    ]
+
+
+def test_fewer_layers_stand_beside_the_first_with_what_they_save():
+    figures, p = (
+        {"ranker": 37.26, "map": 43.0, "em": 23.3, "f1": 58.04},
+        {"ranker": 1.0, "map": 1.0, "em": 1.0, "f1": 1.0},
+    )
+    compared = {
+        "6": {"figures": figures, "p": p, "p50_ms": 870.4, "least_ms": 850.0, "ratio": 1.0},
+        "3": {
+            "figures": {**figures, "map": 42.04},
+            "p": {**p, "map": 0.0004},
+            "p50_ms": 435.1,
+            "least_ms": 430.0,
+            "ratio": 0.501,
+        },
+    }
+    result = {
+        "split": "dev",
+        "n": 30,
+        "candidates": 50,
+        "timed": "onnxruntime float32",
+        "machine": {"cores": 2},
+        "compared": compared,
+    }
+    assert rows(layers_table(result)) == [
+        ["6", "37.3", "", "43.0", "", "23.3", "", "58.0", "", "870 ms", "1.00"],
+        ["3", "37.3", "1.000", "42.0", "< 0.001", "23.3", "1.000", "58.0", "1.000", "435 ms", "0.50"],
     ]
 
 
