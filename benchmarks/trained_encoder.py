@@ -33,7 +33,8 @@ def checkpoint(models: Manifest, base: Path) -> dict[str, Tensor]:
     encoder = Encoder(base, layers, body_start)
     row = torch.from_numpy(read_words(models).lookup(np.array(body_start, np.int32)))
     encoder.load_state_dict({**{name: value.float() for name, value in learned.items()}, "body_start": row})
-    return encoder.state_dict()
+    state: dict[str, Tensor] = encoder.state_dict()
+    return state
 
 
 def main() -> None:

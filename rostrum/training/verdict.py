@@ -1,0 +1,118 @@
+"""What the gate of a publication says: four comparisons of two versions, and whether they let one pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SIGNIFICANT = 0.05
+COMPARISONS = 4
+LEAST_SPEECHES = 8
+"""Rows of a speech flip signs together, so k speeches have no p below 2 / 2 ** k: with 7 that is 0.016."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Means of a `measure` for both over `n` rows of `speeches`, 0 to 1, and the p of their difference."""
+
+    measure: str
+    n: int
+    speeches: int
+    candidate: float
+    in_use: float
+    p_value: float
+
+    @property
+    def conclusive(self) -> bool:
+        """Whether there are speeches enough for any difference to be proven."""
+        return self.speeches >= LEAST_SPEECHES
+
+    @property
+    def proven(self) -> bool:
+        """Whether the candidate is better by more than chance; Bonferroni's correction for four comparisons.
+
+        >>> [Comparison("map", 300, 90, 0.42, 0.40, p).proven for p in (0.01, 0.02)]
+        [True, False]
+        """
+        return self.candidate > self.in_use and COMPARISONS * self.p_value < SIGNIFICANT
+
+    @property
+    def proven_worse(self) -> bool:
+        """Whether the candidate is worse by more than chance. A correction would let more pass.
+
+        >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
+        [True, False]
+        """
+        return self.candidate < self.in_use and self.p_value < SIGNIFICANT
+
+    def __str__(self) -> str:
+        """Both figures in percent.
+
+        >>> print(Comparison("map", 300, 90, 0.42, 0.40, 0.01))
+        map 42.00 against 40.00 of the version in use, p 0.0100, 300 rows of 90 speeches
+        """
+        return (
+            f"{self.measure} {100 * self.candidate:.2f} against {100 * self.in_use:.2f}"
+            f" of the version in use, p {self.p_value:.4f}, {self.n} rows of {self.speeches} speeches"
+        )
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The four comparisons."""
+
+    refitted: Comparison
+    as_they_are: Comparison
+    span_f1: Comparison
+    span_em: Comparison
+
+    @property
+    def better(self) -> bool:
+        """Whether the candidate may be published.
+
+        >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
+        >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
+        >>> Verdict(better, alike, alike, alike).better, Verdict(alike, alike, better, alike).better
+        (True, True)
+        >>> Verdict(better, worse, alike, alike).better, Verdict(better, alike, worse, alike).better
+        (False, False)
+        >>> Verdict(better, better, better, worse).better
+        False
+        """
+        return any(each.proven for each in self._all) and not self._faults
+
+    @property
+    def refusal(self) -> str:
+        """Why the candidate may not be published.
+
+        >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
+        >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
+        >>> Verdict(alike, alike, alike, alike).refusal, Verdict(better, worse, worse, alike).refusal
+        ('not proven better', 'better, but it ranks worse as it is, its spans are proven worse')
+        >>> few = Comparison("map", 300, 7, 0.42, 0.40, 0.03)
+        >>> Verdict(few, few, few, few).refusal
+        'rows of fewer than 8 speeches can prove nothing'
+        """
+        if not any(each.conclusive for each in self._all):
+            return f"rows of fewer than {LEAST_SPEECHES} speeches can prove nothing"
+        if not any(each.proven for each in self._all):
+            return "not proven better"
+        return f"better, but {', '.join(self._faults)}"
+
+    @property
+    def _faults(self) -> list[str]:
+        """What keeps a candidate out though something proves it better."""
+        found = []
+        if self.as_they_are.candidate < self.as_they_are.in_use:
+            found.append("it ranks worse as it is")
+        if self.span_f1.proven_worse or self.span_em.proven_worse:
+            found.append("its spans are proven worse")
+        return found
+
+    @property
+    def _all(self) -> tuple[Comparison, ...]:
+        return (self.refitted, self.as_they_are, self.span_f1, self.span_em)
+
+    def __str__(self) -> str:
+        """A line for each."""
+        told = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
+        return "\n".join(f"{what}: {comparison}" for what, comparison in told)
