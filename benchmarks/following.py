@@ -55,7 +55,7 @@ def counted(rows: Iterable[Pair], documents: dict[str, Transcript], pieces: Word
             edges = [word_edges(*both)[0] for both in zip(texts, tokens[row.document], strict=True)]
             begins[row.document] = np.concatenate(edges)
         _, placings = placed(row, pieces, texts, tokens[row.document])
-        part, own = row.parts[0], [each.since for each in placings if each is not None]
+        part, own = row.parts[0], [each.words_since for each in placings if each is not None]
         if not own:
             continue
         first = int(np.argmax(tokens[row.document][part.ordinal].ends > part.start_char))

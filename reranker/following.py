@@ -96,8 +96,8 @@ def _distances(places: Integers, quoted: Mask) -> NDArray[np.int32]:
 def _follows(placing: Placing, begins: Mask) -> float:
     if not begins.any():
         return 0.0
-    lifts = log_lift(placing.since) + log_lift(placing.until)
-    lifts[placing.since == Placing.QUOTED] = QUOTED_LIFT
+    lifts = log_lift(placing.words_since) + log_lift(placing.words_until)
+    lifts[placing.words_since == Placing.QUOTED] = QUOTED_LIFT
     return float(np.log(np.mean(np.exp(lifts[begins]))))
 
 
@@ -119,7 +119,7 @@ def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
 
     A span that has in it what the draft quotes already is as likely as what it quotes.
     """
-    held = np.concatenate([[0], np.cumsum(placing.since == Placing.QUOTED)])
+    held = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = held[ends + 1] > held[begins][:, None]
-    lifts = log_lift(placing.since[begins])[:, None] + log_lift(placing.until[ends])
+    lifts = log_lift(placing.words_since[begins])[:, None] + log_lift(placing.words_until[ends])
     return np.where(repeats, QUOTED_LIFT, lifts)

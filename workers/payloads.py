@@ -36,12 +36,12 @@ def parted(found: Payload) -> list[Tokens]:
 def joined_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
     """The placings of several paragraphs: their `lengths`, -1 where there is none, and two int32 arrays."""
     there = [each for each in placings if each is not None]
-    fields = {
-        name: np.concatenate([np.empty(0, np.int32), *(getattr(each, name) for each in there)])
-        for name in ("since", "until")
+    nothing = np.empty(0, np.int32)
+    return {
+        "lengths": np.array([-1 if each is None else len(each) for each in placings], np.int32),
+        "since": np.concatenate([nothing, *(each.words_since for each in there)]),
+        "until": np.concatenate([nothing, *(each.words_until for each in there)]),
     }
-    lengths = [-1 if each is None else len(each) for each in placings]
-    return {"lengths": np.array(lengths, np.int32), **fields}
 
 
 def parted_placings(found: Payload) -> list[Placing | None]:

@@ -142,23 +142,23 @@ class Tokens:
 class Placing:
     """Where the n WordPieces of a paragraph stand in what a draft quotes of its document: int32 (n,) each.
 
-    `since`: words between the piece and the last before it that the draft quotes before the place of the
-    quote; `until`: those up to the first behind it that the draft quotes after that place. `QUOTED` in both
-    where the piece is quoted itself, and `NOTHING` where nothing on that side of it is.
+    `words_since`: words between the piece and the last before it that the draft quotes before the place of
+    the quote; `words_until`: those up to the first behind it that the draft quotes after that place. `QUOTED`
+    in both where the piece is quoted itself, and `NOTHING` where nothing on that side of it is.
     """
 
     QUOTED: ClassVar[int] = -1
     NOTHING: ClassVar[int] = -2
 
-    since: NDArray[np.int32]
-    until: NDArray[np.int32]
+    words_since: NDArray[np.int32]
+    words_until: NDArray[np.int32]
 
     def __len__(self) -> int:
-        return len(self.since)
+        return len(self.words_since)
 
     def cut(self, first: int, stop: int) -> Placing:
         """Pieces `first` to `stop` (exclusive)."""
-        return Placing(self.since[first:stop], self.until[first:stop])
+        return Placing(self.words_since[first:stop], self.words_until[first:stop])
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -38,11 +38,11 @@ def told(words, *paragraphs, documents=None, ordinals=None):
 
 
 def since(words, *paragraphs, **told_of):
-    return [each and each.since.tolist() for each in told(words, *paragraphs, **told_of)[2]]
+    return [each and each.words_since.tolist() for each in told(words, *paragraphs, **told_of)[2]]
 
 
 def until(words, *paragraphs, **told_of):
-    return [each and each.until.tolist() for each in told(words, *paragraphs, **told_of)[2]]
+    return [each and each.words_until.tolist() for each in told(words, *paragraphs, **told_of)[2]]
 
 
 def test_distances_are_words_from_what_is_quoted_before_across_paragraphs():
@@ -112,8 +112,8 @@ def test_distances_are_those_counted_word_by_word(before, after, paragraphs):
         ahead.append(QUOTED if is_quoted else sum(is_word[earlier[-1] + 1 : i]) if earlier else NOTHING)
         behind.append(QUOTED if is_quoted else sum(is_word[i + 1 : further[0]]) if further else NOTHING)
     words = np.flatnonzero(is_word)
-    assert np.concatenate([each.since for each in found])[words].tolist() == [ahead[i] for i in words]
-    assert np.concatenate([each.until for each in found])[words].tolist() == [behind[i] for i in words]
+    assert np.concatenate([each.words_since for each in found])[words].tolist() == [ahead[i] for i in words]
+    assert np.concatenate([each.words_until for each in found])[words].tolist() == [behind[i] for i in words]
 
 
 def test_the_next_word_is_likeliest_and_what_is_quoted_the_least_likely():
