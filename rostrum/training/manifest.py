@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reranker.files import FILES
-from reranker.weights import read_manifest, sha256
+from reranker.weights import Manifest, read_manifest, sha256
 from rostrum.training.data import sources
 from rostrum.training.recipe import Recipe
 
@@ -24,10 +24,13 @@ KNOWN_BASES = {
 """By the SHA-256 of their weights: what a base calls itself in its files need not be so."""
 
 
-def origin(base: Path, data: Path, recipe: Recipe, teacher: Path | None = None) -> dict[str, Any]:
+def origin(
+    base: Path, data: Path, recipe: Recipe, teacher: Path | None = None, kept: Manifest | None = None
+) -> dict[str, Any]:
     """What decides a training: base, teacher and data by their hashes, and the recipe with its seeds.
 
-    A base that is not known by its hash is called as its folder.
+    A base that is not known by its hash is called as its folder. Where the encoder of models is `kept`, the
+    recipe tells how that was trained, as far as these say.
 
     Raises:
         ModelError: the base has no weights or no tokenizer, or the teacher is no folder of models.
@@ -35,10 +38,14 @@ def origin(base: Path, data: Path, recipe: Recipe, teacher: Path | None = None) 
     weights = sha256(base / "model.safetensors")
     known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
     taught = {} if teacher is None else {"teacher": read_manifest(teacher).ranker}
+    told = asdict(recipe)
+    if kept is not None:
+        told["encoder"] = kept.told.get("recipe", {}).get("encoder", {})
     return {
         **taught,
+        **({} if kept is None else {"kept_encoder": kept.encoder}),
         "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
-        "recipe": asdict(recipe),
+        "recipe": told,
         "data": {path.name: sha256(path) for path in sources(data)},
     }
 

@@ -21,8 +21,9 @@ from reranker.files import FILES, FUSION, MANIFEST
 from reranker.fusion import read_weights
 from reranker.models import Models
 from reranker.pytorch.device import check_device
+from reranker.weights import Manifest, read_manifest
 from rostrum.core.errors import BadInput, ModelError
-from rostrum.training import archive, curves, encoder, export, ranker
+from rostrum.training import archive, curves, encoder, export, kept_encoder, ranker
 from rostrum.training.bert import layers_of, load_bert
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_of_dev, prepared
@@ -33,7 +34,7 @@ from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.manifest import manifest, origin
 from rostrum.training.news_groups import check_news
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
-from rostrum.training.recipe import Recipe
+from rostrum.training.recipe import EncoderRecipe, Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
@@ -48,7 +49,8 @@ class Inputs:
     """What a training begins with: `data` is the user's folder, `base` a Hugging Face BERT folder.
 
     `device` is what torch trains on; `open_models` opens a folder of models to judge and to encode with.
-    `teacher` is a folder of models that the ranker learns from, by its recipe's `teacher_share`.
+    `teacher` is a folder of models that the ranker learns from, by its recipe's `teacher_share`; `encoder`
+    one whose encoder is kept, so that a ranker alone is trained.
     """
 
     data: Path
@@ -58,6 +60,7 @@ class Inputs:
     device: str = "cpu"
     open_models: Callable[[Path], Models] = Models
     teacher: Path | None = None
+    encoder: Path | None = None
 
     def __post_init__(self) -> None:
         if (self.teacher is not None) != bool(self.recipe.ranker.teacher_share):
@@ -68,7 +71,8 @@ class Run:
     """One training in `folder`; `tell` hears how far it is.
 
     Raises:
-        BadInput: the folder was begun with another recipe, base, teacher or data, or the data cannot be used.
+        BadInput: the folder was begun with another recipe, base, teacher, encoder or data, or the data cannot
+            be used, or the encoder that is kept does not fit base and recipe.
         ArchiveBusy: another process trains there, as `train` raises too.
     """
 
@@ -92,7 +96,7 @@ class Run:
             ours = begun and not inputs.data.resolve().is_relative_to(place.resolve())
             if self.data == part and place.exists() and not ours:
                 raise BadInput(f"{place} is where a training keeps its own data: name another folder")
-            self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher)
+            self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher, self._kept)
             if not begun:
                 self._check()
             claim(claimed, self.made_of)
@@ -128,16 +132,12 @@ class Run:
         ranked = comparable(self._trained, self._documents)
         if not ranked:
             raise BadInput("each pair to train on quotes all of its speech: there is nothing to tell it from")
-        encoder.check_batch(
-            sum(len(row.parts) for row in self._trained), recipe.encoder.pair_batch, "[encoder] pair_batch"
-        )
         encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch, "[ranker] batch")
         load_bert(self.inputs.base, recipe.encoder.layers)
-        if (layers := layers_of(self.inputs.base)) > recipe.encoder.layers:
-            self.tell(
-                f"the base has {layers} layers, of which the lowest {recipe.encoder.layers} are trained"
-            )
-        check_unaligned(self.data, recipe.encoder)
+        if self._kept is None:
+            self._check_encoder(recipe.encoder)
+        else:
+            kept_encoder.check(self._kept, self.inputs.base, recipe.encoder.layers)
         check_news(self.data, recipe.ranker)
         dev = pairs(self.data / DEV, self._documents)
         check_cut(self.inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
@@ -149,10 +149,27 @@ class Run:
         if left_out := news_of_dev(self.data):
             self.tell(f"{left_out} news quotations are of articles that dev has, and are left out")
 
+    def _check_encoder(self, recipe: EncoderRecipe) -> None:
+        """Holds the data against what the encoder is to learn."""
+        encoder.check_batch(
+            sum(len(row.parts) for row in self._trained), recipe.pair_batch, "[encoder] pair_batch"
+        )
+        if (layers := layers_of(self.inputs.base)) > recipe.layers:
+            self.tell(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
+        check_unaligned(self.data, recipe)
+
+    @cached_property
+    def _kept(self) -> Manifest | None:
+        """Models whose encoder is kept."""
+        return None if self.inputs.encoder is None else read_manifest(self.inputs.encoder)
+
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
         recipe = self.inputs.recipe
-        encoder.train(data, base, out, recipe.encoder, self._log, device)
+        if self._kept is None:
+            encoder.train(data, base, out, recipe.encoder, self._log, device)
+        else:
+            kept_encoder.lay(self._kept, base, out)
         teacher = None
         if self.inputs.teacher is not None:
             teacher = Teacher(self.inputs.open_models(self.inputs.teacher))
@@ -172,7 +189,8 @@ class Run:
     def _export(self) -> None:
         self.tell("export")
         part, recipe = _fresh(self.folder / "exported.part"), self.inputs.recipe
-        export.export(self.inputs.base, self.folder, part, recipe.encoder.layers, recipe.ranker.layers)
+        layers = recipe.encoder.layers, recipe.ranker.layers
+        export.export(self.inputs.base, self.folder, part, *layers, self.inputs.encoder)
         part.rename(self._exported)
 
     @cached_property
@@ -236,10 +254,10 @@ class Run:
         told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
         told["trained_on"] = [row.fingerprint for row in sampled(self._trained, TRAINED_ON, recipe.seed)]
         told["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
-        if self.inputs.teacher is not None:  # what it knew, its student may know
-            taught = _read(self.inputs.teacher / MANIFEST)
-            for name in ("trained_on", "trained_speeches"):
-                told[name] = sorted({*told[name], *taught.get(name, ())})
+        for folder in (self.inputs.teacher, self.inputs.encoder):
+            known = {} if folder is None else _read(folder / MANIFEST)
+            for name in ("trained_on", "trained_speeches"):  # what those models learned from, these know
+                told[name] = sorted({*told[name], *known.get(name, ())})
         write_json(part / MANIFEST, told)
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")
@@ -249,7 +267,8 @@ class Run:
     def learned_speeches(self) -> list[Transcript]:
         """Those that the pairs quote, and all that `speech_rows` may be drawn from."""
         quoted = [self._documents[row.document] for row in self._trained]
-        return quoted + (older_than_dev(self.data) if self.inputs.recipe.encoder.speech_rows else [])
+        speeches = self._kept is None and self.inputs.recipe.encoder.speech_rows
+        return quoted + (older_than_dev(self.data) if speeches else [])
 
 
 def _fresh(folder: Path) -> Path:

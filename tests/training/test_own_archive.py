@@ -142,6 +142,29 @@ def test_models_teach_others(rostrum, folder):
     assert {row["phase"] for row in curves} == {"encoder-speeches", "encoder-pairs", "ranker-pairs"}
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
+    (folder / "other.toml").write_text(RECIPE.replace("epochs = 1", "epochs = 1\nseed = 8"))
+    line = "train other.toml --data data --out runs/other --base base --encoder runs/mine/models"
+    code, _, err = rostrum(line)
+    assert code == 0, err
+    mine, other = (Models(folder / f"runs/{name}/models") for name in ("mine", "other"))
+    assert (other.hashes.encoder, other.hashes.tokenizer) == (mine.hashes.encoder, mine.hashes.tokenizer)
+    assert other.hashes.ranker != mine.hashes.ranker
+    manifest = other.manifest.told
+    assert manifest["kept_encoder"] == mine.hashes.encoder
+    assert manifest["recipe"]["encoder"] == mine.manifest.told["recipe"]["encoder"]
+    curves = [json.loads(row) for row in (folder / "runs/other/curves.jsonl").read_text().splitlines()]
+    assert {row["phase"] for row in curves} == {"ranker-pairs"}
+    code, _, err = rostrum(line.replace("mine/models", "student/models"))
+    assert (code, "work of another kept_encoder" in err) == (2, True)
+    code, _, err = rostrum(line.replace("runs/mine/models", "nobodys"))
+    assert (code, "has no version 'nobodys'; there are shipped" in err) == (1, True)
+    code, _, err = rostrum(line.replace("runs/mine/models", "shipped").replace("runs/other", "runs/new"))
+    assert (code, "the encoder of rostrum-4.2 was made of another base" in err) == (2, True)
+
+
 def test_models_are_evaluated(rostrum, folder, monkeypatch):
     monkeypatch.setenv("ROSTRUM_MODELS", "runs/mine/models")
     monkeypatch.setenv("ROSTRUM_ENGINE", "torch")
