@@ -88,7 +88,7 @@ def layers_table(found: Result) -> str:
         f" paragraphs on {cores} cores, {found['timed']}."
     )
     heads = [head for label in OF_LAYERS.values() for head in (label, "p")]
-    return table_of(["layers", *heads, "time", "ratio"], lines, told)
+    return table_of(["ranker", *heads, "time", "ratio"], lines, told)
 
 
 def training_choices_table(found: Result) -> str:

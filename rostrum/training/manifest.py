@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reranker.files import FILES
-from reranker.weights import Manifest, read_manifest, sha256
+from reranker.weights import Manifest, sha256
 from rostrum.training.data import sources
 from rostrum.training.recipe import Recipe
 
@@ -25,25 +25,29 @@ KNOWN_BASES = {
 
 
 def origin(
-    base: Path, data: Path, recipe: Recipe, teacher: Path | None = None, kept: Manifest | None = None
+    base: Path, data: Path, recipe: Recipe, teacher: Manifest | None = None, kept: Manifest | None = None
 ) -> dict[str, Any]:
-    """What decides a training: base, teacher and data by their hashes, and the recipe with its seeds.
+    """What decides a training: base, data and models taken over by their hashes, the recipe with its seeds.
 
-    A base that is not known by its hash is called as its folder. Where the encoder of models is `kept`, the
-    recipe tells how that was trained, as far as these say.
+    A base that is not known by its hash is called as its folder. Where an encoder is `kept`, the recipe tells
+    how that was trained, as far as its models say, and `kept_encoder` on what.
 
     Raises:
-        ModelError: the base has no weights or no tokenizer, or the teacher is no folder of models.
+        ModelError: the base has no weights or no tokenizer.
     """
     weights = sha256(base / "model.safetensors")
     known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
-    taught = {} if teacher is None else {"teacher": read_manifest(teacher).ranker}
     told = asdict(recipe)
+    taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.ranker}
     if kept is not None:
-        told["encoder"] = kept.told.get("recipe", {}).get("encoder", {})
+        trained = kept.told.get("kept_encoder", kept.told)  # they may have kept it themselves
+        theirs = kept.told.get("recipe", {}).get("encoder", {})
+        told["encoder"] = {**theirs, "layers": recipe.encoder.layers}
+        taken_over["kept_encoder"] = {
+            "name": kept.name, "hash": kept.encoder, "data": trained.get("data", {})
+        }  # fmt: skip
     return {
-        **taught,
-        **({} if kept is None else {"kept_encoder": kept.encoder}),
+        **taken_over,
         "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
         "recipe": told,
         "data": {path.name: sha256(path) for path in sources(data)},

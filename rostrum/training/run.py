@@ -23,22 +23,19 @@ from reranker.models import Models
 from reranker.pytorch.device import check_device
 from reranker.weights import Manifest, read_manifest
 from rostrum.core.errors import BadInput, ModelError
-from rostrum.training import archive, curves, encoder, export, kept_encoder, ranker
-from rostrum.training.bert import layers_of, load_bert
+from rostrum.training import archive, checks, curves, encoder, export, kept_encoder, ranker
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_of_dev, prepared
 from rostrum.training.fit import fit_archive, fit_within, row_of
-from rostrum.training.groups import comparable
 from rostrum.training.json_file import write_json
 from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.manifest import manifest, origin
-from rostrum.training.news_groups import check_news
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
-from rostrum.training.recipe import EncoderRecipe, Recipe
+from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
-from rostrum.training.unaligned import check_unaligned, older_than_dev
+from rostrum.training.unaligned import older_than_dev
 
 Tell = Callable[[str], None]
 TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
@@ -96,7 +93,9 @@ class Run:
             ours = begun and not inputs.data.resolve().is_relative_to(place.resolve())
             if self.data == part and place.exists() and not ours:
                 raise BadInput(f"{place} is where a training keeps its own data: name another folder")
-            self.made_of = origin(inputs.base, self.data, inputs.recipe, inputs.teacher, self._kept)
+            self.made_of = origin(inputs.base, self.data, inputs.recipe, self._teacher, self._kept)
+            if self._kept is not None:
+                kept_encoder.check_fits(self._kept, inputs.base, inputs.recipe.encoder.layers)
             if not begun:
                 self._check()
             claim(claimed, self.made_of)
@@ -127,41 +126,36 @@ class Run:
         return Models(self.models).manifest.told
 
     def _check(self) -> None:
-        """Holds the data against the recipe: what does not fit would else be told after hours."""
-        recipe = self.inputs.recipe
-        ranked = comparable(self._trained, self._documents)
-        if not ranked:
-            raise BadInput("each pair to train on quotes all of its speech: there is nothing to tell it from")
-        encoder.check_batch(sum(len(row.parts) for row in ranked), recipe.ranker.batch, "[ranker] batch")
-        load_bert(self.inputs.base, recipe.encoder.layers)
+        """Holds the data against the recipe."""
+        inputs, recipe = self.inputs, self.inputs.recipe
+        checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)
         if self._kept is None:
-            self._check_encoder(recipe.encoder)
-        else:
-            kept_encoder.check(self._kept, self.inputs.base, recipe.encoder.layers)
-        check_news(self.data, recipe.ranker)
+            checks.check_encoder(recipe.encoder, inputs.base, self.data, self._trained, self.tell)
         dev = pairs(self.data / DEV, self._documents)
-        check_cut(self.inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
-        if both := {row.fingerprint for row in dev} & {row.fingerprint for row in self._trained}:
-            raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
+        check_cut(inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
+        checks.check_dev(dev, self._trained)
+        for models in self._taken_over:
+            checks.check_known(dev, models, self._documents, self.tell)
         shared = {row.document for row in dev} & {row.document for row in self._trained}
         told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
         self.tell(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
         if left_out := news_of_dev(self.data):
             self.tell(f"{left_out} news quotations are of articles that dev has, and are left out")
 
-    def _check_encoder(self, recipe: EncoderRecipe) -> None:
-        """Holds the data against what the encoder is to learn."""
-        encoder.check_batch(
-            sum(len(row.parts) for row in self._trained), recipe.pair_batch, "[encoder] pair_batch"
-        )
-        if (layers := layers_of(self.inputs.base)) > recipe.layers:
-            self.tell(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
-        check_unaligned(self.data, recipe)
+    @cached_property
+    def _teacher(self) -> Manifest | None:
+        """Models whose ranker teaches."""
+        return None if self.inputs.teacher is None else read_manifest(self.inputs.teacher)
 
     @cached_property
     def _kept(self) -> Manifest | None:
         """Models whose encoder is kept."""
         return None if self.inputs.encoder is None else read_manifest(self.inputs.encoder)
+
+    @property
+    def _taken_over(self) -> list[Manifest]:
+        """Models of which these have something: what those learned from, these know."""
+        return [models for models in (self._teacher, self._kept) if models is not None]
 
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
@@ -169,7 +163,7 @@ class Run:
         if self._kept is None:
             encoder.train(data, base, out, recipe.encoder, self._log, device)
         else:
-            kept_encoder.lay(self._kept, base, out)
+            kept_encoder.write_checkpoint(self._kept, base, out)
         teacher = None
         if self.inputs.teacher is not None:
             teacher = Teacher(self.inputs.open_models(self.inputs.teacher))
@@ -190,7 +184,7 @@ class Run:
         self.tell("export")
         part, recipe = _fresh(self.folder / "exported.part"), self.inputs.recipe
         layers = recipe.encoder.layers, recipe.ranker.layers
-        export.export(self.inputs.base, self.folder, part, *layers, self.inputs.encoder)
+        export.export(self.inputs.base, self.folder, part, *layers, self._kept)
         part.rename(self._exported)
 
     @cached_property
@@ -254,10 +248,9 @@ class Run:
         told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
         told["trained_on"] = [row.fingerprint for row in sampled(self._trained, TRAINED_ON, recipe.seed)]
         told["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
-        for folder in (self.inputs.teacher, self.inputs.encoder):
-            known = {} if folder is None else _read(folder / MANIFEST)
-            for name in ("trained_on", "trained_speeches"):  # what those models learned from, these know
-                told[name] = sorted({*told[name], *known.get(name, ())})
+        for models in self._taken_over:
+            for name in ("trained_on", "trained_speeches"):
+                told[name] = sorted({*told[name], *models.told.get(name, ())})
         write_json(part / MANIFEST, told)
         self.curves.draw(self.folder / CURVES)
         (self.folder / "report.md").write_text(run_report(told), "utf-8")
@@ -265,10 +258,11 @@ class Run:
 
     @property
     def learned_speeches(self) -> list[Transcript]:
-        """Those that the pairs quote, and all that `speech_rows` may be drawn from."""
+        """Those that the pairs quote, and all that an encoder's `speech_rows` may be drawn from."""
         quoted = [self._documents[row.document] for row in self._trained]
-        speeches = self._kept is None and self.inputs.recipe.encoder.speech_rows
-        return quoted + (older_than_dev(self.data) if speeches else [])
+        if self._kept is not None or not self.inputs.recipe.encoder.speech_rows:
+            return quoted
+        return quoted + older_than_dev(self.data)
 
 
 def _fresh(folder: Path) -> Path:

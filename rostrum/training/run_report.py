@@ -21,9 +21,22 @@ def run_report(manifest: Mapping[str, Any]) -> str:
         f"![Learning curves]({CURVES})",
         *(table(name, {name: section}) for name, section in manifest["recipe"].items()),
         "\n".join(f"- `{file}` {digest}" for file, digest in manifest["data"].items()),
+        *_taken_over(manifest),
         f"Base: {manifest['base']['name']}, Rostrum {manifest['version']} {manifest['commit']}".rstrip(),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _taken_over(manifest: Mapping[str, Any]) -> list[str]:
+    """Sentences on the models that these have something of."""
+    told = []
+    if kept := manifest.get("kept_encoder"):
+        told.append(
+            f"The encoder is that of {kept['name']} (`{kept['hash']}`), which was trained on its own data."
+        )
+    if teacher := manifest.get("teacher"):
+        told.append(f"The ranker was taught by the ranker `{teacher}`.")
+    return told
 
 
 def table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:

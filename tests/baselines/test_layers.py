@@ -13,22 +13,26 @@ def test_each_folder_is_judged_and_timed_under_its_name(data, tmp_path, monkeypa
     written, folder = {}, shipped("models")
     monkeypatch.setattr(layers, "CANDIDATES", 3)
     monkeypatch.setattr(layers, "write", written.__setitem__)
-    given = ["--data", str(data), "--judged", str(tmp_path), f"6={folder}", f"six=again={folder}"]
+    given = ["--data", str(data), "--judged", str(tmp_path), f"6={folder}", f"again={folder}"]
     monkeypatch.setattr(sys, "argv", ["layers", *given])
     layers.main()
     found = written["layers-dev"]
     assert found["n"] == 2
-    assert found["layers"] == {"6": 6, "six=again": 6}
-    assert found["compared"]["six=again"]["figures"] == found["compared"]["6"]["figures"]
+    assert found["layers"] == {"6": 6, "again": 6}
+    assert found["compared"]["again"]["figures"] == found["compared"]["6"]["figures"]
     assert 0 < found["compared"]["6"]["figures"]["f1"] <= 100
     assert found["compared"]["6"]["p50_ms"] > 0
 
 
-def test_a_folder_needs_a_name(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["layers", "--data", "d", "--judged", "j", "models"])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [(["models"], "models is no NAME=FOLDER"), (["6=a", "6=b"], "a name is there twice")],
+)
+def test_a_folder_needs_a_name_of_its_own(given, told, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["layers", "--data", "d", "--judged", "j", *given])
     with pytest.raises(SystemExit):
         layers.main()
-    assert "models is no NAME=FOLDER" in capsys.readouterr().err
+    assert told in capsys.readouterr().err
 
 
 def test_figures_are_tested_against_the_first():

@@ -153,16 +153,28 @@ def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
     assert (other.hashes.encoder, other.hashes.tokenizer) == (mine.hashes.encoder, mine.hashes.tokenizer)
     assert other.hashes.ranker != mine.hashes.ranker
     manifest = other.manifest.told
-    assert manifest["kept_encoder"] == mine.hashes.encoder
+    assert manifest["kept_encoder"]["name"] == "mine"
     assert manifest["recipe"]["encoder"] == mine.manifest.told["recipe"]["encoder"]
+    assert "The encoder is that of mine" in (folder / "runs/other/report.md").read_text()
     curves = [json.loads(row) for row in (folder / "runs/other/curves.jsonl").read_text().splitlines()]
     assert {row["phase"] for row in curves} == {"ranker-pairs"}
-    code, _, err = rostrum(line.replace("mine/models", "student/models"))
-    assert (code, "work of another kept_encoder" in err) == (2, True)
-    code, _, err = rostrum(line.replace("runs/mine/models", "nobodys"))
-    assert (code, "has no version 'nobodys'; there are shipped" in err) == (1, True)
-    code, _, err = rostrum(line.replace("runs/mine/models", "shipped").replace("runs/other", "runs/new"))
-    assert (code, "the encoder of rostrum-4.2 was made of another base" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("mine/models", "student/models"), "holds work of another kept_encoder.hash, kept_encoder.name"),
+        ((" --encoder runs/mine/models", ""), "holds work of another kept_encoder"),
+        (("other.toml", "deep.toml"), "has 2 layers, the recipe's 3: set [encoder] layers"),
+        (("runs/mine/models", "nobodys"), "nobodys is no folder, and no version: there are shipped"),
+        (("runs/mine/models", "shipped"), " was made of another base: name that one"),
+    ],
+)
+def test_another_encoder_than_a_training_began_with_is_refused(rostrum, folder, change, told):
+    (folder / "deep.toml").write_text((folder / "other.toml").read_text().replace("layers = 2", "layers = 3"))
+    line = "train other.toml --data data --out runs/other --base base --encoder runs/mine/models"
+    code, _, err = rostrum(line.replace(*change))
+    assert (code, told in " ".join(err.split())) == (2, True), err
 
 
 def test_models_are_evaluated(rostrum, folder, monkeypatch):

@@ -1,0 +1,73 @@
+"""What is held against a recipe before anything is learned: it would else be told after hours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from indexer.align.transcripts import Transcript
+from reranker.weights import Manifest
+from rostrum.core.errors import BadInput
+from rostrum.training.bert import layers_of, load_bert
+from rostrum.training.encoder import check_batch
+from rostrum.training.groups import comparable
+from rostrum.training.news_groups import check_news
+from rostrum.training.pairs import Pair
+from rostrum.training.recipe import EncoderRecipe, RankerRecipe
+from rostrum.training.unaligned import check_unaligned
+
+Documents = Mapping[str, Transcript]
+Tell = Callable[[str], None]
+
+
+def check_encoder(recipe: EncoderRecipe, base: Path, data: Path, trained: Sequence[Pair], tell: Tell) -> None:
+    """What an encoder is to learn.
+
+    Raises:
+        BadInput: the pairs do not fill a batch, or what is unaligned does not.
+        ModelError: the base has not so many layers.
+    """
+    check_batch(sum(len(row.parts) for row in trained), recipe.pair_batch, "[encoder] pair_batch")
+    load_bert(base, recipe.layers)
+    if (layers := layers_of(base)) > recipe.layers:
+        tell(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
+    check_unaligned(data, recipe)
+
+
+def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], documents: Documents) -> None:
+    """What a ranker is to learn.
+
+    Raises:
+        BadInput: the pairs have nothing to tell apart, or do not fill a batch, or the news does not.
+    """
+    ranked = comparable(list(trained), dict(documents))
+    if not ranked:
+        raise BadInput("each pair to train on quotes all of its speech: there is nothing to tell it from")
+    check_batch(sum(len(row.parts) for row in ranked), recipe.batch, "[ranker] batch")
+    check_news(data, recipe)
+
+
+def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
+    """That nothing of dev is trained on.
+
+    Raises:
+        BadInput: it is in part.
+    """
+    if both := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
+        raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
+
+
+def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, tell: Tell) -> None:
+    """That other models, of which something is taken over, did not learn from dev, as far as they tell.
+
+    Tells how many speeches of dev they learned from.
+
+    Raises:
+        BadInput: they were trained on rows of dev.
+    """
+    name, told = known_to.name, known_to.told
+    if both := {row.fingerprint for row in dev}.intersection(told.get("trained_on", ())):
+        raise BadInput(f"{name} was trained on {len(both)} rows of dev at least: dev tells nothing then")
+    speeches = {documents[row.document].fingerprint for row in dev}
+    if shared := speeches.intersection(told.get("trained_speeches", ())):
+        tell(f"{name} was trained on {len(shared)} speeches that dev quotes, which flatters dev")

@@ -1,0 +1,43 @@
+"""Models that learned from dev lend nothing: no figure on dev would tell."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("torch")
+
+from rostrum.core.errors import BadInput
+from rostrum.training.checks import check_known
+from rostrum.training.pairs import pairs, transcripts
+
+SPEECH = {"title": "T", "date": "2020-01-01", "paragraphs": ["One two.", "Three."]}
+PAIR = {"title": "T", "left": "Left.", "paragraph": 0, "last_paragraph": 0, "start": 0, "end": 3}
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Speeches, and dev with a row of each."""
+    for name, rows in (
+        ("documents", [{**SPEECH, "id": each} for each in "ab"]),
+        ("dev", [{**PAIR, "id": f"of {each}", "document": each} for each in "ab"]),
+    ):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    documents = transcripts(tmp_path / "documents")
+    return documents, pairs(tmp_path / "dev", documents)
+
+
+def test_models_that_were_trained_on_dev_are_refused(models, read):
+    documents, dev = read
+    known = replace(models.manifest, told={"trained_on": [dev[1].fingerprint, "0" * 16]})
+    with pytest.raises(BadInput, match=f"{known.name} was trained on 1 rows of dev at least"):
+        check_known(dev, known, documents, print)
+    check_known(dev[:1], known, documents, pytest.fail)
+
+
+def test_speeches_that_dev_shares_with_other_models_are_told(models, read):
+    documents, dev = read
+    known, told = replace(models.manifest, told={"trained_speeches": [documents["a"].fingerprint]}), []
+    check_known(dev, known, documents, told.append)
+    assert told == [f"{known.name} was trained on 1 speeches that dev quotes, which flatters dev"]
+    check_known(dev[1:], known, documents, pytest.fail)
