@@ -102,8 +102,10 @@ def models_folder(option: str, value: str | None) -> Path | None:
     from rostrum.service.registry import SHIPPED
     from rostrum.service.shipped import shipped
 
-    if value is None or Path(value).is_dir():
-        return None if value is None else Path(value)
+    if value is None:
+        return None
+    if Path(value).is_dir():
+        return Path(value)
     if value == SHIPPED:
         return shipped("models")
     registry = open_registry()
