@@ -36,7 +36,7 @@ from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN
 from rostrum.training.json_file import write_json
 from rostrum.training.judging import judged_file, judged_rows
-from rostrum.training.loop import tensors_of
+from rostrum.training.loop import mixed_precision, tensors_of
 from rostrum.training.metrics import average_precision, exact_match, f1, order, permutation_test
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import EncoderRecipe, RankerRecipe
@@ -92,7 +92,7 @@ def encoder_values(recipe: EncoderRecipe, folder: Path, given: argparse.Namespac
     model.load_state_dict(tensors_of(folder / "encoder-pairs.safetensors"))
     model.eval()
     drafts, dev = dev_drafts(given), encoder.PairData(given.data, "dev", pieces)
-    with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+    with torch.no_grad(), mixed_precision("cpu"):
         vectors = {name: model(dev.paragraphs[name]) for name in sorted({draft.document for draft in drafts})}
         queries = model([pieces.query(draft.title, draft.left) for draft in drafts])
     precisions = []

@@ -25,8 +25,19 @@ def check_device(device: str, precision: str = "float32") -> None:
         return
     if not torch.cuda.is_available():
         raise ModelError(f"torch finds no GPU here for ROSTRUM_DEVICE={device}: see to it, or set cpu")
-    if precision == "bfloat16" and not torch.cuda.is_bf16_supported(including_emulation=False):
+    if precision == "bfloat16" and not multiplies_bfloat16(device):
         raise ModelError("this GPU does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
+
+
+def multiplies_bfloat16(device: str) -> bool:
+    """Whether the device has instructions for bfloat16.
+
+    Without them torch computes in it all the same, by emulation: several times slower than in float32.
+    """
+    if device == "cuda":
+        return torch.cuda.is_bf16_supported(including_emulation=False)
+    capabilities: dict[str, int] = getattr(torch.cpu, "get_capabilities", dict)()  # older torch tells nothing
+    return any(has for name, has in capabilities.items() if name.endswith("bf16"))
 
 
 @contextmanager

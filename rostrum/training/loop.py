@@ -1,7 +1,8 @@
-"""One training loop for every model: bf16 autocast, AdamW, linear warm-up and decay, resumable.
+"""One training loop for every model: mixed precision, AdamW, linear warm-up and decay, resumable.
 
 A run is cut into phases; each leaves `<phase>.safetensors` when it is done, so a run that is
-started again goes on where it stopped. A model is trained on the device where its parameters are.
+started again goes on where it stopped. A model is trained on the device where its parameters are: the
+products in bfloat16 where that device has instructions for them, in float32 elsewhere.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from reranker.pytorch.device import multiplies_bfloat16
 from rostrum.core.errors import ModelError
 from rostrum.training.adapters import low_rank
 from rostrum.training.curves import Point
@@ -103,7 +105,7 @@ def _learn(
         for group in optimizer.param_groups:
             group["lr"] = plan.rate_at(step)
         torch.manual_seed(random.Random(f"{plan.seed} {step}").getrandbits(63))
-        with torch.autocast(device, torch.bfloat16):
+        with mixed_precision(device):
             loss = loss_of(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -119,6 +121,11 @@ def _learn(
         if time.monotonic() - saved > checkpoint_s:
             _save(part, model, optimizer, step + 1, plan)
             saved = time.monotonic()
+
+
+def mixed_precision(device: str) -> torch.autocast:
+    """Products in bfloat16 where `device` multiplies it, else in float32; weights are float32 in both."""
+    return torch.autocast(device, torch.bfloat16, enabled=multiplies_bfloat16(device))
 
 
 def finished(name: str, model: nn.Module, folder: Path) -> bool:

@@ -20,7 +20,7 @@ from indexer.align.transcripts import Transcript
 from reranker.files import FILES, FUSION, MANIFEST
 from reranker.fusion import read_weights
 from reranker.models import Models
-from reranker.pytorch.device import check_device
+from reranker.pytorch.device import check_device, multiplies_bfloat16
 from reranker.weights import Manifest, read_manifest
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, checks, curves, encoder, export, kept_encoder, ranker
@@ -160,6 +160,8 @@ class Run:
     def _learn(self) -> None:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
         recipe = self.inputs.recipe
+        if not multiplies_bfloat16(device):
+            self.tell(f"training in float32: the device ({device}) has no bfloat16")
         if self._kept is None:
             encoder.train(data, base, out, recipe.encoder, self._log, device)
         else:

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 from safetensors.torch import load_file  # noqa: E402
 
 from rostrum.core.errors import ModelError  # noqa: E402
+from rostrum.training import loop  # noqa: E402
 from rostrum.training.loop import Plan, run_phase  # noqa: E402
 
 PLAN = Plan(steps=12, rate=0.05)
@@ -71,6 +72,20 @@ def test_training_lowers_the_loss(tmp_path):
     assert loss_for(net)(99).item() < before / 2
     assert [(point.phase, point.step, point.of) for point in points] == [("a", n, 60) for n in (0, 50, 59)]
     assert points[-1].loss < points[0].loss
+
+
+@pytest.mark.parametrize(("has", "dtype"), [(True, torch.bfloat16), (False, torch.float32)])
+def test_products_are_in_bfloat16_where_the_device_multiplies_it(tmp_path, monkeypatch, has, dtype):
+    monkeypatch.setattr(loop, "multiplies_bfloat16", lambda _: has)
+    net, found = model(), []
+
+    def loss(_):
+        found.append(net(torch.ones(1, 3)))
+        return found[-1].float().sum()
+
+    run_phase("a", net, loss, PLAN, tmp_path, print)
+    assert {each.dtype for each in found} == {dtype}
+    assert net.weight.dtype == torch.float32
 
 
 def test_a_training_that_diverges_stops_and_leaves_no_weights(tmp_path):

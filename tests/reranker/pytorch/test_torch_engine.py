@@ -1,11 +1,13 @@
 """torch computes what ONNX Runtime does, over paragraphs of the samples, with the shipped weights."""
 
 import json
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ torch = pytest.importorskip("torch")
 from reranker.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
 from reranker.engines import Engine  # noqa: E402
 from reranker.models import Models  # noqa: E402
+from reranker.pytorch.device import multiplies_bfloat16  # noqa: E402
 from rostrum.core.errors import ModelError  # noqa: E402
 from rostrum.service.shipped import shipped  # noqa: E402
 
@@ -24,6 +27,7 @@ BFLOAT16_SCORE, BFLOAT16_COSINE, BFLOAT16_SPANS = 0.1, 0.9995, 0.9
 
 ONNX_RUNTIME, FLOAT32, BFLOAT16 = Engine(), Engine("torch"), Engine("torch", "bfloat16")
 ON_GPU = Engine("torch", "bfloat16", device="cuda")
+CPUINFO = Path("/proc/cpuinfo")
 
 
 @dataclass
@@ -67,6 +71,12 @@ def test_in_float32_vectors_scores_and_spans_are_those_of_onnx_runtime(computed)
     np.testing.assert_allclose(found.scores, expected.scores, atol=FLOAT32_SCORE)
     assert found.spans == expected.spans
     assert expected.scores.std() > 100 * FLOAT32_SCORE
+
+
+@pytest.mark.skipif(not CPUINFO.exists(), reason="only Linux tells its processor's flags in a file")
+def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
+    flags = re.search(r"^(?:flags|Features)\s*: (.*)$", CPUINFO.read_text("utf-8"), re.MULTILINE)
+    assert multiplies_bfloat16("cpu") == any(flag.endswith("bf16") for flag in flags[1].split())
 
 
 def test_bfloat16_stays_near(computed):
