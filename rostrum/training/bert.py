@@ -1,10 +1,17 @@
-"""Reads the BERT that a training begins with: the lowest layers of a Hugging Face folder as a trunk."""
+"""Reads the BERT that a training begins with: the lowest layers of a Hugging Face folder as a trunk.
+
+RoBERTa and its kin, ELECTRA and DistilBERT have the same layers, and differ in names, positions and kinds.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
@@ -13,37 +20,87 @@ from reranker.pytorch.trunk import Shape, Trunk
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS
 from rostrum.core.errors import ModelError
 
-HF_NAMES = {
-    "query": "attention.self.query",
-    "key": "attention.self.key",
-    "value": "attention.self.value",
-    "mix": "attention.output.dense",
-    "mix_norm": "attention.output.LayerNorm",
-    "grow": "intermediate.dense",
-    "shrink": "output.dense",
-    "norm": "output.LayerNorm",
-}
-
 POSITIONS = PARAGRAPH_POSITION + PARAGRAPH_TOKENS + 2  # a draft, a paragraph, [CLS] and [SEP]
 
 
+@dataclass(frozen=True)
+class Family:
+    """What a kind of BERT calls its tensors: those of a layer by the names of `Trunk`.
+
+    `prefix` stands before all names in a folder of a model with a head; `heads` and `activation` are names in
+    config.json; `unused_positions` are rows before that of the first token.
+    """
+
+    prefix: str
+    layers: str
+    names: Mapping[str, str]
+    heads: str = "num_attention_heads"
+    activation: str = "hidden_act"
+    unused_positions: int = 0
+
+
+BERT = Family(
+    "bert.",
+    "encoder.layer.",
+    {
+        "query": "attention.self.query",
+        "key": "attention.self.key",
+        "value": "attention.self.value",
+        "mix": "attention.output.dense",
+        "mix_norm": "attention.output.LayerNorm",
+        "grow": "intermediate.dense",
+        "shrink": "output.dense",
+        "norm": "output.LayerNorm",
+    },
+)
+ROBERTA = replace(BERT, prefix="roberta.", unused_positions=2)
+DISTILBERT = Family(
+    "distilbert.",
+    "transformer.layer.",
+    {
+        "query": "attention.q_lin",
+        "key": "attention.k_lin",
+        "value": "attention.v_lin",
+        "mix": "attention.out_lin",
+        "mix_norm": "sa_layer_norm",
+        "grow": "ffn.lin1",
+        "shrink": "ffn.lin2",
+        "norm": "output_layer_norm",
+    },
+    heads="n_heads",
+    activation="activation",
+)
+FAMILIES = {
+    "bert": BERT,
+    "electra": replace(BERT, prefix="electra."),
+    "roberta": ROBERTA,
+    "camembert": ROBERTA,
+    "xlm-roberta": ROBERTA,
+    "distilbert": DISTILBERT,
+}
+"""By the `model_type` of a folder's config.json."""
+
+
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """The lowest `layers` of a Hugging Face BERT folder, and its word embeddings (vocabulary, width).
+    """The lowest `layers` of a Hugging Face folder, and its word embeddings (vocabulary, width).
 
     Raises:
         ModelError: it is no such folder, or has fewer layers, or too few positions for draft and paragraph.
     """
+    family, config = _config(folder)
     if layers > (found := layers_of(folder)):
         raise ModelError(f"{folder} has {found} layers, not {layers}: ask for fewer layers")
     try:
         state = load_file(folder / "model.safetensors")
-        state = {name.removeprefix("bert."): value for name, value in state.items()}
+        state = {name.removeprefix(family.prefix): value for name, value in state.items()}
         words = state["embeddings.word_embeddings.weight"]
-        shape = _shape(folder, state, layers)
-        if shape.positions < POSITIONS:
-            raise ModelError(f"{folder} has {shape.positions} positions, not the {POSITIONS} that are needed")
-        trunk = Trunk(shape, dropout)
-        trunk.load_state_dict(_named(state, layers))
+        named = _named(family, state, layers)
+        positions, width = named["positions.weight"].shape
+        if positions < POSITIONS:
+            raise ModelError(f"{folder} has {positions} positions, not the {POSITIONS} that are needed")
+        inner = len(named["layers.0.grow.bias"])
+        trunk = Trunk(Shape(layers, width, config[family.heads], inner, positions), dropout)
+        trunk.load_state_dict(named)
     except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
         raise ModelError(f"{folder} holds no BERT of {layers} layers: {error!r}") from error
     return trunk, words
@@ -55,33 +112,54 @@ def layers_of(folder: Path) -> int:
     Raises:
         ModelError: it is no such folder.
     """
+    query = f"{_config(folder)[0].names['query']}.weight"
     try:
         with safe_open(folder / "model.safetensors", "pt") as opened:
-            found = sum(name.endswith(f"{HF_NAMES['query']}.weight") for name in opened.keys())  # noqa: SIM118
+            found = sum(name.endswith(query) for name in opened.keys())  # noqa: SIM118
     except (OSError, SafetensorError) as error:
         raise ModelError(f"{folder} holds no BERT: {error!r}") from error
     if not found:
-        raise ModelError(f"{folder} holds no BERT: no tensor is called ...{HF_NAMES['query']}.weight")
+        raise ModelError(f"{folder} holds no BERT: no tensor is called ...{query}")
     return found
 
 
-def _shape(folder: Path, state: dict[str, Tensor], layers: int) -> Shape:
-    heads = json.loads((folder / "config.json").read_text("utf-8"))["num_attention_heads"]
-    positions, width = state["embeddings.position_embeddings.weight"].shape
-    inner = len(state["encoder.layer.0.intermediate.dense.bias"])
-    return Shape(layers, width, heads, inner, positions)
+def _config(folder: Path) -> tuple[Family, dict[str, Any]]:
+    """The family of a folder and its config.json, if its layers compute what a `Trunk` does."""
+    try:
+        config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
+        kind = config.get("model_type", "bert")
+    except (OSError, ValueError, AttributeError) as error:
+        raise ModelError(f"{folder} holds no BERT: {error}") from error
+    if kind not in FAMILIES:
+        raise ModelError(f"{folder} holds a model of type {kind}, not one of {', '.join(FAMILIES)}")
+    family = FAMILIES[kind]
+    width = config.get("hidden_size")
+    wanted = {
+        family.activation: "gelu",
+        "position_embedding_type": "absolute",
+        "embedding_size": width,
+    }
+    for name, value in wanted.items():
+        if (found := config.get(name, value)) != value:
+            raise ModelError(f"{folder} has {name} {found} in its config.json: only {value} can be trained")
+    return family, config
 
 
-def _named(state: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """The tensors of a BERT under the names of `Trunk`."""
+def _named(family: Family, state: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
+    """The tensors of a folder under the names of `Trunk`.
+
+    Where there is one kind of text, drafts and paragraphs begin as that; where there is none, as nothing.
+    """
+    positions = state["embeddings.position_embeddings.weight"][family.unused_positions :]
+    kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))
     named = {
-        "positions.weight": state["embeddings.position_embeddings.weight"],
-        "types.weight": state["embeddings.token_type_embeddings.weight"],
+        "positions.weight": positions,
+        "types.weight": kinds if len(kinds) > 1 else kinds.repeat(2, 1),
         "norm.weight": state["embeddings.LayerNorm.weight"],
         "norm.bias": state["embeddings.LayerNorm.bias"],
     }
     for i in range(layers):
-        for ours, theirs in HF_NAMES.items():
-            for kind in ("weight", "bias"):
-                named[f"layers.{i}.{ours}.{kind}"] = state[f"encoder.layer.{i}.{theirs}.{kind}"]
+        for ours, theirs in family.names.items():
+            for part in ("weight", "bias"):
+                named[f"layers.{i}.{ours}.{part}"] = state[f"{family.layers}{i}.{theirs}.{part}"]
     return named

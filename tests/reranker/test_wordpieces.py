@@ -4,8 +4,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import BPE, Unigram
+from tokenizers.pre_tokenizers import ByteLevel, Metaspace, Sequence, WhitespaceSplit
+from tokenizers.processors import RobertaProcessing
+from tokenizers.trainers import BpeTrainer, UnigramTrainer
 
-from reranker.wordpieces import PARAGRAPH_POSITION, WordPieces, windows
+from reranker.wordpieces import PARAGRAPH_POSITION, WORD, WordPieces, windows, word_edges
 from rostrum.core.errors import ModelError
 from rostrum.service.shipped import shipped
 
@@ -61,3 +66,55 @@ def test_a_tokenizer_without_the_special_tokens_is_refused(tmp_path):
     )
     with pytest.raises(ModelError, match=r"\[CLS\]"):
         WordPieces(path)
+
+
+SPECIAL = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+SENTENCES = [
+    "We choose to go to the Moon.",
+    "Über Éclairs spricht der Präsident nicht , 40% sind genug.",
+] * 20
+
+
+def byte_level(trim):
+    """As RoBERTa has it; without trimming, a word's piece has the space before it."""
+    tokenizer = Tokenizer(BPE())
+    tokenizer.pre_tokenizer = ByteLevel(add_prefix_space=False)
+    alphabet = ByteLevel.alphabet()
+    trainer = BpeTrainer(
+        vocab_size=300, special_tokens=SPECIAL, initial_alphabet=alphabet, show_progress=False
+    )
+    tokenizer.train_from_iterator(SENTENCES, trainer)
+    tokenizer.post_processor = RobertaProcessing(("</s>", 2), ("<s>", 0), trim, add_prefix_space=False)
+    return tokenizer
+
+
+def sentence_piece(split):
+    """As CamemBERT and XLM-RoBERTa have it, or with the spaces left to the pieces."""
+    tokenizer = Tokenizer(Unigram())
+    tokenizer.pre_tokenizer = Sequence([WhitespaceSplit(), Metaspace()]) if split else Metaspace()
+    trainer = UnigramTrainer(vocab_size=60, special_tokens=SPECIAL, unk_token="<unk>", show_progress=False)
+    tokenizer.train_from_iterator(SENTENCES, trainer)
+    return tokenizer
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        pytest.param(lambda: byte_level(True), id="bytes"),
+        pytest.param(lambda: byte_level(False), id="bytes with spaces"),
+        pytest.param(lambda: sentence_piece(True), id="sentence pieces"),
+        pytest.param(lambda: sentence_piece(False), id="sentence pieces with spaces"),
+    ],
+)
+def test_words_are_the_same_by_the_pieces_of_any_tokenizer(tmp_path, made):
+    made().save(str(tmp_path / "tokenizer.json"))
+    pieces = WordPieces(tmp_path / "tokenizer.json")
+    for text in ("Wir gehen  zum Éclair, über 40% — ö é ü, ja", " \n Moon\u00a0go", "", "  "):
+        [tokens] = pieces.pieces([text])
+        begins, ends = word_edges(text, tokens)
+        words = [(int(s), int(e)) for s, e in zip(tokens.starts[begins], tokens.ends[ends], strict=True)]
+        assert words == [word.span() for word in WORD.finditer(text)]
+        covered = {i for s, e in zip(tokens.starts, tokens.ends, strict=True) for i in range(s, e)}
+        assert covered >= {i for i, sign in enumerate(text) if not sign.isspace()}
+    assert pieces.query("Moon", "go").tolist()[:: len(pieces.query("Moon", "go")) - 1] == [0, 2]
+    assert pieces.body_start == SPECIAL.index("<mask>")

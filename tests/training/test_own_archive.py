@@ -10,6 +10,11 @@ import pytest
 
 pytest.importorskip("torch")
 
+from tokenizers import Tokenizer
+from tokenizers.models import Unigram
+from tokenizers.pre_tokenizers import Metaspace
+from tokenizers.trainers import UnigramTrainer
+
 from reranker.engines import Engine
 from reranker.models import Models
 from rostrum.cli import run
@@ -122,6 +127,35 @@ def test_an_interrupted_training_is_done_already_and_another_recipe_is_refused(r
     assert code == 2
     assert "holds work of another recipe." in err
     assert "recipe.ranker.layers" in err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_a_base_with_another_tokenizer_becomes_models(rostrum, folder):
+    """XLM-RoBERTa's layers and sentence pieces, in which a word's piece has the space before it."""
+    transformers = pytest.importorskip("transformers")
+    shape = {"hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 64, "num_hidden_layers": 2}
+    tokenizer = Tokenizer(Unigram())
+    tokenizer.pre_tokenizer = Metaspace()
+    trainer = UnigramTrainer(
+        vocab_size=300, special_tokens=["<s>", "</s>", "<unk>", "<mask>"], unk_token="<unk>"
+    )
+    tokenizer.train([str(path) for path in (folder / "speeches").iterdir()], trainer)
+    size = tokenizer.get_vocab_size()
+    config = transformers.XLMRobertaConfig(
+        vocab_size=size, max_position_embeddings=514, type_vocab_size=1, **shape
+    )
+    transformers.XLMRobertaForMaskedLM(config).save_pretrained(folder / "xlm")
+    tokenizer.save(str(folder / "xlm" / "tokenizer.json"))
+    code, _, err = rostrum("train mine.toml --data data --out runs/xlm --base xlm")
+    assert code == 0, err
+    models = Models(folder / "runs/xlm/models")
+    text = "We shall protect the moon together with our farmers before the year is out."
+    [tokens] = models.wordpieces.pieces([text])
+    [ranked] = models.ranker.rank(models.wordpieces.query("On the moon", "Who will?"), [text], [tokens])
+    cut = text[ranked.span.start_char : ranked.span.end_char]
+    assert cut.split()
+    assert f" {cut} " in f" {text.rstrip('.')} "
 
 
 @pytest.mark.slow
