@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.provenance import provenance, write
 from indexer.align.transcripts import Transcript
 from reranker.following import log_lift
-from reranker.wordpieces import WordPieces, word_edges
+from reranker.wordpieces import WordPieces, word_bounds, word_edges
 from rostrum.core.types import Placing, Tokens
 from rostrum.service.shipped import shipped
 from rostrum.training.judging import placed
@@ -52,7 +52,10 @@ def counted(rows: Iterable[Pair], documents: dict[str, Transcript], pieces: Word
         texts = documents[row.document].paragraphs
         if row.document not in tokens:
             tokens[row.document] = pieces.pieces(list(texts))
-            edges = [word_edges(*both)[0] for both in zip(texts, tokens[row.document], strict=True)]
+            edges = [
+                word_edges(word_bounds(text), found)[0]
+                for text, found in zip(texts, tokens[row.document], strict=True)
+            ]
             begins[row.document] = np.concatenate(edges)
         _, placings = placed(row, pieces, texts, tokens[row.document])
         part, own = row.parts[0], [each.words_since for each in placings if each is not None]

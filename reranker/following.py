@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.phrases import PHRASE_PIECES, Shared, quoted, shared_phrases
-from reranker.wordpieces import DraftPieces, word_edges
+from reranker.wordpieces import DraftPieces, word_bounds, word_edges
 from rostrum.core.types import Placing, Tokens
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def already_quoted(
     placings: list[Placing | None] = [None] * len(texts)
     for document in {documents[i] for i in np.unique(np.concatenate([before.owners, after.owners]))}:
         some = members[document]
-        edges = [word_edges(texts[i], tokens[i]) for i in some]
+        edges = [word_edges(word_bounds(texts[i]), tokens[i]) for i in some]
         said, said_later = ([_held(shared, i, len(tokens[i])) for i in some] for shared in (before, after))
         placed = _placed(edges, said, said_later, [ordinals[i] for i in some])
         for i, (begins, _), placing in zip(some, edges, placed, strict=True):

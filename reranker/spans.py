@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.following import span_lifts
-from reranker.wordpieces import word_edges
+from reranker.wordpieces import word_bounds, word_edges
 from rostrum.core.types import Placing, Span, Tokens
 
 QUOTE_LOG_WORDS, QUOTE_LOG_SPREAD = 2.76, 0.61  # mean and deviation of log(words) of 5,189 training quotes
@@ -38,8 +38,12 @@ def best_span(
     >>> best_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
     Span(start_char=3, end_char=13, score=5.0)
     """
-    begins, ends = (np.flatnonzero(mask) for mask in word_edges(text, tokens))
-    words = np.searchsorted(begins, ends, side="right") - np.arange(len(begins))[:, None]  # (starts, ends)
+    bounds = word_bounds(text)
+    begins, ends = (np.flatnonzero(mask) for mask in word_edges(bounds, tokens))
+    # Of the words alone: a piece may have a sign beside one.
+    starts = bounds[np.searchsorted(bounds[:, 0], tokens.starts[begins]), 0]
+    stops = bounds[np.searchsorted(bounds[:, 1], tokens.ends[ends], side="right") - 1, 1]
+    words = np.searchsorted(starts, stops) - np.arange(len(starts))[:, None]  # (starts, stops)
     if not (words > 0).any():
         return _whole(text, edges)
     prior = length_weight * length_prior(np.arange(1, len(begins) + 1)).astype(np.float32)
@@ -48,7 +52,7 @@ def best_span(
         sums += FOLLOWING_WEIGHT * span_lifts(placing, begins, ends).astype(np.float32)
     sums[words <= 0] = -np.inf
     first, last = np.unravel_index(int(np.argmax(sums)), sums.shape)
-    return Span(int(tokens.starts[begins[first]]), int(tokens.ends[ends[last]]), float(sums[first, last]))
+    return Span(int(starts[first]), int(stops[last]), float(sums[first, last]))
 
 
 def length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -56,7 +56,12 @@ class WordPieces:
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self.cls, self.sep, self.body_start = map(self._id, (CLS, SEP, BODY_START))
-        self._has_spaces = any("a a"[slice(*each)].startswith(" ") for each in self._offsets("a a"))
+
+    @property
+    def size(self) -> int:
+        """How many entries the vocabulary has."""
+        found: int = self._tokenizer.get_vocab_size()
+        return found
 
     def _id(self, names: tuple[str, ...]) -> int:
         """The id of the first of these that the vocabulary has."""
@@ -66,15 +71,13 @@ class WordPieces:
                 return found
         raise ModelError(f"the tokenizer knows no {' or '.join(names)}")
 
-    def _offsets(self, text: str) -> list[tuple[int, int]]:
-        found: list[tuple[int, int]] = self._tokenizer.encode(text, add_special_tokens=False).offsets
-        return found
-
     def pieces(self, texts: list[str]) -> list[Tokens]:
-        """WordPieces of each text; an empty text has none. A space before a word is no part of it."""
+        """WordPieces of each text; an empty text has none.
+
+        Of some tokenizers a piece has the space before its word, or signs beside it.
+        """
         encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
-        found = [_pieces(e.ids, e.offsets) for e in encodings]
-        return list(map(_without_spaces, texts, found)) if self._has_spaces else found
+        return [_pieces(e.ids, e.offsets) for e in encodings]
 
     def query(self, title: str, context: str) -> Ids:
         """`[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
@@ -107,20 +110,6 @@ def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
     return Tokens(np.array(ids, np.int32), bounds[:, 0].copy(), bounds[:, 1].copy())
 
 
-def _without_spaces(text: str, pieces: Tokens) -> Tokens:
-    """The pieces less the white space that they begin with; one of nothing else is empty, at its end.
-
-    >>> at = np.array
-    >>> _without_spaces("a  b", Tokens(at([1, 2, 3]), at([0, 1, 2]), at([1, 2, 4]))).starts.tolist()
-    [0, 2, 3]
-    """
-    places = np.arange(len(text) + 1)
-    filled = np.array([not each.isspace() for each in text] + [True])
-    following = np.minimum.accumulate(np.where(filled, places, len(text))[::-1])[::-1]
-    starts = np.minimum(following[pieces.starts], pieces.ends).astype(np.int32)
-    return Tokens(pieces.ids, starts, pieces.ends)
-
-
 def windows(length: int) -> list[tuple[int, int]]:
     """Where a paragraph of `length` pieces is cut for the model: half-open ranges.
 
@@ -135,22 +124,33 @@ def windows(length: int) -> list[tuple[int, int]]:
     return [(start, start + PARAGRAPH_TOKENS) for start in starts]
 
 
-def word_edges(text: str, pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pieces begin a word of `text`, and which end one: two masks of the pieces' length.
+def word_bounds(text: str) -> NDArray[np.int32]:
+    """Where the words of a text begin and end: code points (words, 2).
+
+    >>> word_bounds("I don't.").tolist()
+    [[0, 1], [2, 7]]
+    """
+    return np.array([m.span() for m in WORD.finditer(text)], np.int32).reshape(-1, 2)
+
+
+def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which pieces have the beginning of one of these `word_bounds` in them, and which an end: two masks.
 
     Of several pieces of one character the first begins a word, and the last ends it.
 
     >>> at = np.array
     >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))
-    >>> begins, ends = word_edges("I don't.", tokens)
+    >>> begins, ends = word_edges(word_bounds("I don't."), tokens)
     >>> begins.tolist(), ends.tolist()
     ([True, True, False, False, False], [True, False, False, True, False])
     """
-    bounds = np.array([m.span() for m in WORD.finditer(text)], np.int32).reshape(-1, 2)
-    begins, ends = np.isin(pieces.starts, bounds[:, 0]), np.isin(pieces.ends, bounds[:, 1])
-    goes_on = pieces.starts[1:] == pieces.starts[:-1]
-    if goes_on.any():
-        begins, ends = (mask & (pieces.ends > pieces.starts) for mask in (begins, ends))
-        begins[1:] &= ~(goes_on & begins[:-1])
-        ends[:-1] &= ~(goes_on & ends[1:])
+    begins, ends = np.zeros(len(pieces), bool), np.zeros(len(pieces), bool)
+    if len(pieces) and len(words):
+        firsts = np.searchsorted(pieces.ends, words[:, 0], side="right")  # the first that reaches past it
+        lasts = np.searchsorted(pieces.starts, words[:, 1], side="left") - 1  # the last that begins before it
+        firsts, lasts = np.minimum(firsts, len(pieces) - 1), np.maximum(lasts, 0)
+        held = (pieces.starts[firsts] <= words[:, 0]) & (words[:, 0] < pieces.ends[firsts])
+        begins[firsts[held]] = True
+        held = (pieces.starts[lasts] < words[:, 1]) & (words[:, 1] <= pieces.ends[lasts])
+        ends[lasts[held]] = True
     return begins, ends

@@ -85,7 +85,12 @@ def train(
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
-        run = Run(inputs, out, lambda line: shown.update(safe(line)))
+        run = Run(
+            inputs,
+            out,
+            lambda line: shown.update(safe(line)),
+            lambda line: remarks.print(safe(line), soft_wrap=True),
+        )
         manifest = run.train()
     print_result(manifest, run.models, output())
     remarks.print(
@@ -142,5 +147,5 @@ def default_base() -> Path:
     """
     found = find_spec(BASE_PACKAGE)
     if found is None or found.origin is None:
-        raise BadInput("name the BERT folder to begin with: --base", field="base")
+        raise BadInput("name the Hugging Face folder to begin with: --base", field="base")
     return Path(found.origin).parent / "model"

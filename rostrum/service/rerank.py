@@ -90,7 +90,7 @@ def rerank(
     query = models.wordpieces.query(draft.title, draft.left)
     most = min(most_pieces, MOST_PIECES)
     every = _read(texts, models.wordpieces, most, truncate=truncate)
-    worded = [i for i, tokens in enumerate(every) if len(tokens)]  # not of blanks and what nobody sees alone
+    worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
     found = [Reranked(LEAST_SCORE, None)] * len(texts)
     if not worded:
         return Reranking(tuple(found), len(query))
@@ -104,6 +104,11 @@ def rerank(
         is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
         found[i] = Reranked(float(score), span if is_read else None)
     return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
+
+
+def _is_seen(text: str) -> bool:
+    """Whether there is more than blanks and characters that nobody sees."""
+    return any(each.isprintable() and not each.isspace() for each in text)
 
 
 def _placings(

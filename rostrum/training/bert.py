@@ -1,6 +1,7 @@
 """Reads the BERT that a training begins with: the lowest layers of a Hugging Face folder as a trunk.
 
 RoBERTa and its kin, ELECTRA and DistilBERT have the same layers, and differ in names, positions and kinds.
+A trunk adds 1e-12 to variances, whatever a config says: RoBERTa's 1e-5 changes its states by some 0.0001.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Family:
     """What a kind of BERT calls its tensors: those of a layer by the names of `Trunk`.
 
     `prefix` stands before all names in a folder of a model with a head; `heads` and `activation` are names in
-    config.json; `unused_positions` are rows before that of the first token.
+    config.json. Where positions are counted from that of padding, the first token's is the one after it.
     """
 
     prefix: str
@@ -36,7 +37,7 @@ class Family:
     names: Mapping[str, str]
     heads: str = "num_attention_heads"
     activation: str = "hidden_act"
-    unused_positions: int = 0
+    counted_from_padding: bool = False
 
 
 BERT = Family(
@@ -53,7 +54,7 @@ BERT = Family(
         "norm": "output.LayerNorm",
     },
 )
-ROBERTA = replace(BERT, prefix="roberta.", unused_positions=2)
+ROBERTA = replace(BERT, prefix="roberta.", counted_from_padding=True)
 DISTILBERT = Family(
     "distilbert.",
     "transformer.layer.",
@@ -85,23 +86,27 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
     """The lowest `layers` of a Hugging Face folder, and its word embeddings (vocabulary, width).
 
     Raises:
-        ModelError: it is no such folder, or has fewer layers, or too few positions for draft and paragraph.
+        ModelError: it is no such folder, or of a type or with settings that no trunk computes, or has fewer
+            layers, or too few positions for draft and paragraph.
     """
     family, config = _config(folder)
     if layers > (found := layers_of(folder)):
         raise ModelError(f"{folder} has {found} layers, not {layers}: ask for fewer layers")
     try:
         state = load_file(folder / "model.safetensors")
-        state = {name.removeprefix(family.prefix): value for name, value in state.items()}
+        state = {_today(name.removeprefix(family.prefix)): value for name, value in state.items()}
         words = state["embeddings.word_embeddings.weight"]
-        named = _named(family, state, layers)
+        first = config.get("pad_token_id", 1) + 1 if family.counted_from_padding else 0
+        named = _named(family, state, layers, first)
         positions, width = named["positions.weight"].shape
         if positions < POSITIONS:
             raise ModelError(f"{folder} has {positions} positions, not the {POSITIONS} that are needed")
-        inner = len(named["layers.0.grow.bias"])
-        trunk = Trunk(Shape(layers, width, config[family.heads], inner, positions), dropout)
+        heads, inner = config[family.heads], len(named["layers.0.grow.bias"])
+        if width % heads:
+            raise ModelError(f"{folder} has {heads} heads, which do not part its width of {width}")
+        trunk = Trunk(Shape(layers, width, heads, inner, positions), dropout)
         trunk.load_state_dict(named)
-    except (OSError, SafetensorError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, SafetensorError, ValueError, KeyError, TypeError, RuntimeError) as error:
         raise ModelError(f"{folder} holds no BERT of {layers} layers: {error!r}") from error
     return trunk, words
 
@@ -127,34 +132,38 @@ def _config(folder: Path) -> tuple[Family, dict[str, Any]]:
     """The family of a folder and its config.json, if its layers compute what a `Trunk` does."""
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
-        kind = config.get("model_type", "bert")
+        kind = str(config.get("model_type", "bert"))
     except (OSError, ValueError, AttributeError) as error:
         raise ModelError(f"{folder} holds no BERT: {error}") from error
     if kind not in FAMILIES:
         raise ModelError(f"{folder} holds a model of type {kind}, not one of {', '.join(FAMILIES)}")
     family = FAMILIES[kind]
-    width = config.get("hidden_size")
     wanted = {
         family.activation: "gelu",
         "position_embedding_type": "absolute",
-        "embedding_size": width,
+        "embedding_size": config.get("hidden_size"),
     }
     for name, value in wanted.items():
-        if (found := config.get(name, value)) != value:
+        if (found := config.get(name)) not in (None, value):
             raise ModelError(f"{folder} has {name} {found} in its config.json: only {value} can be trained")
     return family, config
 
 
-def _named(family: Family, state: dict[str, Tensor], layers: int) -> dict[str, Tensor]:
-    """The tensors of a folder under the names of `Trunk`.
+def _today(name: str) -> str:
+    """What a tensor is called today; folders converted from TensorFlow have the older names of its norms."""
+    return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+
+
+def _named(family: Family, state: dict[str, Tensor], layers: int, first_position: int) -> dict[str, Tensor]:
+    """The tensors of a folder under the names of `Trunk`, positions from that of the first token.
 
     Where there is one kind of text, drafts and paragraphs begin as that; where there is none, as nothing.
     """
-    positions = state["embeddings.position_embeddings.weight"][family.unused_positions :]
+    positions = state["embeddings.position_embeddings.weight"][first_position:]
     kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))
     named = {
         "positions.weight": positions,
-        "types.weight": kinds if len(kinds) > 1 else kinds.repeat(2, 1),
+        "types.weight": kinds[:2] if len(kinds) > 1 else kinds.repeat(2, 1),
         "norm.weight": state["embeddings.LayerNorm.weight"],
         "norm.bias": state["embeddings.LayerNorm.bias"],
     }

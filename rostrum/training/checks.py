@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from indexer.align.transcripts import Transcript
+from reranker.files import TOKENIZER
 from reranker.weights import Manifest
-from rostrum.core.errors import BadInput
+from reranker.wordpieces import WordPieces
+from rostrum.core.errors import BadInput, ModelError
 from rostrum.training.bert import layers_of, load_bert
 from rostrum.training.encoder import check_batch
 from rostrum.training.groups import comparable
@@ -20,17 +22,21 @@ Documents = Mapping[str, Transcript]
 Tell = Callable[[str], None]
 
 
-def check_encoder(recipe: EncoderRecipe, base: Path, data: Path, trained: Sequence[Pair], tell: Tell) -> None:
+def check_encoder(
+    recipe: EncoderRecipe, base: Path, data: Path, trained: Sequence[Pair], remark: Tell
+) -> None:
     """What an encoder is to learn.
 
     Raises:
         BadInput: the pairs do not fill a batch, or what is unaligned does not.
-        ModelError: the base has not so many layers.
+        ModelError: the base is none, has not so many layers, or its tokenizer does not fit.
     """
     check_batch(sum(len(row.parts) for row in trained), recipe.pair_batch, "[encoder] pair_batch")
-    load_bert(base, recipe.layers)
+    _, words = load_bert(base, recipe.layers)
+    if (size := WordPieces(base / TOKENIZER).size) > len(words):
+        raise ModelError(f"the tokenizer of {base} has {size} entries, its word embeddings {len(words)}")
     if (layers := layers_of(base)) > recipe.layers:
-        tell(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
+        remark(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
     check_unaligned(data, recipe)
 
 
@@ -57,7 +63,7 @@ def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
         raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
 
 
-def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, tell: Tell) -> None:
+def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
     """That other models, of which something is taken over, did not learn from dev, as far as they tell.
 
     Tells how many speeches of dev they learned from.
@@ -70,4 +76,4 @@ def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, t
         raise BadInput(f"{name} was trained on {len(both)} rows of dev at least: dev tells nothing then")
     speeches = {documents[row.document].fingerprint for row in dev}
     if shared := speeches.intersection(told.get("trained_speeches", ())):
-        tell(f"{name} was trained on {len(shared)} speeches that dev quotes, which flatters dev")
+        remark(f"{name} was trained on {len(shared)} speeches that dev quotes, which flatters dev")

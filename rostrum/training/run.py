@@ -43,7 +43,7 @@ TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hund
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a training begins with: `data` is the user's folder, `base` a Hugging Face BERT folder.
+    """What a training begins with: `data` is the user's folder, `base` a Hugging Face folder.
 
     `device` is what torch trains on; `open_models` opens a folder of models to judge and to encode with.
     `teacher` is a folder of models that the ranker learns from, by its recipe's `teacher_share`; `encoder`
@@ -65,7 +65,7 @@ class Inputs:
 
 
 class Run:
-    """One training in `folder`; `tell` hears how far it is.
+    """One training in `folder`; `tell` hears how far it is, `remark` what is to be known of the whole.
 
     Raises:
         BadInput: the folder was begun with another recipe, base, teacher, encoder or data, or the data cannot
@@ -73,8 +73,10 @@ class Run:
         ArchiveBusy: another process trains there, as `train` raises too.
     """
 
-    def __init__(self, inputs: Inputs, folder: Path, tell: Tell = lambda _: None) -> None:
-        self.inputs, self.folder, self.tell = inputs, folder, tell
+    def __init__(
+        self, inputs: Inputs, folder: Path, tell: Tell = lambda _: None, remark: Tell = lambda _: None
+    ) -> None:
+        self.inputs, self.folder, self.tell, self.remark = inputs, folder, tell, remark
         self.curves = curves.Curves(folder / "curves.jsonl")
         folder.mkdir(parents=True, exist_ok=True)
         self._lock = WriterLock(folder / "lock")
@@ -130,17 +132,17 @@ class Run:
         inputs, recipe = self.inputs, self.inputs.recipe
         checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)
         if self._kept is None:
-            checks.check_encoder(recipe.encoder, inputs.base, self.data, self._trained, self.tell)
+            checks.check_encoder(recipe.encoder, inputs.base, self.data, self._trained, self.remark)
         dev = pairs(self.data / DEV, self._documents)
         check_cut(inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         checks.check_dev(dev, self._trained)
         for models in self._taken_over:
-            checks.check_known(dev, models, self._documents, self.tell)
+            checks.check_known(dev, models, self._documents, self.remark)
         shared = {row.document for row in dev} & {row.document for row in self._trained}
         told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
-        self.tell(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
+        self.remark(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
         if left_out := news_of_dev(self.data):
-            self.tell(f"{left_out} news quotations are of articles that dev has, and are left out")
+            self.remark(f"{left_out} news quotations are of articles that dev has, and are left out")
 
     @cached_property
     def _teacher(self) -> Manifest | None:
@@ -161,7 +163,7 @@ class Run:
         data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
         recipe = self.inputs.recipe
         if not multiplies_bfloat16(device):
-            self.tell(f"training in float32: the device ({device}) has no bfloat16")
+            self.remark(f"trains in float32: the device ({device}) does not multiply bfloat16")
         if self._kept is None:
             encoder.train(data, base, out, recipe.encoder, self._log, device)
         else:

@@ -10,8 +10,10 @@ from tokenizers.pre_tokenizers import ByteLevel, Metaspace, Sequence, Whitespace
 from tokenizers.processors import RobertaProcessing
 from tokenizers.trainers import BpeTrainer, UnigramTrainer
 
-from reranker.wordpieces import PARAGRAPH_POSITION, WORD, WordPieces, windows, word_edges
+from reranker.spans import best_span
+from reranker.wordpieces import PARAGRAPH_POSITION, WORD, WordPieces, windows, word_bounds, word_edges
 from rostrum.core.errors import ModelError
+from rostrum.core.types import Tokens
 from rostrum.service.shipped import shipped
 
 PIECES = WordPieces(shipped("models/tokenizer.json"))
@@ -72,7 +74,9 @@ SPECIAL = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
 SENTENCES = [
     "We choose to go to the Moon.",
     "Über Éclairs spricht der Präsident nicht , 40% sind genug.",
+    "Up 40%, down 40%, up ($3.50) in 2017.",
 ] * 20
+SIGNS = "Up 40%, it costs ($3.50) in 2017."
 
 
 def byte_level(trim):
@@ -109,12 +113,33 @@ def sentence_piece(split):
 def test_words_are_the_same_by_the_pieces_of_any_tokenizer(tmp_path, made):
     made().save(str(tmp_path / "tokenizer.json"))
     pieces = WordPieces(tmp_path / "tokenizer.json")
-    for text in ("Wir gehen  zum Éclair, über 40% — ö é ü, ja", " \n Moon\u00a0go", "", "  "):
+    for text in ("Wir gehen  zum Éclair, über 40% — ö é ü, ja", " \n Moon\u00a0go", SIGNS, "", "  "):
         [tokens] = pieces.pieces([text])
-        begins, ends = word_edges(text, tokens)
-        words = [(int(s), int(e)) for s, e in zip(tokens.starts[begins], tokens.ends[ends], strict=True)]
-        assert words == [word.span() for word in WORD.finditer(text)]
+        words = [word.span() for word in WORD.finditer(text)]
+        begins, ends = (np.flatnonzero(mask) for mask in word_edges(word_bounds(text), tokens))
+        assert len(begins) == len(ends) == len(words)
+        for word, first, last in zip(words, begins, ends, strict=True):
+            sure = np.zeros((len(tokens), 2), np.float32)
+            sure[first, 0] = sure[last, 1] = 99
+            span = best_span(text, tokens, sure)
+            assert (span.start_char, span.end_char) == word
         covered = {i for s, e in zip(tokens.starts, tokens.ends, strict=True) for i in range(s, e)}
         assert covered >= {i for i, sign in enumerate(text) if not sign.isspace()}
-    assert pieces.query("Moon", "go").tolist()[:: len(pieces.query("Moon", "go")) - 1] == [0, 2]
+    query = pieces.query("Moon", "go").tolist()
+    assert (query[0], query[-1]) == (SPECIAL.index("<s>"), SPECIAL.index("</s>"))
     assert pieces.body_start == SPECIAL.index("<mask>")
+
+
+def test_some_of_these_tokenizers_have_signs_and_spaces_in_the_pieces_of_words():
+    signs = [byte_level(True), sentence_piece(True)]
+    assert any("%" in piece and "," in piece for made in signs for piece in made.encode(SIGNS).tokens)
+    for made in (byte_level(False), sentence_piece(False)):
+        assert any(SIGNS[slice(*each)].startswith(" ") for each in made.encode(SIGNS).offsets)
+
+
+def test_a_piece_that_ends_one_word_and_begins_the_next_is_no_span_by_itself():
+    tokens = Tokens(*(np.array(x, np.int32) for x in ([1, 2, 3], [0, 2, 5], [2, 5, 7])))
+    text = "one two"  # on | e t | wo
+    sure = np.array([[0, 0], [9, 9], [0, 0]], np.float32)
+    span = best_span(text, tokens, sure)
+    assert (span.start_char, span.end_char) in {(0, 3), (4, 7), (0, 7)}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reranker.models import Models
-from reranker.wordpieces import word_edges
+from reranker.wordpieces import word_bounds, word_edges
 from rostrum.core.errors import BadInput, TaskError
 from rostrum.core.types import Draft, Span
 from rostrum.service.rerank import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, _read, rerank
@@ -84,7 +84,7 @@ def test_of_a_long_text_no_more_is_handed_on_than_is_read(models: Models) -> Non
 )
 def test_a_word_that_is_cut_off_is_no_word_to_end_with(reranked, models, text) -> None:
     [whole] = models.wordpieces.pieces([text])
-    ends = set(whole.ends[word_edges(text, whole)[1]].tolist())
+    ends = set(whole.ends[word_edges(word_bounds(text), whole)[1]].tolist())
     for most in range(1, len(whole) + 1):
         if whole.ends[most - 1] >= min(ends):  # or else no word is whole
             assert reranked([text], most_pieces=most).texts[0].span.end_char in ends

@@ -17,10 +17,14 @@ from tokenizers.trainers import UnigramTrainer
 
 from reranker.engines import Engine
 from reranker.models import Models
+from reranker.pytorch.device import multiplies_bfloat16
 from rostrum.cli import run
+from rostrum.core.types import Draft
+from rostrum.service.rerank import LEAST_SCORE, Reranked, rerank
 from rostrum.training.data import DEV, DOCUMENTS
 from rostrum.training.judging import judged_file
 from tests.training.tiny import write_archive, write_base
+from workers.inline import InlineRunner
 
 PAGE = Path(__file__).parents[2] / "docs" / "train-your-own.md"
 RECIPE = """
@@ -102,6 +106,8 @@ def test_pairs_become_models(rostrum, folder, monkeypatch):
     code, out, err = rostrum(told("train") + " --base base")
     assert code == 0, err
     assert "mine in runs/mine/models" in out
+    assert "51 pairs to train on, 5 of dev to fit on" in err
+    assert ("trains in float32" in err) == (not multiplies_bfloat16("cpu"))
     manifest = json.loads((folder / "runs/mine/models/manifest.json").read_text())
     assert manifest["figures"]["dev"]["n"] == 5  # of 9: the rest is for the gate
     assert manifest["base"]["name"] == "base"
@@ -156,6 +162,13 @@ def test_a_base_with_another_tokenizer_becomes_models(rostrum, folder):
     cut = text[ranked.span.start_char : ranked.span.end_char]
     assert cut.split()
     assert f" {cut} " in f" {text.rstrip('.')} "
+    blanks = ["  ", " \n", "\u200b", text]
+    assert all(len(tokens) for tokens in models.wordpieces.pieces(blanks))
+    found = rerank(
+        Draft("Moon", "Who?"), blanks, runner=InlineRunner(lambda: models), models=models, timeout_s=60
+    )
+    assert found.texts[:3] == (Reranked(LEAST_SCORE, None),) * 3
+    assert found.texts[3].score > LEAST_SCORE
 
 
 @pytest.mark.slow

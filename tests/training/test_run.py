@@ -167,7 +167,7 @@ def test_speeches_of_one_paragraph_teach_nothing_and_that_is_told(begun, data):
 def test_a_base_with_more_layers_than_are_trained_is_told(data, base, tmp_path):
     told = []
     few = {"encoder": SMALL["encoder"] | {"layers": 1}, "ranker": SMALL["ranker"]}
-    Run(Inputs(data, base, parse_recipe(few), "mine"), tmp_path / "run", told.append)
+    Run(Inputs(data, base, parse_recipe(few), "mine"), tmp_path / "run", remark=told.append)
     assert told[0] == "the base has 2 layers, of which the lowest 1 are trained"
 
 
@@ -193,6 +193,15 @@ def test_a_base_of_another_kind_is_told_as_that(begun, base, data, tmp_path):
     save_file(named, shutil.copytree(base, tmp_path / "other") / "model.safetensors")
     with pytest.raises(ModelError, match=r"holds no BERT: no tensor is called \.\.\.attention\.self\.query"):
         Run(Inputs(data, tmp_path / "other", parse_recipe(SMALL), "mine"), tmp_path / "run")
+
+
+def test_a_tokenizer_with_more_entries_than_there_are_embeddings_is_told(base, data, tmp_path):
+    found = load_file(base / "model.safetensors")
+    found["embeddings.word_embeddings.weight"] = found["embeddings.word_embeddings.weight"][:30_000].clone()
+    save_file(found, shutil.copytree(base, tmp_path / "few") / "model.safetensors")
+    with pytest.raises(ModelError, match="has 30522 entries, its word embeddings 30000"):
+        Run(Inputs(data, tmp_path / "few", parse_recipe(SMALL), "mine"), tmp_path / "run")
+    assert not (tmp_path / "run" / "run.json").exists()
 
 
 def test_speeches_without_dates_are_told_before_the_folder_is_claimed(begun, data):
@@ -232,7 +241,7 @@ def test_speeches_that_dev_shares_are_told(data, base, tmp_path):
     write(data, "pairs-train", PAIRS[:8])
     write(data, "pairs-dev", [*PAIRS[8:], {**PAIRS[0], "id": "else", "left": "Another draft."}])
     told = []
-    Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path / "run", told.append)
+    Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path / "run", remark=told.append)
     assert told == ["8 pairs to train on, 3 of dev to fit on; both quote 1 speeches, which flatters dev"]
 
 

@@ -75,8 +75,27 @@ def test_in_float32_vectors_scores_and_spans_are_those_of_onnx_runtime(computed)
 
 @pytest.mark.skipif(not CPUINFO.exists(), reason="only Linux tells its processor's flags in a file")
 def test_a_processor_multiplies_bfloat16_if_its_flags_say_so():
-    flags = re.search(r"^(?:flags|Features)\s*: (.*)$", CPUINFO.read_text("utf-8"), re.MULTILINE)
-    assert multiplies_bfloat16("cpu") == any(flag.endswith("bf16") for flag in flags[1].split())
+    lines = re.findall(r"^(?:flags|Features)\s*: (.*)$", CPUINFO.read_text("utf-8"), re.MULTILINE)
+    assert multiplies_bfloat16("cpu") == any(each.endswith("bf16") for each in " ".join(lines).split())
+
+
+@pytest.mark.parametrize(
+    ("told", "has"),
+    [
+        ({"architecture": "x86_64", "avx512_bf16": True, "amx_bf16": False}, True),
+        ({"architecture": "x86_64", "avx512_bf16": False, "amx_bf16": True}, True),
+        ({"architecture": "aarch64", "bf16": True, "sve": False}, True),
+        ({"architecture": "x86_64", "avx2": True, "avx512_bf16": False, "amx_bf16": False}, False),
+    ],
+)
+def test_what_torch_tells_of_a_processor_says_whether_it_multiplies_bfloat16(monkeypatch, told, has):
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: told)
+    assert multiplies_bfloat16("cpu") == has
+
+
+def test_an_older_torch_that_tells_nothing_computes_in_float32(monkeypatch):
+    monkeypatch.delattr(torch.cpu, "get_capabilities")
+    assert not multiplies_bfloat16("cpu")
 
 
 def test_bfloat16_stays_near(computed):
