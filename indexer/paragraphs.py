@@ -22,7 +22,7 @@ LONGEST_PARAGRAPH = 200
 
 # Names the rules by which text becomes paragraphs. A change of them gets the next number, so that a refresh
 # splits what it has already.
-SPLITTER = "2"
+SPLITTER = "3"
 
 
 def split(

@@ -15,14 +15,15 @@ from indexer.vocabulary import BEFORE_FIGURES, NEVER, PERHAPS, STARTERS
 # A run of marks or of spaces is tried once, from its start: without the look-behinds and the possessive "++"
 # a line of dots takes the square of its length.
 END = re.compile(
-    r"""(?<![.!?…])[.!?…]++["'”’»)\]*_]*+(?P<gap>\s++)
+    r"""(?<![.!?…])[.!?…]++(?:["'”’“‘»«›‹)\]*_]|[ \u00a0\u202f]»(?=\s|$))*+(?P<gap>\s++)
     | (?<![ \t])(?P<blank>[ \t]*+\n[ \t]*+\n\s*+)
     | [。！？]++[」』”]*+\s*+""",
     re.VERBOSE,
 )
-OPENS = re.compile(r"[\"'“‘«(\[*_¿¡—–-]*[^\W_]")
-NEXT_WORD = re.compile(r"[\"'“‘«(\[*_—–-]*([^\W\d_]+(?:['’][^\W\d_]+)?)")
-LAST_WORD = re.compile(r"[^\s\"'“‘(\[«—–]+$")
+OPENING = r"[\"'“‘„‚”«»‹›(\[*_¿¡—–-]*(?:(?<=«)\s)?"  # French has a space within
+OPENS = re.compile(rf"{OPENING}[^\W_]")
+NEXT_WORD = re.compile(rf"{OPENING}([^\W\d_]+(?:['’][^\W\d_]+)?)")
+LAST_WORD = re.compile(r"[^\s\"'“‘„‚”(\[«»‹›—–]+$")
 LONGEST_WORD = 24
 
 

@@ -6,14 +6,18 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# What closes a quotation that the mark opens. German closes „ with “, Danish » with «.
-CLOSERS = {"“": "”", "„": "“”", "«": "»", "»": "«", "‘": "’", "‚": "‘’", '"': '"', "'": "'"}
-MARK = re.compile("``|''|[“”„«»‘’‚\"']")
+# What closes a quotation that the mark opens. German closes „ with “, or the " of keyboards; Danish closes »
+# with «, Swedish ” with itself.
+CLOSERS = {
+    "“": "”", "”": "”", "„": "“”\"", "«": "»", "»": "«", "‹": "›", "›": "‹",
+    "‘": "’", "‚": "‘’", '"': '"', "'": "'",
+}  # fmt: skip
+MARK = re.compile("``|''|[“”„«»‹›‘’‚\"']")
 SPELLED = {"``": "“", "''": "”"}
 CLOSING = frozenset("".join(CLOSERS.values()))
 SINGLE = "‘’‚'"
-SHAPED = "“”„«»"  # tells by itself that it is no apostrophe and no sign for inches
-BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«‘‚\"'/:])$")
+SHAPED = "“”„«»‹›"  # tells by itself that it is no apostrophe and no sign for inches
+BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«»‹›‘‚\"'/:])$")
 # Words that begin with an apostrophe.
 ELISION = re.compile(r"(?:\d\ds?|tis|twas|twere|til|till|em|cause|bout|round|n|neath|nuff)\b", re.IGNORECASE)
 

@@ -16,7 +16,7 @@ FEWEST_ONE_A_LINE = 3
 every tenth ends a sentence with the first.
 """
 
-SENTENCE_END = re.compile(r"[.!?…:。！？।][\"'”’)\]」』]*$")
+SENTENCE_END = re.compile(r"[.!?…:。！？।](?:[\"'”’“‘»«›‹)\]」』]|\s»)*$")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:

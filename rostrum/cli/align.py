@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PATH = PathType()
 FILE = PathType(dir_okay=False)
+FOLDER = PathType(exists=True, file_okay=False)
 MATCHED = ("exact", "edited")
 
 
@@ -36,6 +37,9 @@ MATCHED = ("exact", "edited")
     show_default=True,
     help="Maximum number of days that a speech is older than what quotes it.",
 )
+@click.option(
+    "--base", type=FOLDER, help="Hugging Face folder of a training to come, whose pieces cut long paragraphs."
+)
 @click.option("--any-day", is_flag=True, help="Looks at all transcripts, whatever their dates.")
 def align(
     articles: tuple[Path, ...],
@@ -44,6 +48,7 @@ def align(
     write_documents: Path | None,
     report: Path | None,
     days: int,
+    base: Path | None,
     any_day: bool,
 ) -> None:
     """Finds what ARTICLES quote from transcripts and writes training pairs.
@@ -62,7 +67,7 @@ def align(
     started, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:
         run = Run(
-            count_tokens=count_tokens,
+            count_tokens=partial(count_tokens, base),
             refused=lambda error: remarks.print(_refusal(error), soft_wrap=True),
             tell=lambda so_far: shown.update(
                 f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
@@ -80,16 +85,21 @@ def _refusal(error: TranscriptError) -> str:
     return f"{'passed over' if isinstance(error, PassedOver) else 'refused'}: {safe(str(error))}"
 
 
-def count_tokens(text: str) -> int:
+def count_tokens(base: Path | None, text: str) -> int:
     """The WordPieces of a text, by which overlong paragraphs are cut as in the archive."""
-    return len(_wordpieces().pieces([text])[0])
+    return len(_wordpieces(base).pieces([text])[0])
 
 
 @cache
-def _wordpieces() -> WordPieces:
+def _wordpieces(base: Path | None) -> WordPieces:
+    """The tokenizer of a base, else that of the models in use."""
+    from reranker.files import TOKENIZER
     from reranker.models import Models
+    from reranker.wordpieces import WordPieces
     from rostrum.service.registry import weights_of
 
+    if base is not None:
+        return WordPieces(base / TOKENIZER)
     return Models(weights_of(settings_of().models)).wordpieces
 
 

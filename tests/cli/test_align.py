@@ -5,6 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
+from tokenizers import Tokenizer
+from tokenizers.models import BPE
+from tokenizers.pre_tokenizers import Whitespace
 
 from rostrum.training.pairs import pairs, transcripts
 from tests.cli.conftest import Rostrum
@@ -133,3 +136,34 @@ def test_transcripts_are_cut_by_the_rules_that_the_archive_is_cut_by(tmp_path, r
     assert document["paragraphs"] == [speech, "So be it."]
     (pair,) = map(json.loads, Path("p.jsonl").read_text().splitlines())
     assert pair["paragraph"] == 0
+
+
+def test_the_tokenizer_of_a_base_cuts_long_paragraphs(tmp_path, rostrum, monkeypatch) -> None:
+    """One that has a piece for every letter cuts where that of the models in use does not."""
+    letters = {
+        letter: i for i, letter in enumerate(("[CLS]", "[SEP]", "[MASK]", *"abcdefghijklmnopqrstuvwxyz"))
+    }
+    tokenizer = Tokenizer(BPE(letters, []))
+    tokenizer.pre_tokenizer = Whitespace()
+    (tmp_path / "base").mkdir()
+    tokenizer.save(str(tmp_path / "base" / "tokenizer.json"))
+    (tmp_path / "speeches").mkdir()
+    (tmp_path / "speeches" / "rice.txt").write_text(" ".join(["We choose to go to the moon."] * 20))
+    (tmp_path / "articles.jsonl").write_text(json.dumps(ARTICLE) + "\n")
+    monkeypatch.chdir(tmp_path)
+    counts = []
+    for more in ([], ["--base", "base"]):
+        line = [
+            "align",
+            "articles.jsonl",
+            "--documents",
+            "speeches",
+            "--pairs",
+            "p.jsonl",
+            "--any-day",
+            *more,
+        ]
+        assert rostrum(*line, "--write-documents", "documents.jsonl").code == 0
+        (document,) = map(json.loads, Path("documents.jsonl").read_text().splitlines())
+        counts.append(len(document["paragraphs"]))
+    assert counts == [1, 2]  # of 160 pieces, and of 380

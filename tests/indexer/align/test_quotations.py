@@ -20,6 +20,10 @@ def quoted(text):
         "»We go«",
         "„We go“",
         "„We go”",
+        '„We go"',
+        "”We go”",
+        "‹We go›",
+        "›We go‹",
         "‘We go’",
         "'We go'",
         "``We go''",
@@ -28,6 +32,18 @@ def quoted(text):
 )
 def test_every_kind_of_marks_quotes(marked):
     assert quoted(f"He said: {marked}, and left.") == [["We go"]]
+
+
+def test_other_marks_nest_too():
+    for text in ('„He said "yes" to it“', "»He said ›yes‹ to it«", "”He said ’yes’ to it”"):
+        assert quoted(text) == [[text[1:-1]]]
+    assert quoted('„We go", he said. „We stay", said she.') == [["We go"], ["We stay"]]
+
+
+def test_a_mark_that_only_closes_in_english_opens_nothing_behind_a_word():
+    assert quoted("He said “We go.”” And left.") == [["We go."]]
+    assert quoted("“We go. ” He left. “We stay.”") == [["We go. "], ["We stay."]]
+    assert quoted("Home › News › “We go”") == [["We go"]]
 
 
 def test_french_marks_have_spaces_within():
