@@ -183,6 +183,7 @@ TABLES = {
     "span-rules-dev": Table(choice_tables.span_rules_table, ("span-rules-dev",)),
     "following": Table(choice_tables.following_table, ("following",)),
     "layers-dev": Table(choice_tables.layers_table, ("layers-dev",)),
+    "encoder-choices-dev": Table(choice_tables.training_choices_table, ("encoder-choices-dev",)),
     "rankers": Table(choice_tables.rankers_table, ("rankers",)),
     "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),
 }
