@@ -24,6 +24,7 @@ WORD = re.compile(
     | [%&]""",
     re.VERBOSE,
 )
+THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")  # any other comma is a decimal point, as in German
 SIGNS = {"%": "percent", "&": "and"}
 # Ways of saying that are spelled in more than one way, by the first.
 SPELLED = {
@@ -93,7 +94,8 @@ def _keys(written: str) -> tuple[str, ...]:
     if plain in SIGNS or plain in SPELLED:
         return (SIGNS[plain],) if plain in SIGNS else SPELLED[plain]
     if plain[0].isdigit():
-        return (re.sub("(?<=[0-9])(?:st|nd|rd)$", "th", plain.replace(",", "")),)
+        figures = THOUSANDS.sub("", plain).replace(",", ".")
+        return (re.sub("(?<=[0-9])(?:st|nd|rd)$", "th", figures),)
     for ending, word in ENDINGS.items():
         if plain.endswith(ending) and len(plain) > len(ending):
             return plain[: -len(ending)], word
