@@ -16,6 +16,7 @@ MARK = re.compile("``|''|[“”„«»‹›‘’‚\"']")
 SPELLED = {"``": "“", "''": "”"}
 CLOSING = frozenset("".join(CLOSERS.values()))
 SINGLE = "‘’‚'"
+UNSURE = SINGLE + "”‹›"  # opens nothing where nothing closes it: an apostrophe, inches, an arrow of a page
 SHAPED = "“”„«»‹›"  # tells by itself that it is no apostrophe and no sign for inches
 BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«»‹›‘‚\"'/:])$")
 # Words that begin with an apostrophe.
@@ -58,6 +59,8 @@ def _opens(mark: str, before: str, after: str) -> bool:
         return after.strip() != ""
     if mark == "«":  # in French a space follows
         return after != ""
+    if mark == "”" and not (after.isalnum() or after in tuple("‘’'‚([…$€£¿¡")):
+        return False
     return mark in CLOSERS and bool(BEFORE_OPENING.search(before)) and after.strip() != ""
 
 

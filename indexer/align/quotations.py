@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from indexer.align.marks import CLOSERS, SINGLE, QuoteMark, quote_marks
+from indexer.align.marks import CLOSERS, SINGLE, UNSURE, QuoteMark, quote_marks
 
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 Range = tuple[int, int]
@@ -70,8 +70,8 @@ def quotations(text: str) -> list[Quotation]:
 
 
 def _end_last(found: list[Quotation], text: str) -> None:
-    """Takes the last one away if its mark was an apostrophe: a single one that is left open."""
-    if found and not found[-1].closed and text[found[-1].opened_at] in SINGLE:
+    """Takes the last one away if its mark was none: one that quotes nothing unless it is closed."""
+    if found and not found[-1].closed and text[found[-1].opened_at] in UNSURE:
         found += found.pop().nested
 
 
@@ -118,7 +118,12 @@ def _closed_by(mark: QuoteMark, waiting: list[_Open]) -> int | None:
     """Which of the open quotations a mark closes; `None` if none."""
     if not mark.closes:
         return None
-    depths = (d for d in reversed(range(len(waiting))) if mark.mark in CLOSERS[waiting[d].mark.mark])
+    depths = (
+        depth
+        for depth in reversed(range(len(waiting)))
+        if mark.mark in CLOSERS[waiting[depth].mark.mark]
+        and not (waiting[depth].mark.mark == "„" and mark.mark == '"' and mark.opens)
+    )
     return next(depths, None)
 
 
@@ -131,8 +136,8 @@ def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool
 
 
 def _unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
-    """A quotation that its paragraph left open. A single mark that nothing closes was an apostrophe."""
-    if opened.mark.mark in SINGLE:
+    """A quotation that its paragraph left open. An unsure mark that nothing closes was none."""
+    if opened.mark.mark in UNSURE:
         yield from opened.nested
     else:
         yield _quotation(opened, len(text), offset, closed=False)

@@ -26,7 +26,7 @@ LONG_ENOUGH = 240
 LONG_SILENCE_S = 3.0
 # Prose has a mark at a sentence's end every 15 to 25 words; recognised speech without punctuation has none.
 FEWEST_SENTENCE_ENDS = 0.01
-SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’“‘»«›‹)\]]|\s»)*$")
+SENTENCE_END = re.compile(r"[.!?…][\"'”’“‘»«›‹)\]]*$")
 
 
 def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:

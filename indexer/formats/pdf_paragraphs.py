@@ -23,7 +23,7 @@ INDENT = 0.8
 OTHER_SIZE = 1.1
 SHORT = 0.8  # of its column's width
 LEAST_INDENTED = 0.03  # of all lines, in a document that indents its paragraphs
-SENTENCE_END = re.compile(r"[.!?…:][\"'”’)\]]*$")
+SENTENCE_END = re.compile(r"[.!?…:](?:[\"'”’“‘»«›‹)\]]|\s»)*$")
 BULLETS = ("•", "◦", "▪", "‣", "·")
 DIVIDED = re.compile(r"[^\W_]-$")
 

@@ -65,6 +65,7 @@ def align(
     from rostrum.service.rules import boilerplate
 
     started, remarks = time.monotonic(), messages()
+    _wordpieces(base)  # one that is none is told before anything is read
     with remarks.status("") as shown:
         run = Run(
             count_tokens=partial(count_tokens, base),

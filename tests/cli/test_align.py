@@ -148,7 +148,7 @@ def test_the_tokenizer_of_a_base_cuts_long_paragraphs(tmp_path, rostrum, monkeyp
     (tmp_path / "base").mkdir()
     tokenizer.save(str(tmp_path / "base" / "tokenizer.json"))
     (tmp_path / "speeches").mkdir()
-    (tmp_path / "speeches" / "rice.txt").write_text(" ".join(["We choose to go to the moon."] * 20))
+    (tmp_path / "speeches" / "rice.txt").write_text(" ".join(["We choose to go to the moon."] * 18))
     (tmp_path / "articles.jsonl").write_text(json.dumps(ARTICLE) + "\n")
     monkeypatch.chdir(tmp_path)
     counts = []
@@ -166,4 +166,4 @@ def test_the_tokenizer_of_a_base_cuts_long_paragraphs(tmp_path, rostrum, monkeyp
         assert rostrum(*line, "--write-documents", "documents.jsonl").code == 0
         (document,) = map(json.loads, Path("documents.jsonl").read_text().splitlines())
         counts.append(len(document["paragraphs"]))
-    assert counts == [1, 2]  # of 160 pieces, and of 380
+    assert counts == [1, 2]  # of 144 pieces, and of 360

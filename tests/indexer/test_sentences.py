@@ -48,7 +48,7 @@ def test_ideographic_full_stops_need_no_space():
     assert cut("我们赢了。谢谢！") == ["我们赢了。", "谢谢！"]
 
 
-@pytest.mark.parametrize("run", [".", "?!", " ", "\t", "\n", "(", '"', "A. "])
+@pytest.mark.parametrize("run", [".", "?!", " ", "\t", "\n", "(", '"', "A. ", " »", ". »", "«", "“"])
 def test_the_time_grows_with_the_length_whatever_runs_on(run):
     began = time.process_time()
     sentences("So" + run * 50_000 + "x")

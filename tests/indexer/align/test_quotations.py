@@ -35,15 +35,34 @@ def test_every_kind_of_marks_quotes(marked):
 
 
 def test_other_marks_nest_too():
-    for text in ('„He said "yes" to it“', "»He said ›yes‹ to it«", "”He said ’yes’ to it”"):
+    for text, nested in (
+        ('„He said "yes" to it“', 1),
+        ("»He said ›yes‹ to it«", 1),
+        ("”He said ’yes’ to it”", 0),
+    ):
+        (found,) = quotations(text)
         assert quoted(text) == [[text[1:-1]]]
+        assert [text[start:end] for each in found.nested for start, end in each.parts] == ["yes"] * nested
+    assert quoted('„Das ("ja") ist es“') == [['Das ("ja") ist es']]
     assert quoted('„We go", he said. „We stay", said she.') == [["We go"], ["We stay"]]
 
 
-def test_a_mark_that_only_closes_in_english_opens_nothing_behind_a_word():
-    assert quoted("He said “We go.”” And left.") == [["We go."]]
-    assert quoted("“We go. ” He left. “We stay.”") == [["We go. "], ["We stay."]]
-    assert quoted("Home › News › “We go”") == [["We go"]]
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("He said “We go.”” And “we stay.”", ["We go.", "we stay."]),
+        ("›› Read more: “We go,” he said.", ["We go,"]),
+        ("Home ›News ›Politics. “We go,” he said.", ["We go,"]),
+        ("The mark (”) is his: “We go,” he said.", ["We go,"]),
+        ("We were there —”, she said: “We go,” he said.", ["We go,"]),
+        ("A 10 ”-wide pipe. “We go,” he said.", ["We go,"]),
+        ("6 ft 2 ”, tall. “We go,” he said.", ["We go,"]),
+        ("”, he said. “We go.”", ["We go."]),
+        ("“ We go ”, he said. “ We stay ”, he added.", []),
+    ],
+)
+def test_stray_marks_swallow_no_quotation(text, said):
+    assert quoted(text) == [[each] for each in said]
 
 
 def test_french_marks_have_spaces_within():
