@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from indexer.vocabulary import BEFORE_FIGURES, NEVER, PERHAPS, STARTERS
+from indexer.vocabulary import BEFORE_FIGURES, CLOSING, NEVER, PERHAPS, STARTERS
 
 # A run of marks or of spaces is tried once, from its start: without the look-behinds and the possessive "++"
 # a line of dots takes the square of its length.
 END = re.compile(
-    r"""(?<![.!?…])[.!?…]++(?:["'”’“‘»«›‹)\]*_]|[ \u00a0\u202f]»(?=\s|$))*+(?P<gap>\s++)
+    rf"""(?<![.!?…])[.!?…]++(?:[{CLOSING}*_]|[ \u00a0\u202f]»(?=\s|$))*+(?P<gap>\s++)
     | (?<![ \t])(?P<blank>[ \t]*+\n[ \t]*+\n\s*+)
     | [。！？]++[」』”]*+\s*+""",
     re.VERBOSE,

@@ -10,6 +10,8 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+# Marks that close behind the end of a sentence, in a class of a pattern: of English, German, French, Swedish.
+CLOSING = r"\"'”’“‘»«›‹)\]"
 # What may be heard or seen. A bracket made of these, of `SETTING` and of nothing else is a direction.
 EVENTS = _words(
     """applause applauds applaud applauding applpause appaluse laughter laugher laughs laugh laughing

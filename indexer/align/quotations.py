@@ -118,13 +118,12 @@ def _closed_by(mark: QuoteMark, waiting: list[_Open]) -> int | None:
     """Which of the open quotations a mark closes; `None` if none."""
     if not mark.closes:
         return None
-    depths = (
-        depth
-        for depth in reversed(range(len(waiting)))
-        if mark.mark in CLOSERS[waiting[depth].mark.mark]
-        and not (waiting[depth].mark.mark == "„" and mark.mark == '"' and mark.opens)
-    )
-    return next(depths, None)
+    return next((d for d in reversed(range(len(waiting))) if _fits(mark, waiting[d].mark.mark)), None)
+
+
+def _fits(mark: QuoteMark, opened: str) -> bool:
+    """Whether a mark closes what `opened` opens; a straight one that may open is a quotation within „."""
+    return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:

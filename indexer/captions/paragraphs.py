@@ -18,6 +18,7 @@ from indexer.captions.turns import Turn, Utterance, turns
 from indexer.sentences import sentences
 from indexer.stage import directions
 from indexer.time_codes import time_code
+from indexer.vocabulary import CLOSING
 
 # Characters; the median paragraph of 301 transcripts of news speeches has 239 (n = 17,650).
 LONG_ENOUGH = 240
@@ -26,7 +27,7 @@ LONG_ENOUGH = 240
 LONG_SILENCE_S = 3.0
 # Prose has a mark at a sentence's end every 15 to 25 words; recognised speech without punctuation has none.
 FEWEST_SENTENCE_ENDS = 0.01
-SENTENCE_END = re.compile(r"[.!?…][\"'”’“‘»«›‹)\]]*$")
+SENTENCE_END = re.compile(rf"[.!?…][{CLOSING}]*$")
 
 
 def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:

@@ -15,6 +15,7 @@ from indexer.characters import one_line
 from indexer.formats.pdf_edges import Page
 from indexer.formats.pdf_pages import Line
 from indexer.speaker_tags import tag_at
+from indexer.vocabulary import CLOSING
 
 # In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
 GAP = 1.3
@@ -23,7 +24,7 @@ INDENT = 0.8
 OTHER_SIZE = 1.1
 SHORT = 0.8  # of its column's width
 LEAST_INDENTED = 0.03  # of all lines, in a document that indents its paragraphs
-SENTENCE_END = re.compile(r"[.!?…:](?:[\"'”’“‘»«›‹)\]]|\s»)*$")
+SENTENCE_END = re.compile(rf"[.!?…:](?:[{CLOSING}]|\s»)*$")
 BULLETS = ("•", "◦", "▪", "‣", "·")
 DIVIDED = re.compile(r"[^\W_]-$")
 

@@ -9,6 +9,7 @@ from itertools import pairwise
 from indexer.characters import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
+from indexer.vocabulary import CLOSING
 from indexer.wrapping import WRAPPED
 
 FEWEST_ONE_A_LINE = 3
@@ -16,7 +17,7 @@ FEWEST_ONE_A_LINE = 3
 every tenth ends a sentence with the first.
 """
 
-SENTENCE_END = re.compile(r"[.!?…:。！？।](?:[\"'”’“‘»«›‹)\]」』]|\s»)*$")
+SENTENCE_END = re.compile(rf"[.!?…:。！？।](?:[{CLOSING}」』]|\s»)*$")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
