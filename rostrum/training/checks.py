@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 
 from indexer.align.transcripts import Transcript
@@ -38,6 +39,23 @@ def check_encoder(
     if (layers := layers_of(base)) > recipe.layers:
         remark(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
     check_unaligned(data, recipe)
+
+
+def tell_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
+    """Remarks what a recipe asks of an encoder that learns nothing, as it is kept; only its layers are used.
+
+    What it was trained with, as far as its manifest tells, and what any recipe has unless told is not asked.
+    """
+    usual, learned_with = EncoderRecipe(), kept.told.get("recipe", {}).get("encoder", {})
+    unused = []
+    for name in (each.name for each in fields(recipe) if each.name != "layers"):
+        asked, unasked = getattr(recipe, name), getattr(usual, name)
+        if asked not in (unasked, learned_with.get(name, unasked)):
+            unused.append(name)
+    if unused:
+        remark(
+            f"the encoder of {kept.name} is kept: [encoder] {', '.join(unused)} of the recipe: without effect"
+        )
 
 
 def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], documents: Documents) -> None:

@@ -133,6 +133,8 @@ class Run:
         checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)
         if self._kept is None:
             checks.check_encoder(recipe.encoder, inputs.base, self.data, self._trained, self.remark)
+        else:
+            checks.tell_unused(recipe.encoder, self._kept, self.remark)
         dev = pairs(self.data / DEV, self._documents)
         check_cut(inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         checks.check_dev(dev, self._trained)

@@ -1,4 +1,4 @@
-"""Models that learned from dev lend nothing: no figure on dev would tell."""
+"""What is told of models from which something is taken over: those that learned from dev lend nothing."""
 
 import json
 from dataclasses import replace
@@ -8,8 +8,9 @@ import pytest
 pytest.importorskip("torch")
 
 from rostrum.core.errors import BadInput
-from rostrum.training.checks import check_known
+from rostrum.training.checks import check_known, tell_unused
 from rostrum.training.pairs import pairs, transcripts
+from rostrum.training.recipe import EncoderRecipe
 
 SPEECH = {"title": "T", "date": "2020-01-01", "paragraphs": ["One two.", "Three."]}
 PAIR = {"title": "T", "left": "Left.", "paragraph": 0, "last_paragraph": 0, "start": 0, "end": 3}
@@ -41,3 +42,13 @@ def test_speeches_that_dev_shares_with_other_models_are_told(models, read):
     check_known(dev, known, documents, told.append)
     assert told == [f"{known.name} was trained on 1 speeches that dev quotes, which flatters dev"]
     check_known(dev[1:], known, documents, pytest.fail)
+
+
+def test_what_is_asked_of_an_encoder_that_is_kept_is_told_to_have_no_effect(models):
+    kept, told = replace(models.manifest, told={"recipe": {"encoder": {"layers": 3, "pair_epochs": 9}}}), []
+    tell_unused(EncoderRecipe(layers=3, pair_epochs=9), kept, pytest.fail)
+    tell_unused(EncoderRecipe(layers=3), kept, pytest.fail)
+    tell_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, told.append)
+    tell_unused(EncoderRecipe(seed=8), replace(kept, told={}), told.append)
+    said = f"the encoder of {kept.name} is kept: [encoder] {{}} of the recipe: without effect"
+    assert told == [said.format("pair_epochs, seed"), said.format("seed")]
