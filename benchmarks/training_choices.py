@@ -34,7 +34,6 @@ from rostrum.core.settings import read_settings
 from rostrum.training import encoder, export, ranker
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN
-from rostrum.training.json_file import write_json
 from rostrum.training.judging import judged_file, judged_rows
 from rostrum.training.loop import mixed_precision, tensors_of
 from rostrum.training.metrics import average_precision, exact_match, f1, order, permutation_test
@@ -42,6 +41,7 @@ from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import EncoderRecipe, RankerRecipe
 from rostrum.training.tallies import percent, span_text
 from rostrum.training.teacher import Teacher
+from rostrum.training.whole_files import write_json
 
 LAYERS = 3
 ENCODER_LAYERS = 6  # of the one that rankers start from

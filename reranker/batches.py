@@ -33,6 +33,15 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int
     return cuts
 
 
+def rounded(length: int) -> int:
+    """A length in tokens, up to a multiple of `LENGTH_STEP`.
+
+    >>> rounded(8), rounded(202)
+    (8, 208)
+    """
+    return -(-length // LENGTH_STEP) * LENGTH_STEP
+
+
 def padded(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
     """Ids int32 (b, longest, rounded up to `LENGTH_STEP`), 0 where there is none, and the mask of real ones.
 
@@ -41,8 +50,7 @@ def padded(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArr
     ([[5, 0, 0], [6, 7, 0]], [[True, False, False], [True, True, False]], (2, 8))
     """
     lengths = np.array([len(t) for t in texts])
-    longest = -(-int(lengths.max()) // LENGTH_STEP) * LENGTH_STEP
-    ids = np.zeros((len(texts), longest), np.int32)
+    ids = np.zeros((len(texts), rounded(int(lengths.max()))), np.int32)
     for row, text in enumerate(texts):
         ids[row, : len(text)] = text
     return ids, np.arange(ids.shape[1])[None] < lengths[:, None]

@@ -123,8 +123,10 @@ def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
     """What decides the model: recipe, where it starts, and the data."""
     told = {name: value for name, value in vars(recipe).items() if name != "loss"}
     encoder = None if given.encoder is None else sha256(given.encoder)
-    base = sha256(given.base / "model.safetensors")
-    return {"recipe": told, "base": base, "encoder": encoder, **trained_on(given.data)}
+    base, tokenizer = (sha256(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
+    return {
+        "recipe": told, "base": base, "tokenizer": tokenizer, "encoder": encoder, **trained_on(given.data)
+    }  # fmt: skip
 
 
 def options() -> argparse.ArgumentParser:
@@ -156,7 +158,8 @@ def main() -> None:
     claim(given.out / f"{name}@{given.seed}.json", made_of)
     ranker = ranker_of(f"{name}@{given.seed}", recipe, given)
     pieces = WordPieces(given.base / "tokenizer.json")
-    make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), made_of, given.seed)
+    computed = {"engine": given.engine, "precision": given.precision}
+    make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), {**made_of, **computed}, given.seed)
 
 
 if __name__ == "__main__":

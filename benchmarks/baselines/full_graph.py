@@ -16,9 +16,11 @@ from torch import Tensor, nn
 from benchmarks.baselines.full_attention import FullAttention, hidden_states
 from reranker.engines import Engine
 from reranker.onnx_session import Array
+from reranker.pytorch.trunk import bias_of
 from reranker.ranker import Ranker
 from reranker.word_table import WordTable, quantise
 from reranker.wordpieces import WordPieces
+from rostrum.training.whole_files import replacing
 
 OPSET = 20
 GRAPH, WORDS = "full.onnx", "words.safetensors"
@@ -39,8 +41,7 @@ class FullGraph(nn.Module):
         packed = torch.cat([query.expand(b, -1, -1), words[:, 1:]], 1)
         kinds = torch.cat([torch.zeros_like(query[0, :, 0]), torch.ones_like(words[0, 1:, 0])]).long()
         real = torch.cat([torch.ones_like(query[..., 0], dtype=torch.bool).expand(b, -1), mask[:, 1:]], 1)
-        bias = torch.where(real, 0.0, -1e4)[:, None, None, :]
-        hidden = hidden_states(self.trunk, packed, kinds[None], bias)
+        hidden = hidden_states(self.trunk, packed, kinds[None], bias_of(real))
         return self.score(hidden[:, 0])[:, 0], self.edges(hidden)[:, q - 1 :]
 
 
@@ -58,7 +59,8 @@ def export(model: FullAttention, folder: Path) -> None:
     table = model.encoder.words.clone()
     table[model.encoder.body_start_id] = model.encoder.body_start.detach()
     small = quantise(table.numpy())
-    save_file({"rows": small.rows, "scales": small.scales}, folder / WORDS)
+    with replacing(folder / WORDS) as part:
+        save_file({"rows": small.rows, "scales": small.scales}, part)
 
 
 def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:

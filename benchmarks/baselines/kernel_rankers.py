@@ -24,12 +24,14 @@ from benchmarks.baselines.runs import RunRow, make, parser, trained_on
 from benchmarks.baselines.training_text import spoken_paragraphs
 from benchmarks.baselines.word_vectors import word_vectors
 from indexer.align.transcripts import Transcript
+from reranker.weights import sha256
 from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.training.claim import claim
 from rostrum.training.encoder import epochs
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, run_phase
 from rostrum.training.pairs import Pair
+from rostrum.training.whole_files import replacing
 
 SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
 
@@ -48,11 +50,13 @@ class Recipe:
 def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
     """Word vectors, made once: `out` keeps them for both models."""
     path = out / f"word2vec@{seed}.safetensors"
+    claim(path.with_suffix(".json"), {"tokenizer": sha256(base / "tokenizer.json"), **trained_on(data)})
     if not path.exists():
         vocabulary = Tokenizer.from_file(str(base / "tokenizer.json")).get_vocab_size()
         pieces = WordPieces(base / "tokenizer.json")
         found = word_vectors(spoken_paragraphs(data), pieces, vocabulary, seed)
-        save_file({"vectors": found}, path)
+        with replacing(path) as part:
+            save_file({"vectors": found}, part)
     return torch.from_numpy(load_file(path)["vectors"])
 
 
@@ -102,7 +106,8 @@ def main() -> None:
     vectors = vectors_of(given.data, given.base, given.out, given.seed)
     aligned = GroupData(given.data, "train", pieces)
     recipe = Recipe(seed=given.seed)
-    made_of = {"recipe": asdict(recipe), **trained_on(given.data)}
+    tokenizer = sha256(given.base / "tokenizer.json")
+    made_of = {"recipe": asdict(recipe), "tokenizer": tokenizer, **trained_on(given.data)}
     claim(given.out / f"{given.system}@{given.seed}.json", made_of)
     model = train(given.system, vectors, aligned, given.out, recipe, print)
     make(given, given.system, KernelSystem(model.eval(), pieces), made_of, given.seed)

@@ -94,13 +94,16 @@ class ConvKNRM(KernelRanker):
 
     def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
         """Kernel features (b, 9 * kernels)."""
-        ours, theirs = self._ngrams(queries), self._ngrams(paragraphs)
+        ours, theirs = self._ngrams(queries, query_mask), self._ngrams(paragraphs, mask)
         return torch.cat(
             [pooled(a @ b.transpose(1, 2), query_mask, mask) for a, b in product(ours, theirs)], 1
         )
 
-    def _ngrams(self, ids: Tensor) -> list[Tensor]:
-        """Unit vectors (b, n, filters) of the n-grams of each length that begin at each word."""
-        x = self.words(ids).transpose(1, 2)
+    def _ngrams(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
+        """Unit vectors (b, n, filters) of the n-grams of each length that begin at each word.
+
+        Behind the last word of a text there are zeros, however long the others of its pass are.
+        """
+        x = (self.words(ids) * mask[..., None]).transpose(1, 2)
         convolved = [F.relu(layer(F.pad(x, (0, length)))) for length, layer in enumerate(self.ngrams)]
         return [F.normalize(found.transpose(1, 2), dim=-1) for found in convolved]

@@ -108,8 +108,7 @@ def read(path: Path, part: Split) -> list[RunRow]:
 
 def write(path: Path, run: Iterable[RunRow]) -> None:
     """Writes a whole run in place of the one that is there."""
-    path.unlink(missing_ok=True)
-    file = RowFile(path)
+    file = RowFile(path, anew=True)
     for row in run:
         file.add(_told(row))
     file.save()
@@ -150,9 +149,12 @@ def make(
 ) -> None:
     """Makes the system's run of each split that was asked for.
 
-    `made_of` is what the system was made of; a run that was begun by another one of its name is refused.
+    `made_of` is what the system was made of; a run that was begun by another one of its name, or of other
+    drafts, is refused.
     """
-    for part in given.split:
-        path = run_path(given.runs, part, name, seed)
-        claim(path.with_name(f"{path.name.removesuffix('.jsonl.gz')}.json"), made_of)
-        made(path, split(given.data, part, given.limit), system)
+    for name_of_split in given.split:
+        part = split(given.data, name_of_split, given.limit)
+        path = run_path(given.runs, part.name, name, seed)
+        asked = {"drafts": sha256(sources(given.data, part)[0])}
+        claim(path.with_name(f"{path.name.removesuffix('.jsonl.gz')}.json"), {**made_of, **asked})
+        made(path, part, system)

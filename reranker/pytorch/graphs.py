@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.pytorch.trunk import Trunk, bias_of
+from reranker.pytorch.trunk import Trunk, bias_of, mean_direction
 from reranker.wordpieces import PARAGRAPH_POSITION
 
 QUERY_KIND, PARAGRAPH_KIND = 0, 1
@@ -26,7 +26,7 @@ class EncoderGraph(nn.Module):
     def forward(self, words: Tensor, mask: Tensor) -> tuple[Tensor]:
         """Mean of the last hidden states over the real tokens, normalised."""
         hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), bias_of(mask))
-        return (_direction(hidden.float(), mask),)
+        return (mean_direction(hidden, mask),)
 
 
 class PrefixGraph(nn.Module):
@@ -65,10 +65,5 @@ class ParagraphGraph(nn.Module):
         for i, layer in enumerate(self.trunk.layers):
             x = layer.after(x, bias, (keys[i], values[i]))
         hidden = x.float()
-        similar = (_direction(hidden, mask) * draft).sum(-1)
+        similar = (mean_direction(hidden, mask) * draft).sum(-1)
         return self.score(hidden[:, 0])[:, 0] + self.scale * similar, self.edges(hidden)
-
-
-def _direction(hidden: Tensor, mask: Tensor) -> Tensor:
-    real = mask[..., None].to(hidden.dtype)
-    return F.normalize((hidden * real).sum(1) / real.sum(1), dim=-1)

@@ -135,6 +135,12 @@ class Trunk(nn.Module):
         return x, kept
 
 
+def mean_direction(hidden: Tensor, mask: Tensor) -> Tensor:
+    """Mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b, width)."""
+    real = mask[..., None].float()
+    return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
+
+
 def bias_of(mask: Tensor) -> Tensor:
     """A bool mask (b, n) of real tokens -> what attention adds to its scores, (b, 1, 1, n)."""
     return torch.where(mask, 0.0, -1e4)[:, None, None, :]

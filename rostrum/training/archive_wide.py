@@ -176,7 +176,7 @@ def _asked(
     stored = service.store.get(pair.document)
     holds = holding(pair, transcript, stored[1]) if stored else set()
     quoted = [each for each in stored[1] if each.id in holds] if stored else []
-    if not (draft.title + draft.left + draft.right).strip():
+    if not (draft.title + draft.left).strip():
         answer = Answer((), 0)  # an article without a title may begin with a quotation
     else:
         answer = service.recommend(

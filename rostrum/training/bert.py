@@ -17,11 +17,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
+from reranker.batches import rounded
 from reranker.pytorch.trunk import Shape, Trunk
 from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS
 from rostrum.core.errors import ModelError
 
-POSITIONS = PARAGRAPH_POSITION + PARAGRAPH_TOKENS + 2  # a draft, a paragraph, [CLS] and [SEP]
+POSITIONS = PARAGRAPH_POSITION + rounded(PARAGRAPH_TOKENS + 2)  # a draft, a paragraph, [CLS] and [SEP]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.core.errors import BadInput
-from rostrum.training.json_file import write_json
+from rostrum.training.whole_files import write_json
 
 
 def claim(path: Path, made_of: dict[str, Any]) -> None:

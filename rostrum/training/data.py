@@ -7,18 +7,21 @@ The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from indexer.align.output import json_lines
 from rostrum.core.errors import BadInput
+from rostrum.training.metrics import words
 from rostrum.training.pairs import NewsQuote, news_quotes, pairs, rows, transcripts
 
 DOCUMENTS, TRAIN, DEV, NEWS = (
     f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "news-quotes")
 )
 Row = dict[str, Any]
+
+TELLING_WORDS = 6  # so many in a row are of one speech, mostly
 
 
 def prepared(folder: Path, dev_share: float, out: Path) -> Path:
@@ -76,21 +79,60 @@ def _days(folder: Path) -> dict[str, str]:
 
 
 def learnable_news(folder: Path) -> list[NewsQuote]:
-    """The news quotations of a prepared folder, perhaps none, but for those of articles that dev is of.
+    """The news quotations of a prepared folder, perhaps none, but for those that hold answers of dev.
 
-    An article that dev has a row of is known by its id, or by the draft of that row. What stands after the
-    quote in it has the answer, so all of its quotations are left out.
+    Those are all quotations of an article that dev has a row of, which is known by its id, or by the draft of
+    that row; and those of any article that share `TELLING_WORDS` words in a row with what dev quotes, unless
+    they were published before that speech was held.
     """
     found = _news(folder)
-    dev = list(rows(folder / DEV)) if found else []
+    if not found:
+        return []
+    dev = list(rows(folder / DEV))
     articles = {row.get("article") for row in dev}
-    drafts = {(row["title"] or "", row["left"] or "") for row in dev}
+    drafts = {(row["title"] or "", row["left"] or "") for row in dev} - {("", "")}
     articles |= {each.article for each in found if (each.title, each.left) in drafts}
-    return [each for each in found if each.article not in articles]
+    quoted = _Quoted(folder)
+    return [each for each in found if each.article not in articles and not quoted.knows(each)]
+
+
+class _Quoted:
+    """What dev quotes of its speeches, and since when it could be quoted."""
+
+    def __init__(self, folder: Path) -> None:
+        documents = transcripts(folder / DOCUMENTS)
+        self._since: dict[tuple[str, ...], str] = {}
+        for pair in pairs(folder / DEV, documents):
+            speech = documents[pair.document]
+            for phrase in _phrases(pair.quoted(speech.paragraphs)):
+                day = speech.spoken_on or ""
+                self._since[phrase] = min(day, self._since.get(phrase, day))
+        self._first = min(self._since.values(), default="")
+
+    def knows(self, news: NewsQuote) -> bool:
+        """Whether the quotation shares a phrase with a quote of dev, and may be of the same speech."""
+        day = news.published[:10]
+        if day and day < self._first:
+            return False
+        since = [self._since[phrase] for phrase in _phrases(news.quote) if phrase in self._since]
+        return bool(since) and (not day or day >= min(since))
+
+
+def _phrases(text: str) -> Iterator[tuple[str, ...]]:
+    said = words(text)
+    return (tuple(said[i : i + TELLING_WORDS]) for i in range(len(said) - TELLING_WORDS + 1))
+
+
+def shared_articles(folder: Path) -> int:
+    """How many articles of a prepared folder have a row to train on and one of dev."""
+    train, dev = (
+        {row["article"] for row in rows(folder / name) if row.get("article")} for name in (TRAIN, DEV)
+    )
+    return len(train & dev)
 
 
 def news_of_dev(folder: Path) -> int:
-    """How many news quotations of a prepared folder are left out, as they are of dev's articles."""
+    """How many news quotations of a prepared folder are left out, as they hold answers of dev."""
     return len(_news(folder)) - len(learnable_news(folder))
 
 

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from reranker import batches as batching
-from reranker.pytorch.trunk import bias_of
+from reranker.pytorch.trunk import bias_of, mean_direction
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
@@ -60,8 +60,7 @@ class Encoder(nn.Module):
     def _pass(self, texts: list[Ids]) -> Tensor:
         ids, mask = padded(texts, self.words.device)
         hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
-        real = mask[..., None].float()
-        return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
+        return mean_direction(hidden, mask)
 
 
 def padded(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:

@@ -19,10 +19,10 @@ from reranker.models import Models
 from reranker.recency import DAYS_LATE
 from rostrum.core.ports import ParagraphStore
 from rostrum.core.types import Candidate, Filter
-from rostrum.service.candidates import Reading, ordered, search, stages_of
+from rostrum.service.candidates import Reading, distinct, search, stages_of, wording
 from rostrum.training.judging import JudgedRow
 from rostrum.training.pairs import Pair
-from rostrum.training.score_table import Row, ScoreTable, Weights
+from rostrum.training.score_table import Floats, Row, ScoreTable, Weights
 from rostrum.training.systems import merged_with
 
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score or a log
@@ -142,29 +142,38 @@ def is_quoted(candidate: Candidate, pair: Pair) -> bool:
 
 def searched_row(pair: Pair, found: Sequence[Candidate]) -> Row:
     """A draft's candidates before any is ranked."""
-    parts = {stage: standardised(stage, scores) for stage, scores in stages_of(found).items()}
-    return Row(parts, np.zeros(len(found)), np.zeros(len(found)), _relevant(pair, found))
+    nothing = np.zeros(len(found))
+    return Row(_standard(found), nothing, nothing, _saying(_quoted(pair, found), found))
+
+
+def _standard(found: Sequence[Candidate]) -> dict[str, Floats]:
+    return {stage: standardised(stage, scores) for stage, scores in stages_of(found).items()}
 
 
 def ranked_row(pair: Pair, found: Sequence[Candidate], models: Models, weights: Weights) -> Row:
-    """A draft's 100 best candidates with what the ranker says of them."""
-    best = ordered(found, weights, RANKED_CANDIDATES)
+    """A draft's 100 best candidates with the ranker's scores; of those that say the same, the best."""
+    best = distinct(found, weights, RANKED_CANDIDATES)
     query = models.wordpieces.query(pair.title, pair.left)
     texts = [c.paragraph.text for c in best]
     ranked = models.ranker.rank(query, texts, [c.tokens for c in best], [c.placing for c in best])
     parts = {
-        **searched_row(pair, best).parts,
+        **_standard(best),
         "length": z_scores(np.array(lengths(texts))),
     }
     model, span = (
         np.array(scores, np.float64)
         for scores in zip(*((r.score, r.span.score) for r in ranked), strict=True)
     )
-    return Row(parts, model, span, _relevant(pair, best))
+    return Row(parts, model, span, _saying(_quoted(pair, found), best))
 
 
-def _relevant(pair: Pair, found: Sequence[Candidate]) -> frozenset[int]:
-    return frozenset(i for i, candidate in enumerate(found) if is_quoted(candidate, pair))
+def _quoted(pair: Pair, found: Sequence[Candidate]) -> set[str]:
+    return {wording(candidate.paragraph) for candidate in found if is_quoted(candidate, pair)}
+
+
+def _saying(quoted: set[str], found: Sequence[Candidate]) -> frozenset[int]:
+    """Which candidates say what is quoted: copies of a quoted paragraph in other documents do, too."""
+    return frozenset(i for i, candidate in enumerate(found) if wording(candidate.paragraph) in quoted)
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:

@@ -24,6 +24,7 @@ from reranker.pytorch.device import multiplies_bfloat16
 from rostrum.core.errors import ModelError
 from rostrum.training.adapters import low_rank
 from rostrum.training.curves import Point
+from rostrum.training.whole_files import replacing
 
 Log = Callable[[Point], None]
 LOGGED = 50  # steps from a point of the learning curve to the next
@@ -72,7 +73,7 @@ def run_phase(
     A phase that `folder` holds finished is loaded; one begun goes on from its last checkpoint.
 
     Raises:
-        ModelError: a checkpoint in the folder does not fit the model, or the loss is no number.
+        ModelError: a checkpoint in the folder does not fit the model, or loss or gradient is no number.
     """
     if finished(name, model, folder):
         return
@@ -97,10 +98,9 @@ def _learn(
     device = next(model.parameters()).device.type
     learned = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
-    first = _resume(part, model, optimizer, plan) if part.exists() else 0
+    first, mean = _resume(part, model, optimizer, plan) if part.exists() else (0, None)
     model.train()
     began = saved = time.monotonic()
-    mean = None
     for step in range(first, plan.steps):
         for group in optimizer.param_groups:
             group["lr"] = plan.rate_at(step)
@@ -109,17 +109,17 @@ def _learn(
             loss = loss_of(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(learned, plan.clip)
+        norm, value = nn.utils.clip_grad_norm_(learned, plan.clip).item(), loss.item()
+        for what, number in (("loss", value), ("gradient's norm", norm)):
+            if not math.isfinite(number):
+                raise ModelError(f"{name}: the {what} is {number} at step {step}: lower the rate")
         optimizer.step()
-        value = loss.item()
-        if not math.isfinite(value):
-            raise ModelError(f"{name}: the loss is {value} at step {step}: lower the rate")
         mean = value if mean is None else 0.98 * mean + 0.02 * value
         if step % LOGGED == 0 or step + 1 == plan.steps:
             rate = (step + 1 - first) / (time.monotonic() - began)
             log(Point(name, step, plan.steps, round(mean, 4), round(rate, 2)))
         if time.monotonic() - saved > checkpoint_s:
-            _save(part, model, optimizer, step + 1, plan)
+            _save(part, model, optimizer, plan, step + 1, mean)
             saved = time.monotonic()
 
 
@@ -161,22 +161,25 @@ def writing(path: Path) -> Iterator[None]:
         raise ModelError(f"{path} cannot be written: {error}") from error
 
 
-def _save(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, step: int, plan: Plan) -> None:
+def _save(
+    path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan, step: int, mean: float
+) -> None:
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     for i, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{i}.{name}": value for name, value in state.items()}
-    _replace(path, tensors, {"step": str(step), "plan": repr(plan)})
+    _replace(path, tensors, {"plan": repr(plan), "step": str(step), "mean": repr(mean)})
 
 
 def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> None:
     """Writes the file whole or not at all: a kill leaves what was there."""
-    fresh = path.with_suffix(".new")
-    with writing(path):
-        save_file(tensors, fresh, metadata=told)
-    fresh.replace(path)
+    with writing(path), replacing(path) as part:
+        save_file(tensors, part, metadata=told)
 
 
-def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan) -> int:
+def _resume(
+    path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan
+) -> tuple[int, float | None]:
+    """The next step, and the mean of the losses so far, which checkpoints did not always keep."""
     tensors = tensors_of(path)
     with safe_open(path, "pt") as opened:
         told = opened.metadata() or {}
@@ -189,7 +192,7 @@ def _resume(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan
             _, i, field = name.split(".")
             states.setdefault(int(i), {})[field] = value
     optimizer.load_state_dict({"state": states, "param_groups": optimizer.state_dict()["param_groups"]})
-    return int(told["step"])
+    return int(told["step"]), float(told["mean"]) if "mean" in told else None
 
 
 def _load(model: nn.Module, state: dict[str, Tensor]) -> None:

@@ -2,8 +2,8 @@
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021), section on evaluation: mean average precision
 and accuracy at k within the source transcript; exact match and bag-of-words F1 of spans; a paired
-permutation test. Definitions as in TREC (average precision) and SQuAD (exact match, F1), without SQuAD's
-removal of articles.
+permutation test. Definitions as in TREC (average precision) and SQuAD (exact match, F1), but that articles
+stay, and that words end at marks ("well-known" is two), where SQuAD deletes the marks (it is "wellknown").
 """
 
 from __future__ import annotations

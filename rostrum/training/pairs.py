@@ -76,6 +76,7 @@ class NewsQuote:
     title: str
     left: str
     quote: str
+    published: str = ""  # ISO 8601; "" where it is not known
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
@@ -204,7 +205,8 @@ def news_quotes(path: Path) -> Iterator[NewsQuote]:
 
 def _news_quote(row: dict[str, Any]) -> NewsQuote:
     context = _text_if_any(row, "title"), _text_if_any(row, "left")
-    return NewsQuote(_text(row, "article"), *context, _text(row, "quote"))
+    published = text_of(row, "published") or ""
+    return NewsQuote(_text(row, "article"), *context, _text(row, "quote"), published)
 
 
 def _text(row: dict[str, Any], field: str) -> str:

@@ -21,7 +21,7 @@ from torch.nn import functional as F
 
 from reranker.batches import batches
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
-from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of
+from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of, mean_direction
 from reranker.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
 from rostrum.training.encoder import Encoder, epochs, padded
 from rostrum.training.groups import Group, GroupData
@@ -91,12 +91,6 @@ class Ranker(nn.Module):
                 scores[row], edges[row] = some[i], logits[i]
         shape = (len(groups), size)
         return torch.stack(scores).view(shape), torch.stack(edges).view(*shape, longest, 2)
-
-
-def mean_direction(hidden: Tensor, mask: Tensor) -> Tensor:
-    """Mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b, width)."""
-    real = mask[..., None].float()
-    return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
 
 
 def inside(logits: Tensor, mask: Tensor) -> Tensor:

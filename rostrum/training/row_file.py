@@ -7,7 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from embedded.lock import WriterLock
 from rostrum.training.pairs import rows
+from rostrum.training.whole_files import replacing
 
 Row = dict[str, Any]
 
@@ -15,13 +17,18 @@ Row = dict[str, Any]
 class RowFile:
     """JSON lines in a gzip file, each with an `id`; without a path, rows are kept for the run alone.
 
+    With `anew`, what the file holds is left unread, and gives way to the new rows at `save`. One process at a
+    time adds rows, from its first `add` on; any may read.
+
     Raises:
         BadInput: the file is there and cannot be read.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, anew: bool = False) -> None:
         self._path = path
-        self._rows: dict[str, Row] = {row["id"]: row for row in rows(path)} if path and path.exists() else {}
+        known = path is not None and path.exists() and not anew
+        self._rows: dict[str, Row] = {row["id"]: row for row in rows(path)} if path and known else {}
+        self._lock = None if path is None else WriterLock(path.with_suffix(".lock"))
 
     def __contains__(self, id: str) -> bool:
         return id in self._rows
@@ -30,7 +37,14 @@ class RowFile:
         return self._rows[id]
 
     def add(self, row: Row) -> None:
-        """Keeps a row until `save` writes it."""
+        """Keeps a row until `save` writes it.
+
+        Raises:
+            ArchiveBusy: another process adds rows to the file.
+        """
+        if self._path and self._lock and not self._lock.held:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
         self._rows[row["id"]] = row
 
     def save(self) -> None:
@@ -38,7 +52,5 @@ class RowFile:
         if self._path is None:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        written = self._path.with_suffix(".new")
-        with gzip.open(written, "wt", encoding="utf-8") as opened:
+        with replacing(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:
             opened.writelines(json.dumps(row) + "\n" for row in self._rows.values())
-        written.replace(self._path)

@@ -25,9 +25,8 @@ from reranker.weights import Manifest, read_manifest
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, checks, curves, encoder, export, kept_encoder, ranker
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_of_dev, prepared
+from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_of_dev, prepared, shared_articles
 from rostrum.training.fit import fit_archive, fit_within, row_of
-from rostrum.training.json_file import write_json
 from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.manifest import manifest, origin
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
@@ -36,6 +35,7 @@ from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.tallies import figures, tally
 from rostrum.training.teacher import Teacher
 from rostrum.training.unaligned import older_than_dev
+from rostrum.training.whole_files import write_json
 
 Tell = Callable[[str], None]
 TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
@@ -143,8 +143,10 @@ class Run:
         shared = {row.document for row in dev} & {row.document for row in self._trained}
         told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
         self.remark(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
+        if articles := shared_articles(self.data):
+            self.remark(f"{articles} articles have pairs to train on and pairs of dev, which flatters dev")
         if left_out := news_of_dev(self.data):
-            self.remark(f"{left_out} news quotations are of articles that dev has, and are left out")
+            self.remark(f"{left_out} news quotations hold what dev quotes, and are left out")
 
     @cached_property
     def _teacher(self) -> Manifest | None:

@@ -97,7 +97,7 @@ def older_than_dev(data: Path) -> list[Transcript]:
     first = min((day for day in quoted if day), default="")
     found = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
     if not found:
-        raise BadInput("[encoder] speech_rows: no speech is dated before the first that dev quotes")
+        raise BadInput("no speech is older than the first that dev quotes: [encoder] speech_rows has to be 0")
     return found
 
 

@@ -35,11 +35,12 @@ def test_logarithms_are_summed_over_the_words_of_the_draft_and_a_missing_word_co
     assert found[0].item() == pytest.approx(LOG_SCALE * np.log(1e-10), rel=1e-5)
 
 
+@pytest.mark.parametrize("length", [4, 8, 16])
 @pytest.mark.parametrize("kind", [KNRM, ConvKNRM])
-def test_what_is_padding_counts_for_nothing(kind):
+def test_what_is_padding_counts_for_nothing(kind, length):
     torch.manual_seed(0)
     model = kind(VECTORS).eval()
-    query, short = ids(1, 5, 7, 2), ids(1, 5, 9, 2)
+    query, short = ids(1, 5, 7, 2), ids(1, *range(3, length + 1), 2)
     with torch.no_grad():
         alone = model([Group(query, (short,))])
         beside = model([Group(query, (short, ids(1, *range(10, 30), 2)))])
@@ -48,8 +49,9 @@ def test_what_is_padding_counts_for_nothing(kind):
 
 def test_an_ngram_is_read_with_the_words_behind_it():
     model = ConvKNRM(VECTORS)
-    one, two, three = model._ngrams(torch.tensor([[4, 5, 6, 7]]))
-    again = model._ngrams(torch.tensor([[4, 5, 6, 8]]))
+    real = torch.ones(1, 4)
+    one, two, three = model._ngrams(torch.tensor([[4, 5, 6, 7]]), real)
+    again = model._ngrams(torch.tensor([[4, 5, 6, 8]]), real)
     same = [
         (a[0] - b[0]).abs().amax(-1).lt(1e-6).tolist() for a, b in zip((one, two, three), again, strict=True)
     ]

@@ -177,7 +177,7 @@ def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tm
 
 
 def test_a_draft_without_a_word_finds_nothing(archive):
-    silent = replace(PAIR, title="", left=" ")
+    silent = replace(PAIR, title="", left=" ", right="the president said.")
     found = outcomes([silent], {"d": TRANSCRIPT}, archive, RowFile(None))
     assert all(each[0] == Outcome(1, [], [], None, []) for each in found.values())
 

@@ -12,6 +12,7 @@ from rostrum.training.data import (
     newest_speeches,
     news_of_dev,
     prepared,
+    shared_articles,
     sources,
 )
 from rostrum.training.pairs import rows
@@ -87,6 +88,44 @@ def test_news_of_an_article_that_dev_has_is_not_learned(folder, tmp_path):
     found = prepared(folder, 0.15, tmp_path / "out")
     assert [each.article for each in learnable_news(found)] == ["three"]
     assert news_of_dev(found) == 3
+
+
+@pytest.mark.parametrize(("published", "learned"), [("2020-01-31", True), ("2020-02-01", False), ("", False)])
+def test_news_that_quotes_what_dev_quotes_is_not_learned_but_what_is_older_is(
+    folder, tmp_path, published, learned
+):
+    said = "We choose to go to the moon, and do the other things."
+    speeches = [{"id": d, "title": d, "date": DAYS[d], "paragraphs": [said]} for d in "bc"]
+    (folder / "documents.jsonl").write_text("".join(json.dumps(speech) + "\n" for speech in speeches))
+    (folder / "pairs.jsonl").write_text(json.dumps(pair("t", "c")) + "\n")
+    (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
+    (folder / "pairs-dev.jsonl").write_text(json.dumps(pair("x", "b") | {"end": len(said)}) + "\n")
+    quote = {
+        "article": "n",
+        "title": "N",
+        "left": "",
+        "quote": "choose to go to the Moon and",
+        "published": published,
+    }
+    other = quote | {"article": "m", "quote": "choose to go to the other things"}
+    (folder / "news-quotes.jsonl").write_text(f"{json.dumps(quote)}\n{json.dumps(other)}\n")
+    found = prepared(folder, 0.15, tmp_path / "out")
+    assert [each.article for each in learnable_news(found)] == (["n", "m"] if learned else ["m"])
+
+
+def test_a_row_of_dev_without_a_draft_makes_no_news_its_own(folder, tmp_path):
+    (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
+    row = pair("x", "a") | {"title": None, "left": None}
+    (folder / "pairs-dev.jsonl").write_text(json.dumps(row) + "\n")
+    quote = {"article": "n", "title": None, "left": None, "quote": "Q"}
+    (folder / "news-quotes.jsonl").write_text(json.dumps(quote) + "\n")
+    assert len(learnable_news(prepared(folder, 0.15, tmp_path / "out"))) == 1
+
+
+def test_articles_with_rows_on_both_sides_are_counted(folder, tmp_path):
+    told = [pair(f"{d}{i}", d) | {"article": f"{d}{i}" if i else "both"} for i in range(2) for d in DAYS]
+    (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in told))
+    assert shared_articles(prepared(folder, 0.15, tmp_path / "out")) == 1
 
 
 def test_a_folder_in_the_scripts_form_is_used_as_it_is(tmp_path):

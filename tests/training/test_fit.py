@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from reranker.fusion import MERGED, STAGES, FusionWeights
-from rostrum.core.types import Filter
+from rostrum.core.types import Candidate, Filter, Paragraph, Scores
 from rostrum.training.fit import (
     filters_of,
     fit_candidates,
     fit_documents,
     fit_within,
+    ranked_row,
+    searched_row,
     so_far,
     thirty_days,
 )
@@ -123,3 +125,16 @@ def test_filters_stay_within_the_calendar():
 
 def test_thirty_days_end_on_the_day_of_publication():
     assert thirty_days(PAIR) == Filter(since="2017-01-30", until="2017-03-01")
+
+
+def test_a_copy_of_what_is_quoted_counts_and_takes_one_place(models):
+    said = ["We choose to go to the moon.", "We choose  to go to the moon.", "Thank you."]
+    tokens = models.wordpieces.pieces(said)
+    found = [
+        Candidate(Paragraph(name, name, 1, text, 0, len(text)), each, Scores(lexical=score))
+        for name, text, each, score in zip("cdb", said, tokens, (3.0, 2.0, 1.0), strict=True)
+    ]
+    assert searched_row(PAIR, found).relevant == {0, 1}  # that of d is what was quoted, c has a copy
+    ranked = ranked_row(PAIR, found, models, {**dict.fromkeys(STAGES, 0.0), "lexical": 1.0})
+    assert len(ranked.model) == 2
+    assert ranked.relevant == {0}

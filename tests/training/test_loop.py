@@ -95,6 +95,34 @@ def test_a_training_that_diverges_stops_and_leaves_no_weights(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("bad_step", [5, PLAN.steps - 1])
+def test_a_gradient_that_is_no_number_never_reaches_the_weights(tmp_path, bad_step):
+    net = model()
+
+    def loss(step):
+        value = net(torch.ones(1, 3)).sum().float().pow(2)
+        return value + (value - value.detach()).abs().sqrt() if step == bad_step else value  # infinite slope
+
+    with pytest.raises(ModelError, match=f"a: the gradient's norm is (nan|inf) at step {bad_step}"):
+        run_phase("a", net, loss, PLAN, tmp_path, print, checkpoint_s=0)
+    assert net.weight.isfinite().all()
+    kept = load_file(tmp_path / "a.part.safetensors")
+    assert all(value.isfinite().all() for value in kept.values())
+
+
+def test_the_learning_curve_goes_on_where_it_was(tmp_path):
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "parts").mkdir()
+    whole, parts = [], []
+    net, first, second = model(), model(), model()
+    plan = Plan(steps=60, rate=0.05)
+    run_phase("a", net, loss_for(net), plan, tmp_path / "whole", whole.append)
+    with pytest.raises(KeyboardInterrupt):
+        run_phase("a", first, loss_for(first, 40), plan, tmp_path / "parts", parts.append, checkpoint_s=0)
+    run_phase("a", second, loss_for(second), plan, tmp_path / "parts", parts.append)
+    assert [(point.step, point.loss) for point in parts] == [(point.step, point.loss) for point in whole]
+
+
 def test_a_finished_phase_is_loaded_and_not_run(tmp_path):
     net = model()
     run_phase("a", net, loss_for(net), PLAN, tmp_path, print)

@@ -206,7 +206,7 @@ def test_a_tokenizer_with_more_entries_than_there_are_embeddings_is_told(base, d
 
 def test_speeches_without_dates_are_told_before_the_folder_is_claimed(begun, data):
     write(data, "documents", [{**speech, "date": None} for speech in SPEECHES])
-    with pytest.raises(BadInput, match="no speech is dated before"):
+    with pytest.raises(BadInput, match="no speech is older than the first that dev quotes"):
         begun(encoder=SMALL["encoder"] | {"speech_rows": 16})
     assert begun().data.exists()
 

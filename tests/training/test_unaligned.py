@@ -7,7 +7,7 @@ import pytest
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.service.shipped import shipped
-from rostrum.training.data import DEV, NEWS
+from rostrum.training.data import DEV, DOCUMENTS, NEWS
 from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.unaligned import news_batches, older_than_dev, speech_batches
 
@@ -49,6 +49,7 @@ def test_quotations_of_an_article_stand_side_by_side_and_short_batches_are_dropp
     assert news_batches(tmp_path, pieces, EncoderRecipe()) == []
     lines(tmp_path / NEWS, rows)
     lines(tmp_path / DEV, [])
+    lines(tmp_path / DOCUMENTS, [])
     made = news_batches(tmp_path, pieces, EncoderRecipe(news_rows=10, news_batch=4))
     assert [len(batch) for batch in made] == [4, 4]
     for batch in made:
@@ -77,5 +78,5 @@ def test_the_next_paragraph_follows_the_title_and_the_speech_so_far(data, pieces
 
 def test_archives_without_days_have_no_speech_to_begin_with(data):
     lines(data / "documents.jsonl.gz", [speech(name, None) for name in ("march", "undated")])
-    with pytest.raises(BadInput, match="speech_rows: no speech is dated before"):
+    with pytest.raises(BadInput, match="no speech is older than the first that dev quotes"):
         older_than_dev(data)
