@@ -55,6 +55,8 @@ ENCODERS: Mapping[str, EncoderRecipe] = {
     "news quotations, then pairs": ENCODER,
     "speeches, then pairs": replace(ENCODER, news_rows=0, speech_rows=ENCODER.news_rows),
     "speeches, news quotations, pairs": replace(ENCODER, speech_rows=ENCODER.news_rows),
+    "pairs alone, negatives hard by BM25": replace(ENCODER, news_rows=0, negatives_kind="bm25"),
+    "pairs alone, negatives hard by the encoder": replace(ENCODER, news_rows=0, negatives_kind="encoder"),
     "pairs alone, another seed": replace(ENCODER, news_rows=0, seed=8),
     "pairs alone, adapters of rank 8": replace(
         ENCODER, news_rows=0, lora_rank=LORA, pair_rate=LORA_FASTER * ENCODER.pair_rate

@@ -21,9 +21,11 @@ from reranker.pytorch.trunk import bias_of, mean_direction
 from reranker.word_table import quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
+from rostrum.core.types import Draft
 from rostrum.training.bert import load_bert
 from rostrum.training.data import DOCUMENTS
 from rostrum.training.loop import Log, Plan, finished, run_phase
+from rostrum.training.negatives import Floats, hardest, hardness
 from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.unaligned import Couple, news_batches, speech_batches
@@ -80,6 +82,7 @@ def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
 class PairRow:
     """A draft and where the quoted paragraph stands; `quoted` are all those that its quote is of."""
 
+    draft: Draft
     query: Ids
     document: str
     ordinal: int
@@ -101,6 +104,7 @@ class PairData:
         }
         self.rows = [
             PairRow(
+                pair.draft,
                 pieces.query(pair.title, pair.left),
                 pair.document,
                 part.ordinal,
@@ -110,14 +114,40 @@ class PairData:
             for part in pair.parts
         ]
 
+    def packed(self, document: str) -> list[Ids]:
+        """The paragraphs of a transcript."""
+        return self.paragraphs[document]
 
-def pair_loss(model: Encoder, batch: Sequence[PairRow], data: PairData, chance: random.Random) -> Tensor:
-    """Contrastive loss of one batch with a random paragraph of each row's transcript as further negative.
 
-    What a row's quote is of is no negative of it.
+def other_paragraph(row: PairRow, count: int, chance: random.Random, hard: Floats | None = None) -> int:
+    """The ordinal of one of the `count` paragraphs of a row's transcript: any, or one of the hardest.
+
+    It is a quoted one by chance, or where all are quoted.
+    """
+    if hard is None:
+        return chance.randrange(count)
+    others = [ordinal for ordinal in range(count) if ordinal not in row.quoted]
+    return chance.choice(hardest(others, hard, 1) or [row.ordinal])
+
+
+def pair_loss(
+    model: Encoder,
+    batch: Sequence[PairRow],
+    data: PairData,
+    chance: random.Random,
+    hard: Sequence[Floats] | None = None,
+) -> Tensor:
+    """Contrastive loss of one batch with another paragraph of each row's transcript as further negative.
+
+    `hard` tells for each row of the batch how hard the paragraphs are. What a row's quote is of is no
+    negative of it.
     """
     positives = [(row.document, row.ordinal) for row in batch]
-    others = [(row.document, chance.randrange(len(data.paragraphs[row.document]))) for row in batch]
+    harder: Sequence[Floats | None] = hard or [None] * len(batch)
+    others = [
+        (row.document, other_paragraph(row, len(data.paragraphs[row.document]), chance, known))
+        for row, known in zip(batch, harder, strict=True)
+    ]
     places = positives + others
     vectors = model([row.query for row in batch] + [data.paragraphs[d][o] for d, o in places])
     same = torch.tensor(
@@ -164,10 +194,12 @@ def train_on_couples(
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
     """Draft -> paragraph, among paragraphs of the same transcripts."""
     order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
+    hard = hardness(recipe.negatives_kind, aligned, model)  # to what it has learned before any pair
 
     def loss(step: int) -> Tensor:
-        chance = random.Random(f"{recipe.seed} {step}")
-        return pair_loss(model, [aligned.rows[i] for i in order[step]], aligned, chance)
+        chance, some = random.Random(f"{recipe.seed} {step}"), order[step]
+        known = hard and [hard[i] for i in some]
+        return pair_loss(model, [aligned.rows[i] for i in some], aligned, chance, known)
 
     run_phase("encoder-pairs", model, loss, _plan(len(order), recipe.pair_rate, recipe), out, log)
 

@@ -8,18 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from indexer.align.transcripts import Transcript
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
 from rostrum.core.types import Draft, Tokens
 from rostrum.training.data import DOCUMENTS
+from rostrum.training.negatives import Floats, hardest
 from rostrum.training.pairs import Pair, pairs, transcripts
 from rostrum.training.teacher import Teacher
-
-Floats = NDArray[np.float64]
-DRAWN_FROM = 4
-"""Times as many hard paragraphs as are drawn: from these few, so that every epoch brings others."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +74,10 @@ class GroupData:
             for part in pair.parts
         ]
 
+    def packed(self, document: str) -> list[Ids]:
+        """The paragraphs of a transcript, cut to the model's length."""
+        return [self.wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
+
     def group(
         self,
         row: Quoted,
@@ -104,17 +104,6 @@ class GroupData:
             paragraphs = self.documents[row.document].paragraphs
             taught = teacher(row.draft, [paragraphs[i] for i in (row.ordinal, *picked)])
         return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end, taught)
-
-
-def hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
-    """Those of the ordinals `others` that `count` negatives are drawn from.
-
-    >>> hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
-    [0, 5, 4, 3]
-    """
-    if hard is None:
-        return list(others)
-    return sorted(others, key=lambda i: -hard[i])[: DRAWN_FROM * count]
 
 
 def comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:

@@ -1,24 +1,66 @@
-"""Which other paragraphs of a transcript a quoted one is trained against.
-
-`rostrum.training.groups` draws them.
-"""
+"""Which other paragraphs of a transcript a quoted one is trained against, by ranker and encoder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
+from typing import Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from embedded.lexical import LexicalIndex
-from reranker.wordpieces import PARAGRAPH_TOKENS
+from indexer.align.transcripts import Transcript
+from reranker.wordpieces import Ids
+from rostrum.core.types import Draft
 from rostrum.service.queries import paragraph_text
-from rostrum.training.encoder import Encoder
-from rostrum.training.groups import Floats, GroupData
+
+Floats = NDArray[np.float64]
+Encode = Callable[[Sequence[Ids]], Tensor]
+"""Packed token ids of n texts -> vectors (n, width) of length 1."""
+
+DRAWN_FROM = 4
+"""Times as many hard paragraphs as are drawn: from these few, so that every epoch brings others."""
 
 
-def hardness(kind: str, data: GroupData, encoder: Encoder) -> list[Floats] | None:
+class QuotedRow(Protocol):
+    """A draft and the paragraph that it quotes."""
+
+    @property
+    def draft(self) -> Draft:
+        """What was written before the quote."""
+
+    @property
+    def query(self) -> Ids:
+        """The draft, packed."""
+
+    @property
+    def document(self) -> str:
+        """The id of the transcript."""
+
+    @property
+    def ordinal(self) -> int:
+        """Which paragraph of it is quoted."""
+
+
+class QuotedData(Protocol):
+    """Rows, and the transcripts that they quote."""
+
+    @property
+    def rows(self) -> Sequence[QuotedRow]:
+        """In the order of their file."""
+
+    @property
+    def documents(self) -> Mapping[str, Transcript]:
+        """By id."""
+
+    def packed(self, document: str) -> list[Ids]:
+        """The paragraphs of a transcript."""
+
+
+def hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
     """For each row, how hard every paragraph of its transcript is (n,), higher is harder; `None`: all alike.
 
     `kind` is one of `rostrum.training.recipe.NEGATIVES`.
@@ -27,19 +69,21 @@ def hardness(kind: str, data: GroupData, encoder: Encoder) -> list[Floats] | Non
         "uniform": lambda: None,
         "neighbouring": lambda: by_distance(data),
         "bm25": lambda: by_bm25(data),
-        "encoder": lambda: by_encoder(data, encoder),
+        "encoder": lambda: by_encoder(data, encode),
     }
     return kinds[kind]()
 
 
-def by_distance(data: GroupData) -> list[Floats]:
+def by_distance(data: QuotedData) -> list[Floats]:
     """The nearer to the quoted paragraph, the harder."""
+    counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
     return [
-        -np.abs(np.arange(len(data.tokens[row.document])) - row.ordinal).astype(float) for row in data.rows
+        -np.abs(np.arange(count) - row.ordinal).astype(float)
+        for row, count in zip(data.rows, counts, strict=True)
     ]
 
 
-def by_bm25(data: GroupData) -> list[Floats]:
+def by_bm25(data: QuotedData) -> list[Floats]:
     """By BM25 of the product's query of the draft; a paragraph without any word of it has 0."""
     found: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(found)), key=lambda i: data.rows[i].document)
@@ -51,14 +95,22 @@ def by_bm25(data: GroupData) -> list[Floats]:
     return found
 
 
-def by_encoder(data: GroupData, encoder: Encoder) -> list[Floats]:
+def by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
     """By the cosine with the draft's vector."""
-    packed = data.wordpieces.packed
     with torch.no_grad():
-        vectors = {
-            document: encoder([packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in paragraphs])
-            for document, paragraphs in data.tokens.items()
-        }
+        names = sorted({row.document for row in data.rows})
+        vectors = {name: encode(data.packed(name)) for name in names}
         return [
-            (vectors[row.document] @ encoder([row.query])[0]).cpu().numpy().astype(float) for row in data.rows
+            (vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows
         ]
+
+
+def hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
+    """Those of the ordinals `others` that `count` negatives are drawn from.
+
+    >>> hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
+    [0, 5, 4, 3]
+    """
+    if hard is None:
+        return list(others)
+    return sorted(others, key=lambda i: -hard[i])[: DRAWN_FROM * count]

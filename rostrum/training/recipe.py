@@ -32,8 +32,9 @@ class EncoderRecipe:
     """What the encoder is trained on, how long; `layers` of the base are kept, the lowest ones.
 
     `speech_rows` paragraphs of older speeches are learned first, then `news_rows` of unaligned quotations, if
-    there are any, both by `news_batch` and `news_rate`. A rate is the peak of learning. With a `lora_rank`,
-    low-rank adapters are trained, not the trunk itself.
+    there are any, both by `news_batch` and `news_rate`. Of each pair's transcript one more paragraph joins
+    its batch: any, or one that `negatives_kind` finds hard. A rate is the peak of learning. With a
+    `lora_rank`, low-rank adapters are trained, not the trunk itself.
     """
 
     layers: int = 6
@@ -44,6 +45,7 @@ class EncoderRecipe:
     pair_epochs: int = 3
     pair_batch: int = 32
     pair_rate: float = 5e-5
+    negatives_kind: str = "uniform"
     lora_rank: int = 0
     seed: int = 7
 

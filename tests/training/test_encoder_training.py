@@ -11,10 +11,12 @@ torch = pytest.importorskip("torch")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
+from rostrum.core.types import Draft  # noqa: E402
 from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 EYE = torch.eye(3)
+DRAFT = Draft("", "")
 
 
 @pytest.fixture
@@ -38,16 +40,24 @@ def directions(texts):
     ],
 )
 def test_another_paragraph_of_the_speech_is_a_wrong_answer(speeches, draft, drawn, loss):
-    row = PairRow(np.array([draft], np.int32), "d", 1, (1,))
+    row = PairRow(DRAFT, np.array([draft], np.int32), "d", 1, (1,))
     chance = SimpleNamespace(randrange=lambda count: drawn)
     assert pair_loss(directions, [row], speeches, chance).item() == pytest.approx(loss, abs=1e-6)
+
+
+def test_the_wrong_answer_is_a_hard_one_where_paragraphs_are_known_to_be(speeches):
+    # The draft is where paragraph 0 is, which is as hard as can be, and costs a cosine of 1.
+    row = PairRow(DRAFT, np.array([0], np.int32), "d", 1, (1,))
+    hardest_only = SimpleNamespace(choice=lambda some: some[0])
+    found = pair_loss(directions, [row], speeches, hardest_only, [np.array([2.0, 3.0, 1.0])])
+    assert found.item() == pytest.approx(20.0, abs=1e-6)
 
 
 def test_paragraphs_of_one_quote_are_no_wrong_answers_of_each_other(speeches):
     # The draft is where paragraph 0 is; 1 and 2 are drawn beside 0 and 1. The first has 0 against 2 alone,
     # which costs nothing; the second row has 1 against 2, both as far from the draft: log 2.
     draft = np.array([0], np.int32)
-    first, second = (PairRow(draft, "d", ordinal, (0, 1)) for ordinal in (0, 1))
+    first, second = (PairRow(DRAFT, draft, "d", ordinal, (0, 1)) for ordinal in (0, 1))
     drawn = iter((1, 2))
     chance = SimpleNamespace(randrange=lambda count: next(drawn))
     found = pair_loss(directions, [first, second], speeches, chance).item()

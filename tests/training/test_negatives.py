@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ pytest.importorskip("torch")
 
 from reranker.wordpieces import WordPieces
 from rostrum.core.errors import BadInput
-from rostrum.training.encoder import Encoder
+from rostrum.training.encoder import Encoder, PairData, other_paragraph
 from rostrum.training.groups import GroupData
 from rostrum.training.negatives import by_bm25, by_distance, by_encoder, hardness
 from rostrum.training.recipe import NEGATIVES, parse_recipe
@@ -44,6 +45,12 @@ def data(tmp_path, base):
     return GroupData(tmp_path, "train", WordPieces(base / "tokenizer.json"))
 
 
+@pytest.fixture
+def pair_data(data, tmp_path):
+    """The same draft for an encoder."""
+    return PairData(tmp_path, "train", data.wordpieces)
+
+
 def test_neighbours_are_harder_the_nearer_they_are(data):
     assert by_distance(data)[0].tolist() == [-1, 0, -1, -2, -3, -4]
 
@@ -53,9 +60,11 @@ def test_bm25_finds_those_with_words_of_the_draft_hard(data):
     assert [bool(score) for score in hard] == [False, True, True, False, False, False]
 
 
-def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, base):
+def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, pair_data, base):
     encoder = Encoder(base, 2, data.wordpieces.body_start).eval()
     (hard,) = by_encoder(data, encoder)
+    (same,) = by_encoder(pair_data, encoder)
+    np.testing.assert_allclose(hard, same, atol=1e-6)
     query = encoder([data.rows[0].query])
     alone = [encoder([data.wordpieces.packed(tokens)]) @ query.T for tokens in data.tokens["d"]]
     np.testing.assert_allclose(hard, [cosine.item() for cosine in alone], atol=1e-5)
@@ -63,7 +72,7 @@ def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, ba
 
 @pytest.mark.parametrize("kind", NEGATIVES)
 def test_every_kind_of_a_recipe_is_known(data, base, kind):
-    parse_recipe({"ranker": {"negatives_kind": kind}})
+    parse_recipe({"ranker": {"negatives_kind": kind}, "encoder": {"negatives_kind": kind}})
     hard = hardness(kind, data, Encoder(base, 2, data.wordpieces.body_start))
     assert hard is None if kind == "uniform" else hard[0].shape == (6,)
 
@@ -75,6 +84,18 @@ def test_a_group_draws_from_the_hardest_and_never_the_quoted_one(data):
         for seed in range(60)
     }
     assert drawn == {data.wordpieces.packed(data.tokens["d"][i]).tobytes() for i in (0, 2, 3, 4)}
+
+
+def test_an_encoder_learns_beside_one_of_the_hardest_and_never_the_quoted_one(pair_data):
+    (row,), (hard,) = pair_data.rows, by_distance(pair_data)
+    drawn = {other_paragraph(row, 6, random.Random(seed), hard) for seed in range(60)}
+    assert drawn == {0, 2, 3, 4}  # the four nearest
+    assert {other_paragraph(row, 6, random.Random(seed)) for seed in range(60)} == set(range(6))
+
+
+def test_where_all_is_quoted_an_encoder_has_no_hard_negative(pair_data):
+    whole = replace(pair_data.rows[0], quoted=tuple(range(6)))
+    assert other_paragraph(whole, 6, random.Random(0), by_distance(pair_data)[0]) == whole.ordinal
 
 
 def test_a_quote_of_every_paragraph_is_nothing_to_rank(tmp_path, data):
