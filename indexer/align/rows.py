@@ -13,8 +13,9 @@ from indexer.characters import one_line
 from indexer.sentences import sentences
 from rostrum.core.identity import text_hash
 
-LEFT_WORDS = 100
+LEFT_WORDS = RIGHT_WORDS = 100
 ID_DIGITS = 12
+BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words behind it
 
 
 class Rows:
@@ -28,8 +29,8 @@ class Rows:
         """One row, in the form of the data sets.
 
         `left` is whole sentences before the quoting one, at most `LEFT_WORDS` words or the end of a longer
-        sentence; `lead_in` is the quoting sentence up to the quotation mark. `repeated` tells that the
-        quotation also stands in title or `left`.
+        sentence; `lead_in` is the quoting sentence up to the quotation mark; `right` is at most `RIGHT_WORDS`
+        words behind the quotation. `repeated` tells that the quotation also stands in title or `left`.
         """
         article, place = self.article, match.place
         left, lead_in = self._before(quotation.opened_at)
@@ -40,6 +41,7 @@ class Rows:
             "title": article.title,
             "left": left,
             "lead_in": lead_in,
+            "right": self._after(quotation.end_char),
             "published": article.published,
             "outlet": article.outlet,
             "quote": quote,
@@ -68,6 +70,11 @@ class Rows:
             first, end = self._sentences[number - 1]
             left = self.article.text[first:end].split()[-LEFT_WORDS:]
         return " ".join(left), lead_in
+
+    def _after(self, end_char: int) -> str:
+        """The words behind a quotation that ends there, from the first letter or opening mark on."""
+        behind = self.article.text[end_char:].lstrip(BETWEEN)
+        return " ".join(behind.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
 
 
 def stands_in(quote: str, text: str) -> bool:

@@ -22,6 +22,7 @@ FOLDER = PathType(file_okay=False)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample.")
 @click.option("--archive", type=FOLDER, help="Ask this archive too, which holds the transcripts.")
 @click.option("--ablations", is_flag=True, help="Judge the drafts again without title, with less context.")
+@click.option("--draft-parts", is_flag=True, help="Judge again with begun sentence, with the text after.")
 @click.option("--judged", type=FOLDER, help="Keep here what was judged: an interrupted run continues.")
 @click.option("--report", type=FOLDER, help="Write plots and the worst cases here, as HTML and Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="The figures as JSON.")
@@ -32,6 +33,7 @@ def evaluate(
     seed: int,
     archive: Path | None,
     ablations: bool,
+    draft_parts: bool,
     judged: Path | None,
     report: Path | None,
     as_json: bool,
@@ -69,7 +71,7 @@ def evaluate(
             keep=judged,
             tell=lambda what, done, of: shown.update(f"{what}: {done} of {of}"),
         )
-        evaluation = evaluator.evaluate(service=service, ablated=ablations)
+        evaluation = evaluator.evaluate(service=service, ablated=ablations, parts=draft_parts)
     if evaluator.learned:
         told = f"{evaluator.learned} rows quote speeches that {models.manifest.name} was trained on"
         remarks.print(f"{told}: figures are flattered", style="yellow", soft_wrap=True)

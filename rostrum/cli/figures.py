@@ -29,12 +29,12 @@ def table(group: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
     for name in columns:
         made.add_column(name, justify="right")
     for system, figures in rows.items():
-        cells = (_cell(figures[name], group, name) if name in figures else "-" for name in columns)
+        cells = (_cell(figures[name], {group, system, name}) if name in figures else "-" for name in columns)
         made.add_row(system, *cells)
     return made
 
 
-def _cell(value: float, group: str, name: str) -> str:
+def _cell(value: float, named: set[str]) -> str:
     if isinstance(value, int):  # a count
         return f"{value:,}"
-    return f"{value:.4f}" if group in PROBABILITIES or name in PROBABILITIES else f"{value:.2f}"
+    return f"{value:.4f}" if named.intersection(PROBABILITIES) else f"{value:.2f}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from rostrum.training.judging import JudgedRow, computed_by, judged_file, judged
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import Tally, contributions, figures, tally
-from rostrum.training.variants import ablations, variant_figures, varied
+from rostrum.training.variants import ablations, draft_parts, part_figures, variant_figures, varied
 
 Tell = Callable[[str, int, int], None]
 """What is done, how many drafts of it, of how many."""
@@ -63,9 +63,10 @@ class Evaluator:
         self._models, self._keep, self._tell = models, keep, tell
         self._sources = (pairs_path, documents_path)
         self._documents = transcripts(documents_path)
-        self._rows = sampled(pairs(pairs_path, self._documents), limit, seed)
-        if not self._rows:
+        self._told = sampled(pairs(pairs_path, self._documents, right=True), limit, seed)
+        if not self._told:
             raise BadInput(f"{pairs_path.name} has no row to evaluate")
+        self._rows = [replace(row, right="") for row in self._told]
 
     @property
     def learned(self) -> int:
@@ -76,8 +77,12 @@ class Evaluator:
         speeches = set(self._models.manifest.told.get("trained_speeches", ()))
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
 
-    def evaluate(self, *, service: Service | None = None, ablated: bool = False) -> Evaluation:
-        """Ranking and spans within the source; over the archive of the `service`, and `ablated`, if asked.
+    def evaluate(
+        self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
+    ) -> Evaluation:
+        """Ranking and spans within the source, of drafts that end before the quoting sentence.
+
+        If asked, over the archive of the `service`, `ablated`, and with further `parts` of the drafts.
 
         Raises:
             BadInput: the archive holds none of the speeches that are quoted.
@@ -94,6 +99,8 @@ class Evaluator:
         }
         if ablated:
             found["ablations"] = self._ablations(result)
+        if parts:
+            found |= self._draft_parts()
         if service is not None:
             found["archive"] = self._archive(service)
         found["seconds"] = round(time.monotonic() - began, 1)
@@ -118,6 +125,20 @@ class Evaluator:
             for i, name in enumerate(changes)
         }
         return variant_figures({"full": full, **tallies})
+
+    def _draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
+        """A group of figures for each part that any row has."""
+
+        def of(rows: Sequence[Pair], what: str) -> Tally:
+            return tally(self._judged(rows, what), self._documents, self._models.fusion)
+
+        return {
+            name: part_figures(
+                of(part.without, "drafts judged"), of(part.whole, f"drafts with the {name} judged")
+            )
+            for name, part in draft_parts(self._told).items()
+            if part.whole
+        }
 
     def _archive(self, service: Service) -> dict[str, dict[str, float]]:
         found = outcomes(

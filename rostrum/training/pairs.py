@@ -6,7 +6,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -133,15 +133,20 @@ def transcripts(path: Path) -> dict[str, Transcript]:
     return _by_id(path, _made(path, transcript_of))
 
 
-def pairs(path: Path, documents: dict[str, Transcript], *, repeated: bool = False) -> list[Pair]:
+def pairs(
+    path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
+) -> list[Pair]:
     """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
+
+    Without `right` drafts end before the quote, whatever the rows hold, as in the paper's setting.
 
     Raises:
         BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
             its paragraphs, has a day of publication that is none in ISO 8601, or the id of a row before it.
     """
     read = _by_id(path, _made(path, lambda row: _pair(row, documents)))
-    return [pair for pair in read.values() if repeated or not pair.repeated]
+    found = [pair for pair in read.values() if repeated or not pair.repeated]
+    return found if right else [replace(pair, right="") for pair in found]
 
 
 def _by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:

@@ -28,6 +28,8 @@ TITLES = {
     "p_values": "Paired permutation tests on average precision (p)",
     "contributions": "What each part is worth: mAP without it, what that loses, p",
     "ablations": "Drafts with less in them",
+    "begun sentence": "Drafts with the quoting sentence as far as it was begun",
+    "text after it": "Drafts with the text after the quote",
     "archive": "Over the archive",
 }
 
@@ -73,7 +75,7 @@ def _table(rows: Mapping[str, Mapping[str, float]], probabilities: bool) -> dict
     return {
         "columns": columns,
         "rows": [
-            (name, [_cell(row.get(column), probabilities or column == "p") for column in columns])
+            (name, [_cell(row.get(column), probabilities or "p" in (name, column)) for column in columns])
             for name, row in rows.items()
         ],
     }

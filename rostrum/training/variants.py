@@ -10,7 +10,7 @@ context. There the models were trained anew for each; here the shipped ones are 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from reranker.wordpieces import WordPieces
 from rostrum.training.metrics import permutation_test
@@ -46,6 +46,47 @@ def begun(pair: Pair) -> Pair:
     'It was late. He said that'
     """
     return replace(pair, left=f"{pair.left} {pair.lead_in}".strip())
+
+
+@dataclass(frozen=True)
+class DraftPart:
+    """A part of a draft that few have, and rows with it: `without` it and `whole`, in the same order."""
+
+    without: list[Pair]
+    whole: list[Pair]
+
+
+def draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
+    """The begun sentence and the text after the quote, each with the rows that have it.
+
+    Drafts of `rows` end before the quoting sentence, and may have text after the quote.
+    """
+    begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
+    followed = [row for row in rows if row.right.strip()]
+    return {
+        "begun sentence": DraftPart(begun_rows, varied(begun_rows, "begun", begun)),
+        "text after it": DraftPart(
+            [replace(row, right="") for row in followed], varied(followed, "followed", lambda row: row)
+        ),
+    }
+
+
+def part_figures(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
+    """Ranking and spans of the quoted paragraphs without and with a part of the draft, and p of each."""
+    before, after = (
+        {"map": each.precisions["model"], **_apart(each.spans["model positive"])} for each in (without, whole)
+    )
+    count = len(without.speeches)
+    return {
+        "without": {"n": count, **{name: percent(values) for name, values in before.items()}},
+        "with": {"n": count, **{name: percent(values) for name, values in after.items()}},
+        "p": {name: permutation_test(before[name], after[name], without.speeches) for name in before},
+    }
+
+
+def _apart(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
+    """Exact matches and F1 of spans, apart."""
+    return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
 
 
 def varied(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:

@@ -16,6 +16,7 @@ from rostrum.core.types import Span
 from rostrum.training.evaluation import Evaluator
 from rostrum.training.judging import JUDGED_BY, JudgedRow, judged_file, judged_rows
 from rostrum.training.pairs import Pair, Part, pairs, transcripts
+from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import contributions, figures, tally
 
 WEIGHTS = FusionWeights(
@@ -125,6 +126,36 @@ def test_ablations_are_measured_beside_the_whole_draft(files, models):
     assert list(found) == ["full", "no title", "context of 50", "context of 25", "context of 10"]
     assert found["full"]["map"] == found["context of 50"]["map"]  # the context is shorter than that
     assert found["full"]["p"] == 1.0
+
+
+def test_parts_that_few_drafts_have_are_measured_beside_the_same_drafts_without(files, models, tmp_path):
+    row = json.loads(files[0].read_text().splitlines()[0])
+    rows = [
+        row | {"lead_in": "In the stadium he said that"},
+        row | {"id": "r", "right": "“Thank you all for coming to this great university,” he went on."},
+        row | {"id": "s"},
+    ]
+    plain = Evaluator(*files, models).evaluate().figures
+    files[0].write_text("".join(f"{json.dumps(each)}\n" for each in rows))
+    found = Evaluator(*files, models, keep=tmp_path / "kept").evaluate(parts=True).figures
+    assert found["ranking"] == plain["ranking"]  # of drafts that end before the quoting sentence
+    for group in ("begun sentence", "text after it"):
+        assert {name: sorted(some) for name, some in found[group].items()} == {
+            "without": ["em", "f1", "map", "n"],
+            "with": ["em", "f1", "map", "n"],
+            "p": ["em", "f1", "map"],
+        }
+        assert found[group]["with"]["n"] == 1
+        assert found[group]["without"]["f1"] == plain["spans"]["positive"]["f1"]
+    (kept,) = (tmp_path / "kept").glob("judged-*.jsonl.gz")
+    judged = RowFile(kept)
+    assert judged["r"]["lexical"] != judged["r followed"]["lexical"]
+    assert judged["p"]["dense"] != judged["p begun"]["dense"]
+
+
+def test_parts_that_no_draft_has_have_no_figures(files, models):
+    found = Evaluator(*files, models).evaluate(parts=True).figures
+    assert not {"begun sentence", "text after it"} & set(found)
 
 
 def test_two_rows_of_one_id_are_refused(files, models):

@@ -1,9 +1,11 @@
 """Drafts with less or more in them."""
 
+from dataclasses import replace
+
 import pytest
 
 from rostrum.training.pairs import Pair
-from rostrum.training.variants import ablations, begun, shortened, varied
+from rostrum.training.variants import ablations, begun, draft_parts, shortened, varied
 
 PAIR = Pair("p", "Title", "One two three. Four five", "", "d", (), False, lead_in="He said")
 
@@ -31,6 +33,20 @@ def test_each_ablation_leaves_out_what_its_name_says(models):
 
 def test_a_begun_sentence_ends_the_context():
     assert begun(PAIR).left == "One two three. Four five He said"
+
+
+def test_parts_are_put_into_the_drafts_that_have_them_and_into_nothing_else():
+    bare = Pair("q", "Title", "Left", "", "d", (), False)
+    followed = replace(bare, id="r", right="He left.", lead_in="They said")
+    parts = draft_parts([PAIR, bare, followed])
+    assert [(pair.id, pair.left, pair.right) for pair in parts["begun sentence"].whole] == [
+        ("p begun", "One two three. Four five He said", ""),
+        ("r begun", "Left They said", ""),
+    ]
+    assert [pair.id for pair in parts["begun sentence"].without] == ["p", "r"]
+    after = parts["text after it"]
+    assert [(pair.id, pair.left, pair.right) for pair in after.whole] == [("r followed", "Left", "He left.")]
+    assert after.without == [replace(followed, right="")]
 
 
 def test_variants_have_ids_of_their_own():

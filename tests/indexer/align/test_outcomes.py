@@ -29,6 +29,7 @@ def test_a_row_has_every_field_of_the_data_sets(told):
         "title": "On the moon",
         "left": "Nothing else. Kennedy spoke.",
         "lead_in": "He said that",
+        "right": "and left.",
         "published": "1962-09-13",
         "outlet": "The Paper",
         "quote": "we choose to go to the moon in this decade",
@@ -42,6 +43,20 @@ def test_a_row_has_every_field_of_the_data_sets(told):
         "repeated": False,
     }
     assert len(row["id"]) == 12
+
+
+@pytest.mark.parametrize(
+    ("behind", "right"),
+    [
+        ("”, he said.\n\n“Why?” they asked.", "he said. “Why?” they asked."),
+        (".” Then he left.", "Then he left."),
+        (".”", ""),
+        ("” " + "word " * 150, " ".join(["word"] * 100)),
+    ],
+)
+def test_the_text_after_a_quotation_begins_with_a_word_or_an_opening_mark(told, behind, right):
+    (_, row), *_ = told(f"He said that “we choose to go to the moon in this decade{behind}")
+    assert row["right"] == right
 
 
 def test_a_quotation_split_by_he_said_is_one_row(told):
