@@ -5,7 +5,7 @@
 With `--systems`, of those runs alone (none: of the product); with `--name`, under another name than
 `baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. With `--drafts`, the
 figures of each draft are kept in that folder, and systems that have theirs there but no run here join the
-others; without `--judged` nothing is measured, and the result is of what is kept there alone.
+others; without `--judged` the product is not measured again, and no run but those of `--systems`.
 
 A system of several seeds has the mean of their figures, and `spread`, their standard deviation; tests are of
 the means row by row.
@@ -157,9 +157,9 @@ def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | N
         for system, seeds in runs.items()
     }
     whole: dict[int | None, Figures] = {
-        seed: span_figures(whole_paragraphs(run, part), part) for seed, run in runs[ROSTRUM].items()
+        seed: span_figures(whole_paragraphs(run, part), part) for seed, run in runs.get(ROSTRUM, {}).items()
     }
-    return {**found, FULL: whole}
+    return {**found, FULL: whole} if whole else found
 
 
 def result(part: Split, systems: Mapping[str, OfSeeds]) -> dict[str, Any]:
@@ -197,14 +197,14 @@ def main() -> None:
     for name in given.split:
         part = split(given.data, name, given.limit)
         made_of = provenance(models, sources(given.data, part))
+        runs = runs_of(given.runs, part, given.systems) if given.judged or given.systems else {}
         if given.judged:
-            runs = runs_of(given.runs, part, given.systems)
-            systems = figures_of(runs | product_runs(given.judged, part, models, given.data), part)
-            if given.drafts:
-                keep(given.drafts, part, systems, made_of)
+            runs |= product_runs(given.judged, part, models, given.data)
         else:
             check_kept(given.drafts, part, ROSTRUM, made_of["models"])
+        systems = figures_of(runs, part)
         if given.drafts:
+            keep(given.drafts, part, systems, made_of)
             systems = kept(given.drafts, part)
         found = {**result(part, systems), "drafts": drafts_hash(part), **made_of}
         write(f"{given.name}-{name}", found)
