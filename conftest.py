@@ -12,7 +12,6 @@ IMPORTS = (
     "rostrum.training import encoder",
     "rostrum.training.bert import",
     "rostrum.training.encoder import",
-    "rostrum.training.negatives import",
 )
 MODULES = [module for folder in FOLDERS for module in (ROOT / folder).glob("*.py")]
 

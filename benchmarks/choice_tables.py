@@ -57,6 +57,22 @@ def following_table(found: Result) -> str:
     return table_of(["words behind a quotation", "quotes", "words", "lift", "used"], lines, told)
 
 
+def quotability_table(found: Result) -> str:
+    """What one more input does to the merged answer."""
+    lines = [
+        [
+            feature,
+            f"{row['quoted']:+.2f}" if "quoted" in row else "",
+            f"{row['weight']:+g}" if "weight" in row else "",
+            f"{row['map']:.1f}",
+            probability(row["p"]) if "p" in row else "",
+        ]
+        for feature, row in found["features"].items()
+    ]
+    told = f"n = {found['n']:,} drafts ({found['split']}); p against none."
+    return table_of(["one more input", "quoted paragraphs", "best weight", "mAP", "p"], lines, told)
+
+
 def rankers_table(found: Result) -> str:
     """The product's one pass against the paper's models."""
     lines = [

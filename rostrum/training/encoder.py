@@ -194,7 +194,8 @@ def train_on_couples(
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
     """Draft -> paragraph, among paragraphs of the same transcripts."""
     order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
-    hard = hardness(recipe.negatives_kind, aligned, model)  # to what it has learned before any pair
+    with torch.no_grad():
+        hard = hardness(recipe.negatives_kind, aligned, model)  # for what it has learned before any pair
 
     def loss(step: int) -> Tensor:
         chance, some = random.Random(f"{recipe.seed} {step}"), order[step]

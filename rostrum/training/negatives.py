@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 from embedded.lexical import LexicalIndex
 from indexer.align.transcripts import Transcript
@@ -17,9 +15,12 @@ from reranker.wordpieces import Ids
 from rostrum.core.types import Draft
 from rostrum.service.queries import paragraph_text
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
 Floats = NDArray[np.float64]
-Encode = Callable[[Sequence[Ids]], Tensor]
-"""Packed token ids of n texts -> vectors (n, width) of length 1."""
+Encode = Callable[[Sequence[Ids]], "Tensor"]
+"""Packed token ids of n texts -> vectors (n, width) of length 1, without gradients."""
 
 DRAWN_FROM = 4
 """Times as many hard paragraphs as are drawn: from these few, so that every epoch brings others."""
@@ -97,12 +98,8 @@ def by_bm25(data: QuotedData) -> list[Floats]:
 
 def by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
     """By the cosine with the draft's vector."""
-    with torch.no_grad():
-        names = sorted({row.document for row in data.rows})
-        vectors = {name: encode(data.packed(name)) for name in names}
-        return [
-            (vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows
-        ]
+    vectors = {name: encode(data.packed(name)) for name in sorted({row.document for row in data.rows})}
+    return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
 
 
 def hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:

@@ -142,7 +142,8 @@ def train(
         train_on_news(model, NewsGroups(data, pieces, recipe.news_rows, recipe.seed), out, recipe, log)
     aligned = GroupData(data, "train", pieces)
     order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
-    hard = hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
+    with torch.no_grad():
+        hard = hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")

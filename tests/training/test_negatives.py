@@ -62,6 +62,7 @@ def test_bm25_finds_those_with_words_of_the_draft_hard(data):
 
 def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, pair_data, base):
     encoder = Encoder(base, 2, data.wordpieces.body_start).eval()
+    encoder.requires_grad_(False)
     (hard,) = by_encoder(data, encoder)
     (same,) = by_encoder(pair_data, encoder)
     np.testing.assert_allclose(hard, same, atol=1e-6)
@@ -73,7 +74,7 @@ def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, pa
 @pytest.mark.parametrize("kind", NEGATIVES)
 def test_every_kind_of_a_recipe_is_known(data, base, kind):
     parse_recipe({"ranker": {"negatives_kind": kind}, "encoder": {"negatives_kind": kind}})
-    hard = hardness(kind, data, Encoder(base, 2, data.wordpieces.body_start))
+    hard = hardness(kind, data, Encoder(base, 2, data.wordpieces.body_start).requires_grad_(False))
     assert hard is None if kind == "uniform" else hard[0].shape == (6,)
 
 
