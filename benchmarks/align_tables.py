@@ -49,7 +49,7 @@ def _rest(found: dict[str, Any]) -> str:
             f"- That took {index['cpu_seconds']:.0f} s of one core for the index and "
             f"{news['cpu_seconds']:.0f} s for the quotations, and {news['peak_memory_mib']:,} MiB of memory, "
             "texts included.",
-            f"- Verdicts on {found['verdicts']['n']} matches of these, drawn at random and read: {verdicts}.",
+            f"- Verdicts on {found['verdicts']['n']} matches of an earlier run, drawn at random and read: {verdicts}.",
         )
     )
 

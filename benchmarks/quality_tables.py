@@ -203,16 +203,16 @@ def ablation_table(found: Result) -> str:
 
 
 def archive_table(found: Result) -> str:
-    """What a whole archive answers."""
-    names = ["recall@10", "recall@100", "acc@1", "acc@3", "acc@5", "map"]
+    """What a whole archive answers, and the spans of the quoted paragraphs that are in the answer."""
+    names = ["recall@10", "recall@100", "acc@1", "acc@3", "acc@5", "map", "em", "f1", "cut"]
     lines = [
-        [SETTINGS[setting], *(f"{row[name]:.1f}" for name in names)]
+        [SETTINGS[setting], *(f"{row[name]:.{0 if name == 'cut' else 1}f}" for name in names)]
         for setting, row in found["archive"].items()
     ]
     return table_of(
         ["among", *(MEASURES.get(name, name) for name in names)],
         lines,
-        f"n = {found['n']:,} drafts ({found['split']}).",
+        f"n = {found['n']:,} drafts ({found['split']}); EM and F1 of the *cut* ones.",
     )
 
 
