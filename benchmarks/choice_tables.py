@@ -83,7 +83,9 @@ def rankers_table(found: Result) -> str:
         f"{found['layers']} layers each, {found['candidates']} candidates, {found['threads']} threads,"
         f" {found['engine']}; {found['drafts']} drafts {found['rounds']} times over, the systems in turn."
     )
-    return table_of(["ranking", "p50", "least", "ratio"], lines, f"{told} Ratio: the median of those of each request.")
+    return table_of(
+        ["ranking", "p50", "least", "ratio"], lines, f"{told} Ratio: the median of those of each request."
+    )
 
 
 def layers_table(found: Result) -> str:

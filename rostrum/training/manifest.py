@@ -30,7 +30,7 @@ def origin(
     """What decides a training: base, data and models taken over by their hashes, the recipe with its seeds.
 
     A base that is not known by its hash is called as its folder. Where an encoder is `kept`, the recipe tells
-    how that was trained, as far as its models say, and `kept_encoder` on what.
+    how that was trained, as far as its models say, and `kept_encoder` with what they came, and on what data.
 
     Raises:
         ModelError: the base has no weights or no tokenizer.
@@ -44,8 +44,11 @@ def origin(
         theirs = kept.told.get("recipe", {}).get("encoder", {})
         told["encoder"] = {**theirs, "layers": recipe.encoder.layers}
         taken_over["kept_encoder"] = {
-            "name": kept.name, "hash": kept.encoder, "data": trained.get("data", {})
-        }  # fmt: skip
+            "name": trained.get("name", kept.name),
+            "hash": kept.encoder,
+            "commit": trained.get("commit", ""),
+            "data": trained.get("data", {}),
+        }
     return {
         **taken_over,
         "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},

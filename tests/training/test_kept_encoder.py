@@ -91,7 +91,11 @@ def test_a_manifest_tells_whose_encoder_was_kept(models, tmp_path):
         (tmp_path / f"{name}.jsonl.gz").write_text("")
     kept, recipe = models.manifest, parse_recipe({"encoder": {"pair_epochs": 9}})
     found = origin(BASE, tmp_path, recipe, kept=kept)
-    assert found["kept_encoder"] == {"name": kept.name, "hash": kept.encoder, "data": kept.told["data"]}
+    assert found["kept_encoder"] == kept.told["kept_encoder"]  # those that are shipped kept theirs, too
+    made = replace(kept, told={name: kept.told[name] for name in ("data", "commit", "recipe")})
+    assert origin(BASE, tmp_path, recipe, kept=made)["kept_encoder"] == {
+        "name": kept.name, "hash": kept.encoder, "commit": kept.told["commit"], "data": kept.told["data"]
+    }  # fmt: skip
     assert found["recipe"]["encoder"] == kept.told["recipe"]["encoder"]
     silent = replace(kept, told={"kept_encoder": {"data": {"of": "theirs"}}})
     found = origin(BASE, tmp_path, recipe, kept=silent)
