@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+SAID_THERE = ("dated before the speech", "said in other words")
 
-def align_tables(found: dict[str, Any]) -> str:
-    """Pairs found again, edits, and what became of the news quotations."""
-    return "\n\n".join((_rebuilt(found["dev"]), _edits(found["edits"]), _rest(found)))
+
+def align_tables(found: dict[str, Any], refused: dict[str, Any]) -> str:
+    """Pairs found again, edits, what became of the news quotations, and of those that were refused."""
+    return "\n\n".join(
+        (_rebuilt(found["dev"]), _edits(found["edits"]), f"{_rest(found)}\n{_refused(found, refused)}")
+    )
 
 
 def _rebuilt(dev: dict[str, Any]) -> str:
@@ -49,8 +54,27 @@ def _rest(found: dict[str, Any]) -> str:
             f"- That took {index['cpu_seconds']:.0f} s of one core for the index and "
             f"{news['cpu_seconds']:.0f} s for the quotations, and {news['peak_memory_mib']:,} MiB of memory, "
             "texts included.",
-            f"- Verdicts on {found['verdicts']['n']} matches of an earlier run, drawn at random and read: {verdicts}.",
+            f"- Verdicts on {found['verdicts']['n']} matches of an earlier run, drawn at random and read: "
+            f"{verdicts}.",
         )
+    )
+
+
+def _refused(found: dict[str, Any], refused: dict[str, Any]) -> str:
+    """What a reader said of refused quotations, and what it comes to for all of them and for recall."""
+    said = Counter(row["verdict"] for row in refused["rows"])
+    read = Counter(row["stratum"] for row in refused["rows"])
+    there = Counter(row["stratum"] for row in refused["rows"] if row["verdict"] in SAID_THERE)
+    missed = sum(count * there[i] / read[i] for i, count in enumerate(refused["refused"]))
+    verdicts, outcomes = found["verdicts"], found["news"]["outcomes"]
+    right = verdicts["counts"]["right"] / verdicts["n"] * (outcomes["exact"] + outcomes["edited"])
+    told = "; ".join(f"{count} {name}" for name, count in counted(said))
+    shares = ", ".join(f"{there[i]} of {read[i]}" for i in sorted(read))
+    return (
+        f"- Verdicts on {said.total()} that were refused: {told}. Said there were, by the share of word "
+        f"triples that a paragraph of those days has (3/5, 2/5, 1/5, some, none): {shares}. Over all "
+        f"{sum(refused['refused']):,} that comes to {missed:,.0f}, beside {right:,.0f} right matches: "
+        f"{100 * right / (right + missed):.0f} percent are found."
     )
 
 

@@ -166,7 +166,7 @@ TABLES = {
     "load": Table(load_table, ("load",)),
     "load-whole": Table(load_table, ("load-whole",)),
     "refresh": Table(refresh_table, ("refresh",), ENCODING),
-    "align": Table(align_tables, ("align",)),
+    "align": Table(align_tables, ("align", "align-refused")),
     "scaling-sizes": Table(sizes_table, ("scaling",)),
     "scaling-vectors": Table(vectors_table, ("scaling",)),
     "scaling-workers": Table(workers_table, ("scaling",)),

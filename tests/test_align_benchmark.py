@@ -1,6 +1,10 @@
 """What was measured of `rostrum align` is what its page promises."""
 
+from collections import Counter
+
+from benchmarks.align_refused import REFUSED, STRATA, Nearest, drawn, nearest_to, share
 from benchmarks.render import result
+from indexer.align.transcripts import Transcript
 
 
 def test_alignment_finds_what_the_data_set_has_and_nothing_that_nobody_said():
@@ -14,3 +18,30 @@ def test_alignment_finds_what_the_data_set_has_and_nothing_that_nobody_said():
     )
     assert found["news"]["n"] == 123_358
     assert found["news"]["cpu_seconds"] < 300
+
+
+def test_the_nearest_paragraph_of_the_days_before_is_found():
+    said = "We choose to go to the moon in this decade."
+    speeches = [
+        Transcript("late", "", None, "1962-12-12", None, (said,)),
+        Transcript("rice", "", None, "1962-09-12", None, ("Thank you.", said)),
+    ]
+    rows = [
+        {"quote": "we chose to go to the moon", "published": "1962-09-13"},
+        {"quote": "nobody said so", "published": "1962-09-13"},
+    ]
+    assert nearest_to(rows, speeches) == [Nearest(3, "rice", 1), Nearest()]
+    assert share("we chose to go to the moon", Nearest(3)) == 0.6
+
+
+def test_each_stratum_is_drawn_from_and_small_ones_are_read_whole():
+    shares = [0.0] * 40 + [0.1] * 40 + [0.3] * 40 + [0.5] * 40 + [1.0] * 3
+    found = drawn(shares, 7)
+    assert Counter(stratum for _, stratum in found) == {0: 3, 1: 25, 2: 25, 3: 15, 4: 10}
+    assert all(STRATA[stratum][0] <= shares[number] < STRATA[stratum][1] for number, stratum in found)
+
+
+def test_verdicts_on_the_refused_are_of_as_many_as_were_refused():
+    told, found = result("align-refused"), result("align")
+    assert sum(told["refused"]) == sum(found["news"]["outcomes"][name] for name in REFUSED)
+    assert Counter(row["stratum"] for row in told["rows"]) == {i: row[2] for i, row in enumerate(STRATA)}
