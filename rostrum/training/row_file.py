@@ -26,8 +26,8 @@ class RowFile:
 
     def __init__(self, path: Path | None, *, anew: bool = False) -> None:
         self._path = path
-        known = path is not None and path.exists() and not anew
-        self._rows: dict[str, Row] = {row["id"]: row for row in rows(path)} if path and known else {}
+        known = rows(path) if path and path.exists() and not anew else ()
+        self._rows: dict[str, Row] = {row["id"]: row for row in known}
         self._lock = None if path is None else WriterLock(path.with_suffix(".lock"))
 
     def __contains__(self, id: str) -> bool:
