@@ -61,14 +61,21 @@ SETTINGS = {
 }
 
 
-def ranking_table(found: Result, baselines: Result) -> str:
-    """Table 5: ranking within the source transcript."""
+def ranking_table(found: Result, baselines: Result, older: Result) -> str:
+    """Table 5: ranking within the source transcript; baselines that are not measured anew are of `older`."""
     tests = found["p_values"]["average_precision"]
     ours = [(label, found["ranking"][name], {"map": tests[name]}) for name, label in OURS.items()]
-    lines = [_cells(row, RANKING, "bm25") for row in (*_others(found, baselines), *ours)]
+    known = LIGHT.keys() & baselines["ranking"].keys()
+    theirs = [
+        *_others(found, baselines, known),
+        *_others(found, older, (LIGHT.keys() & older["ranking"].keys()) - known),
+    ]
+    theirs.sort(key=lambda row: float(row[1]["map"]))
+    lines = [_cells(row, RANKING, "bm25") for row in (*theirs, *ours)]
+    marked = any("‡" in cell for line in lines for cell in line)
     told = (
         f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum"
-        f"{_earlier(found, baselines)}, p < 0.01."
+        f"{f', `‡` from {_version(older)}' if marked else ''}, p < 0.01."
     )
     return table_of(["ranking", *RANKING.values()], lines, told)
 
@@ -124,12 +131,6 @@ def _version(found: Result) -> str:
     return str(found["models"]["name"])
 
 
-def _earlier(found: Result, baselines: Result) -> str:
-    """What `‡` says, where the baselines were tested against an earlier version of ours."""
-    name = _version(baselines)
-    return "" if name == _version(found) else f", `‡` from {name}"
-
-
 def _tested(row: Mapping[str, Any], found: Result, baselines: Result) -> Tests:
     """What a row of the baselines was tested against, marked where that was an earlier version of ours."""
     other_name = "model" if _version(baselines) == _version(found) else "earlier"
@@ -147,10 +148,9 @@ def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {f"{figure} {setting}": value for setting, row in spans.items() for figure, value in row.items()}
 
 
-def _others(found: Result, baselines: Result) -> list[Row]:
-    """The ranking of the systems that are not ours and no BERT, the worst first."""
+def _others(found: Result, baselines: Result, names: Set[str]) -> list[Row]:
+    """The ranking of systems that are not ours."""
     ranked = baselines["ranking"]
-    names = _by_precision(baselines, ranked.keys() - LIGHT.keys())
     return [(_label(name), ranked[name], _tested(ranked[name], found, baselines)) for name in names]
 
 
