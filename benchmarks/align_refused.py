@@ -48,8 +48,6 @@ class Nearest:
 def triples(text: str) -> set[Triple]:
     """Every three words in a row.
 
-    >>> sorted(triples("We don't choose."))
-    []
     >>> sorted(triples("We don't choose to."))
     [('dont', 'choose', 'to'), ('we', 'dont', 'choose')]
     """
@@ -58,7 +56,7 @@ def triples(text: str) -> set[Triple]:
 
 
 def share(quote: str, nearest: Nearest) -> float:
-    """The share of the places for triples in a quotation whose triples the paragraph has."""
+    """The triples of a quotation that the paragraph has, each counted once, by the places for them in it."""
     count = len(WORD.findall(quote.replace("’", "").replace("'", ""))) - 2
     return nearest.triples / max(1, count)
 

@@ -59,6 +59,8 @@ def _opens(mark: str, before: str, after: str) -> bool:
         return after.strip() != ""
     if mark == "«":  # in French a space follows
         return after != ""
+    if mark == '"' and before in tuple(",.…") and after.isalpha():
+        return True  # as a typist leaves out the space: he said,"We go."
     if mark == "”" and not (after.isalnum() or after in tuple("‘’'‚([…$€£¿¡")):
         return False
     return mark in CLOSERS and bool(BEFORE_OPENING.search(before)) and after.strip() != ""

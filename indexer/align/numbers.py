@@ -85,7 +85,7 @@ def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
         if word == "and" and _continues(words, at + taken + 1, total + rest):
             taken += 1
             continue
-        if word not in NUMBERS or not _fits(word, rest, taken):
+        if word not in NUMBERS or not _fits(word, total, rest, taken):
             break
         taken += 1
         if word in SCALES:
@@ -103,10 +103,12 @@ def _scaled(word: str, total: int, rest: int) -> tuple[int, int]:
     return total, (rest or 1) * 100
 
 
-def _fits(word: str, rest: int, taken: int) -> bool:
-    """Whether `word` may follow a number whose last part is `rest`: "one" after "twenty", not before."""
+def _fits(word: str, total: int, rest: int, taken: int) -> bool:
+    """Whether `word` may follow `total` thousands and `rest`: "one" after "twenty", not before."""
     if not taken:
         return True
+    if word == "thousand" and total:
+        return False
     if word in SCALES:
         return 0 < rest < SCALES[word]
     value = UNITS.get(word) or TENS.get(word) or ORDINALS.get(word, 0)

@@ -73,8 +73,17 @@ def _of_article(article: Article, found: list[Found]) -> Iterator[Outcome]:
         elif any(_within(each.result.place, place) for place in places):
             yield Outcome(article, Found(each.quotation, Reason.AGAIN))
         else:
+            row = rows.row(each.quotation, each.result)
+            row["repeated"] |= any(_overlap(each.result.place, place) for place in places)
             places.append(each.result.place)
-            yield Outcome(article, each, rows.row(each.quotation, each.result))
+            yield Outcome(article, each, row)
+
+
+def _overlap(place: Place, other: Place) -> bool:
+    """Whether two places share a character."""
+    first, second = sorted((place, other), key=lambda each: (each.paragraph, each.start_char))
+    ends = (first.last_paragraph, first.end_char)
+    return place.document == other.document and (second.paragraph, second.start_char) < ends
 
 
 def _within(place: Place, other: Place) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from indexer.align.marks import CLOSERS, SINGLE, UNSURE, QuoteMark, quote_marks
+from indexer.align.marks import CLOSERS, SHAPED, SINGLE, UNSURE, QuoteMark, quote_marks
 
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
 Range = tuple[int, int]
@@ -63,7 +64,8 @@ def quotations(text: str) -> list[Quotation]:
         here = list(_of_paragraph(paragraph[0].rstrip(), paragraph.start()))
         if found and here and _goes_on(found[-1], here[0], text, paragraph.start()):
             found[-1] = found[-1].joined(here.pop(0))
-        _end_last(found, text)
+        else:
+            _end_last(found, text)
         found += here
     _end_last(found, text)
     return found
@@ -103,7 +105,8 @@ def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
             else:
                 yield closed
         elif mark.opens:
-            if waiting and waiting[-1].mark.mark == mark.mark:  # nobody closed that one
+            same = waiting and waiting[-1].mark.mark == mark.mark
+            if same and not _within_same(mark, marks[at + 1 :]):  # nobody closed that one
                 unclosed = waiting.pop()
                 if not waiting:
                     yield from _unclosed(unclosed, text[: mark.start_char].rstrip(), offset)
@@ -124,6 +127,13 @@ def _closed_by(mark: QuoteMark, waiting: list[_Open]) -> int | None:
 def _fits(mark: QuoteMark, opened: str) -> bool:
     """Whether a mark closes what `opened` opens; a straight one that may open is a quotation within „."""
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
+
+
+def _within_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
+    """Whether `mark`, with which one is open, opens one within that: two more close before any opens."""
+    before_next = takewhile(lambda later: later.mark != mark.mark, following)
+    closing = [later for later in before_next if later.closes and _fits(later, mark.mark)]
+    return mark.mark in SHAPED and len(closing) > 1
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:

@@ -11,19 +11,23 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from indexer.align.numbers import NUMBERS, number_at
+from indexer.align.numbers import MOST_WORDS, NUMBERS, number_at
 
 APOSTROPHE = "['’‘ʼ´`]"
+# What stands within a word and is no letter, beside marks that combine: soft hyphen, joiners without width.
+INVISIBLE = "\u00ad\u200b\u2060"
+COMBINED = rf"[^\W_]+(?:[\u0300-\u036f{INVISIBLE}]+[^\W_]*)*"
 WORD = re.compile(
     rf"""(?:[^\W\d_]\.){{2,}}[^\W\d_]?(?![^\W\d_])     # U.S.
     | \d+(?:[.,]\d+)*(?:st|nd|rd|th)?                  # 2,000th
-    | \[[^\W\d_]+\][^\W\d_]+                           # [T]he
+    | \[[^\W\d_]+\](?:[^\W\d_]+|(?={APOSTROPHE}))(?:{APOSTROPHE}[^\W_]+)*  # [T]he, [I]t's, [I]'m
     | [^\W\d_]+\[[^\W\d_]+\]                           # go[es]
     | [^\W\d_]-(?=[^\W\d_]{{3}})[^\W\d_]+              # e-mail
-    | [^\W_]+(?:{APOSTROPHE}[^\W_]+)*
+    | {COMBINED}(?:{APOSTROPHE}{COMBINED})*
     | [%&]""",
     re.VERBOSE,
 )
+BETWEEN = re.compile(r"[\s\-‐‑]*")  # the words of one number
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")  # any other comma is a decimal point, as in German
 SIGNS = {"%": "percent", "&": "and"}
 # Ways of saying that are spelled in more than one way, by the first.
@@ -79,16 +83,18 @@ def words(text: str) -> list[Word]:
     [Word(key='2000', start_char=0, end_char=12)]
     """
     found = [Word(key, m.start(), m.end()) for m in WORD.finditer(text) for key in _keys(m[0])]
-    return found if NUMBERS.isdisjoint(word.key for word in found) else _in_figures(found)
+    return found if NUMBERS.isdisjoint(word.key for word in found) else _in_figures(found, text)
 
 
 @lru_cache(CACHED_WORDS)
 def _keys(written: str) -> tuple[str, ...]:
+    folded = re.sub(r"[\[\]]", "", re.sub(APOSTROPHE, "'", written.casefold()))
     plain = "".join(
-        c for c in unicodedata.normalize("NFKD", written.casefold()) if not unicodedata.combining(c)
-    )
-    plain = re.sub(APOSTROPHE, "'", plain).strip("'")
-    bare = re.sub(r"['.\[\]-]", "", plain)
+        c
+        for c in unicodedata.normalize("NFKD", folded)
+        if not unicodedata.combining(c) and c not in INVISIBLE
+    ).strip("'")
+    bare = re.sub(r"['.-]", "", plain)
     if not bare:  # an apostrophe that Unicode takes for a letter, or a mark without the letter it belongs to
         return ()
     if plain in SIGNS or plain in SPELLED:
@@ -104,15 +110,23 @@ def _keys(written: str) -> tuple[str, ...]:
     return (bare,)
 
 
-def _in_figures(found: list[Word]) -> list[Word]:
+def _in_figures(found: list[Word], text: str) -> list[Word]:
     keys = [word.key for word in found]
     written, at = [], 0
     while at < len(found):
         if keys[at] in NUMBERS:
-            figures, taken = number_at(keys, at)
+            figures, taken = number_at(keys[at : _end_of_run(found, at, text)], 0)
             written.append(Word(figures, found[at].start_char, found[at + taken - 1].end_char))
             at += taken
         else:
             written.append(found[at])
             at += 1
     return written
+
+
+def _end_of_run(found: list[Word], at: int, text: str) -> int:
+    """The end of the words from `at` on that nothing but white space and hyphens part: a number is within."""
+    last = min(at + MOST_WORDS + 1, len(found)) - 1  # one more, for an "and" looks at what follows
+    while at < last and BETWEEN.fullmatch(text, found[at].end_char, found[at + 1].start_char):
+        at += 1
+    return at + 1

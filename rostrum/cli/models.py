@@ -131,6 +131,7 @@ def publish(
     )
     name = name or ours.manifest.name
     registry.check_new(name)
+    sources = {"pairs": sha256(pairs), "documents": sha256(documents)}
     with remarks.status("") as shown:
         verdict = compare(
             ours, theirs, pairs, documents, limit=limit, seed=seed, keep=judged,
@@ -140,16 +141,8 @@ def publish(
     if not verdict.better and force is None:
         remarks.print(f"refused: {verdict.refusal}; --force REASON publishes it all the same", soft_wrap=True)
         raise click.exceptions.Exit(1)
-    if registry.current() != in_use:
-        raise BadInput(f"{registry.current()!r} was put in use meanwhile, and is not what was compared")
-    told = {
-        "over": in_use,
-        **asdict(verdict),
-        "pairs": sha256(pairs),
-        "documents": sha256(documents),
-    }
-    registry.add(candidate, name, {"published": told | ({} if verdict.better else {"forced": force})})
-    registry.use(name)
+    told = {"over": in_use, **asdict(verdict), **sources} | ({} if verdict.better else {"forced": force})
+    registry.publish(ours.manifest, name, {"published": told}, in_use)
     output().print(f"in use: {name}", soft_wrap=True)
 
 

@@ -20,12 +20,14 @@ from typing import Any
 from embedded.generations import sync
 from embedded.lock import waiting
 from reranker.files import FILES, MANIFEST
-from reranker.weights import read_manifest
+from reranker.weights import Manifest, read_manifest
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.core.settings import IN_USE
 from rostrum.service.shipped import shipped
 
 SHIPPED = "shipped"
+LOCK = "switch.lock"
+OWN = (IN_USE, f"{IN_USE}.new", LOCK)  # files of the registry, beside the versions' folders
 NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 
 
@@ -132,14 +134,33 @@ class Registry:
             BadInput: there is one of this name, or the name is none.
             ModelError: the weights are not what their manifest says.
         """
-        manifest = {**read_manifest(weights).told, **told, "name": name}
-        with self._switching(), TemporaryDirectory(prefix=".", dir=self.folder) as begun:
+        with self._switching():
+            self._add(read_manifest(weights), name, told)
+
+    def publish(self, compared: Manifest, name: str, told: Mapping[str, Any], over: str) -> None:
+        """Adds the weights that were `compared` with the version `over`, and puts them in use.
+
+        Raises:
+            BadInput: another version than `over` is in use now, there is one of this name, or it is none.
+            ModelError: the weights are not those that were compared.
+        """
+        with self._switching():
+            if (now := self.current()) != over:
+                raise BadInput(f"{now!r} was put in use meanwhile, and is not what was compared")
+            self._add(compared, name, told)
+            self._write([*self._used(), name])
+
+    def _add(self, weights: Manifest, name: str, told: Mapping[str, Any]) -> None:
+        with TemporaryDirectory(prefix=".", dir=self.folder) as begun:
             self.check_new(name)
             part = Path(begun) / name
             part.mkdir()
             for file in FILES:
-                shutil.copyfile(weights / file, part / file)
+                shutil.copyfile(weights.folder / file, part / file)
+                sync(part / file)
+            manifest = {**weights.told, **told, "name": name}
             (part / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+            sync(part / MANIFEST)
             read_manifest(part)
             part.rename(self.folder / name)
 
@@ -166,11 +187,11 @@ class Registry:
     def _switching(self) -> Iterator[None]:
         """One switch at a time; the folder is there from now on, with a version in use."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with waiting(self.folder / "switch.lock"):
+        with waiting(self.folder / LOCK):
             if not (self.folder / IN_USE).exists():
                 self._write([SHIPPED])
             yield
 
 
 def _is_name(name: str) -> bool:
-    return bool(NAME.fullmatch(name)) and name != SHIPPED
+    return bool(NAME.fullmatch(name)) and name not in (SHIPPED, *OWN)

@@ -118,8 +118,8 @@ def _published(pair: Pair, later_days: int = 0) -> str:
 def filters_of(pair: Pair, spoken_on: str | None) -> list[Filter]:
     """All speeches so far, and those of the 30 days before the draft, whose quoted speech is of `spoken_on`.
 
-    All speeches, where either day is not known, or the speech is dated later than its draft: no filter by a
-    day would let it pass.
+    All speeches, where either day is not known, or the speech is dated later than `so_far` allows: no filter
+    by a day would let it pass.
     """
     if not pair.published or spoken_on is None or spoken_on > (so_far(pair).until or ""):
         return [Filter()]

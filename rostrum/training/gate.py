@@ -62,13 +62,15 @@ def compare(
     if not every:
         raise BadInput(f"{pairs_path.name} has no row to judge by")
     unfitted = {row.id for row in held_out(every, pairs_path, candidate, in_use)}
-    rows = sampled(unseen(every, documents, pairs_path, candidate, in_use), limit, seed)
+    known = unseen(every, documents, pairs_path, candidate, in_use)
+    rows = sampled(known, limit, seed)
+    for some, told in ((known, pairs_path.name), (rows, f"the {len(rows)} rows of {pairs_path.name} drawn")):
+        if unfitted.isdisjoint(row.id for row in some):
+            raise BadInput(f"{told}: no row to judge by on which no fusion was fitted")
+        if len({row.document for row in some}) < 2:
+            raise BadInput(f"{told}: rows of one speech only, which cannot be halved")
     apart = np.array([row.id in unfitted for row in rows], bool)
     speeches = [row.document for row in rows]
-    if not apart.any():
-        raise BadInput(f"{pairs_path.name} has no row to judge by on which no fusion was fitted")
-    if len(set(speeches)) < 2:
-        raise BadInput(f"{pairs_path.name} has rows of one speech only, which cannot be halved")
 
     def judged_by(models: Models, what: str) -> list[JudgedRow]:
         path = None if keep is None else judged_file(keep, models, pairs_path, documents_path)

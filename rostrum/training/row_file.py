@@ -25,10 +25,13 @@ class RowFile:
     """
 
     def __init__(self, path: Path | None, *, anew: bool = False) -> None:
-        self._path = path
-        known = rows(path) if path and path.exists() and not anew else ()
-        self._rows: dict[str, Row] = {row["id"]: row for row in known}
+        self._path, self._anew = path, anew
+        self._rows: dict[str, Row] = self._read()
         self._lock = None if path is None else WriterLock(path.with_suffix(".lock"))
+
+    def _read(self) -> dict[str, Row]:
+        there = self._path is not None and self._path.exists() and not self._anew
+        return {row["id"]: row for row in rows(self._path)} if self._path and there else {}
 
     def __contains__(self, id: str) -> bool:
         return id in self._rows
@@ -45,6 +48,7 @@ class RowFile:
         if self._path and self._lock and not self._lock.held:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
+            self._rows = self._read() | self._rows  # another may have written since
         self._rows[row["id"]] = row
 
     def save(self) -> None:

@@ -76,7 +76,23 @@ def test_an_unknown_version_is_named_with_those_there_are(registry):
         registry.use("three")
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", "shipped", "é", "x" * 65, ".hidden"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        ".",
+        "..",
+        "../x",
+        "a/b",
+        "shipped",
+        "é",
+        "x" * 65,
+        ".hidden",
+        "in-use.json",
+        "in-use.json.new",
+        "switch.lock",
+    ],
+)
 def test_what_is_no_name_is_refused(registry, weights, name):
     with pytest.raises(BadInput, match="name"):
         registry.add(weights, name, {})
@@ -114,6 +130,26 @@ def test_damaged_weights_are_not_added(registry, weights):
     damaged(weights / "words.safetensors")
     with pytest.raises(ModelError, match=r"words\.safetensors"):
         registry.add(weights, "three", {})
+    assert "three" not in registry.names()
+
+
+def test_what_is_published_is_what_was_compared(registry, weights):
+    compared = read_manifest(weights)
+    (weights / "fusion.json").write_text("other weights")
+    told = json.loads((weights / "manifest.json").read_text())
+    told["files"]["fusion.json"] = sha256(weights / "fusion.json")
+    (weights / "manifest.json").write_text(json.dumps(told))
+    with pytest.raises(ModelError, match=r"fusion\.json"):
+        registry.publish(compared, "three", {}, "shipped")
+    assert (registry.names(), registry.current()) == (["shipped", "one", "two"], "shipped")
+    registry.publish(read_manifest(weights), "three", {}, "shipped")
+    assert registry.current() == "three"
+
+
+def test_a_comparison_with_what_is_not_in_use_any_more_publishes_nothing(registry, weights):
+    registry.use("one")
+    with pytest.raises(BadInput, match="'one' was put in use meanwhile"):
+        registry.publish(read_manifest(weights), "three", {}, "shipped")
     assert "three" not in registry.names()
 
 

@@ -25,6 +25,19 @@ def test_a_second_writer_is_told_of_the_first_and_harms_nothing(tmp_path):
     assert "a" in RowFile(path)
 
 
+def test_what_another_wrote_meanwhile_stays(tmp_path):
+    path = tmp_path / "rows.jsonl.gz"
+    first, second = RowFile(path), RowFile(path)
+    first.add({"id": "a"})
+    first.save()
+    del first
+    second.add({"id": "b"})
+    second.save()
+    found = RowFile(path)
+    assert "a" in found
+    assert "b" in found
+
+
 def test_a_file_that_is_made_anew_is_the_old_one_until_it_is_whole(tmp_path):
     path = tmp_path / "rows.jsonl.gz"
     old = RowFile(path)

@@ -156,6 +156,14 @@ def test_what_follows_a_nested_quotation_is_not_the_writers_own(told):
     assert [outcome for outcome, _ in found] == ["too different", "exact"] * 2
 
 
+def test_more_of_what_was_quoted_before_is_a_row_that_is_repeated(told):
+    found = told(
+        "“We choose to go to the moon in this decade,” he said. She asked why. He said again: "
+        "“We choose to go to the moon in this decade and do the other things.”"
+    )
+    assert [(outcome, row["repeated"]) for outcome, row in found] == [("exact", False), ("exact", True)]
+
+
 @pytest.mark.parametrize(
     ("title", "text", "repeated"),
     [

@@ -105,6 +105,28 @@ def test_a_quotation_over_paragraphs_opens_each_and_closes_once():
     assert quotation.closed
 
 
+@pytest.mark.parametrize("mark", ["‘’", "''", "””"])
+def test_one_in_unsure_marks_goes_on_over_as_many_paragraphs(mark):
+    opened, closed = mark
+    text = f"{opened}One.\n\n{opened}Two.\n\n{opened}Three.\n\n{opened}Four,{closed} she said."
+    assert quoted(text) == [["One.", "Two.", "Three.", "Four,"]]
+    assert quoted(f"{opened}One.\n\n{opened}Two.\n\nShe said no more.") == []
+
+
+def test_a_quotation_within_one_of_the_same_marks_is_nested_if_both_are_closed():
+    (found,) = quotations("“We choose “to go” to the moon,” he said.")
+    assert quoted("“We choose “to go” to the moon,” he said.") == [["We choose “to go” to the moon,"]]
+    assert len(found.nested) == 1
+    assert quoted("“We choose. “We go,” he said. “We stay.”") == [["We choose."], ["We go,"], ["We stay."]]
+
+
+@pytest.mark.parametrize("before", ["said,", "said...", "said…"])
+def test_a_straight_mark_opens_without_a_space_after_a_comma_or_an_ellipsis(before):
+    assert quoted(f'He {before}"We choose to go."') == [["We choose to go."]]
+    assert quoted('"We go,"he said,"to the moon."') == [["We go,"], ["to the moon."]]
+    assert quoted('It is 6,"5 or so wide.') == []
+
+
 def test_a_quotation_in_single_marks_goes_on_too():
     text = "‘We choose to go.\n\n‘That goal will serve,’ he said. ‘So.’"
     assert quoted(text) == [["We choose to go.", "That goal will serve,"], ["So."]]
