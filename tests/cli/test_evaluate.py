@@ -102,3 +102,16 @@ def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     assert run(arguments) == 1
     assert "pip install 'rostrum-quotes[evaluation]'" in capsys.readouterr().err
+
+
+def test_parts_of_drafts_are_shown_with_the_p_of_each_figure(arguments):
+    pairs = Path(arguments[1])
+    row = json.loads(pairs.read_text("utf-8").splitlines()[0])
+    pairs.write_text(json.dumps(row | {"lead_in": "There he said that"}) + "\n", "utf-8")
+    outcome = CliRunner().invoke(program, [*arguments, "--draft-parts"])
+    assert outcome.exit_code == 0, outcome.output
+    shown = outcome.stdout.split("begun sentence", 1)[1].splitlines()
+    assert shown[0].split() == ["n", "mAP", "EM", "F1"]
+    assert [line.split()[0] for line in shown[1:4]] == ["without", "with", "p"]
+    assert shown[3].split() == ["p", "-", "1.0000", "1.0000", "1.0000"]  # one draft tells nothing apart
+    assert "text after it" not in outcome.stdout
