@@ -1,5 +1,6 @@
 """Paragraphs put together from news quotations: one holds the words quoted next, and where is known."""
 
+import gzip
 import json
 import random
 
@@ -7,7 +8,7 @@ import pytest
 
 from reranker.wordpieces import WordPieces
 from rostrum.service.shipped import shipped
-from rostrum.training.data import DEV, NEWS
+from rostrum.training.data import DEV, DOCUMENTS, NEWS
 from rostrum.training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
 
 OWN = "we choose to go to the moon"
@@ -21,13 +22,14 @@ def pieces():
 
 
 def news(tmp_path, rows):
-    """A folder with quotations from (article, left, quote), and a dev set of no rows."""
+    """A folder with quotations from (article, left, quote), no transcripts, and a dev set of no rows."""
     told = [
         {"article": article, "title": "On space", "left": left, "quote": quote}
         for article, left, quote in rows
     ]
     (tmp_path / NEWS).write_text("".join(json.dumps(row) + "\n" for row in told))
     (tmp_path / DEV).write_text("")
+    (tmp_path / DOCUMENTS).write_bytes(gzip.compress(b""))
     return tmp_path
 
 
