@@ -1,9 +1,9 @@
-"""Renders the tables of README and docs from results/*.json.
+"""Renders the tables of README and docs, and the plot of docs, from results/*.json.
 
-A table stands between `<!-- table: NAME -->` and `<!-- end -->`.
+A table stands between `<!-- table: NAME -->` and `<!-- end -->`; the plot is `docs/layers.svg`.
 
-python -m benchmarks.render            rewrites the tables
-python -m benchmarks.render --check    exit 1 if one is stale
+python -m benchmarks.render            rewrites what is stale
+python -m benchmarks.render --check    exit 1 if something is
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 from benchmarks import choice_tables, quality_tables
 from benchmarks.align_tables import align_tables
+from benchmarks.plots import layers_points, shown, write_plot
 from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
 from benchmarks.speed_tables import archive_table, encoder_table, load_table, refresh_table
 from reranker.weights import Manifest, read_manifest
@@ -28,6 +29,7 @@ Result = Mapping[str, Any]
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
+PLOT = ROOT / "docs" / "layers.svg"
 TABLE = re.compile(r"(<!-- table: (?P<name>[a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 STAGES = {
     "lexical": "BM25 of paragraphs",
@@ -244,8 +246,9 @@ def pages() -> list[Path]:
 
 
 def stale() -> list[Path]:
-    """Pages whose tables are not what the results say."""
-    return [page for page in pages() if rendered(page.read_text("utf-8")) != page.read_text("utf-8")]
+    """Pages whose tables are not what the results say, and the plot if it shows something else."""
+    old = [page for page in pages() if rendered(page.read_text("utf-8")) != page.read_text("utf-8")]
+    return old if shown(PLOT) == layers_points(result("layers-dev")) else [*old, PLOT]
 
 
 def main() -> None:
@@ -255,9 +258,12 @@ def main() -> None:
     given = parser.parse_args()
     old = stale()
     if given.check:
-        sys.exit(f"stale tables: {', '.join(page.name for page in old)}" if old else 0)
+        sys.exit(f"stale: {', '.join(page.name for page in old)}" if old else 0)
     for page in old:
-        page.write_text(rendered(page.read_text("utf-8")), "utf-8")
+        if page == PLOT:
+            write_plot(layers_points(result("layers-dev")), PLOT)
+        else:
+            page.write_text(rendered(page.read_text("utf-8")), "utf-8")
 
 
 if __name__ == "__main__":

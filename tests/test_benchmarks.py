@@ -2,6 +2,8 @@
 
 import pytest
 
+from benchmarks import render
+from benchmarks.plots import layers_plot, layers_points, shown, write_plot
 from benchmarks.render import PARTS, TABLES, drawn, of_other_models, pages, rendered, result, stale
 from reranker.weights import read_manifest
 from rostrum.service.shipped import shipped
@@ -25,6 +27,27 @@ def test_a_changed_figure_makes_a_table_stale():
     table = drawn(TABLES["ranking-test"], SHIPPED)
     page = f"<!-- table: ranking-test -->\n{table.replace('|', '/')}\n<!-- end -->"
     assert rendered(page) == f"<!-- table: ranking-test -->\n{table}\n<!-- end -->"
+
+
+def test_a_plot_of_other_figures_or_none_is_stale_and_is_drawn_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(render, "PLOT", tmp_path / "layers.svg")
+    assert stale() == [render.PLOT]
+    points = layers_points(result("layers-dev"))
+    write_plot({**points, "6": {**points["6"], "map": 99.0}}, render.PLOT)
+    assert stale() == [render.PLOT]
+    monkeypatch.setattr("sys.argv", ["render"])
+    render.main()
+    assert stale() == []
+    assert shown(render.PLOT) == points
+
+
+def test_a_plot_has_every_point_where_it_was_measured():
+    (left, right) = layers_plot(layers_points(result("layers-dev"))).axes
+    rows = list(result("layers-dev")["compared"].values())
+    for axes, names in ((left, ["map", "ranker"]), (right, ["f1", "em"])):
+        for line, name in zip(axes.get_lines(), names, strict=True):
+            assert list(line.get_xdata()) == [row["p50_ms"] for row in rows]
+            assert list(line.get_ydata()) == [row["figures"][name] for row in rows]
 
 
 def test_a_table_of_the_shipped_models_or_of_none_needs_no_word():
