@@ -2,9 +2,9 @@
 
     python -m benchmarks.align_refused --data DATA
 
-prints 100 of those that are "too different" or have "nothing in common", each beside the paragraph of its
-days that shares most triples of words with it, more of those that share much. What a reader said of them is
-results/align-refused.json; the text stays on the terminal.
+prints 600 of those that are "too different" or have "nothing in common", each beside the paragraph of its
+days that shares most triples of words with it; those that share much are drawn more often. What a reader
+said of them is results/align-refused.json; the text stays on the terminal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from indexer.align.transcripts import Transcript, read_transcripts
 from rostrum.training.pairs import rows
 
 REFUSED = ("too different", "nothing in common")
-STRATA = ((0.6, inf, 25), (0.4, 0.6, 25), (0.2, 0.4, 25), (1e-9, 0.2, 15), (0.0, 1e-9, 10))
+STRATA = ((0.6, inf, 25), (0.4, 0.6, 25), (0.2, 0.4, 100), (1e-9, 0.2, 300), (0.0, 1e-9, 150))
 """At least and below which share of its triples, and how many of these are read."""
 
 LATE, FREQUENT = 3, 3000  # days that a transcript may be dated too late; quotations with a triple of no use

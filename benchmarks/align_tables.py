@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 SAID_THERE = ("dated before the speech", "said in other words")
 
 
@@ -65,7 +68,9 @@ def _refused(found: dict[str, Any], refused: dict[str, Any]) -> str:
     said = Counter(row["verdict"] for row in refused["rows"])
     read = Counter(row["stratum"] for row in refused["rows"])
     there = Counter(row["stratum"] for row in refused["rows"] if row["verdict"] in SAID_THERE)
-    missed = sum(count * there[i] / read[i] for i, count in enumerate(refused["refused"]))
+    counts = np.array([(count, there[i], read[i]) for i, count in enumerate(refused["refused"])])
+    missed = missed_of(counts)
+    least, most = np.quantile(missed_by_chance(counts), (0.025, 0.975))
     verdicts, outcomes = found["verdicts"], found["news"]["outcomes"]
     right = verdicts["counts"]["right"] / verdicts["n"] * (outcomes["exact"] + outcomes["edited"])
     told = "; ".join(f"{count} {name}" for name, count in counted(said))
@@ -73,9 +78,28 @@ def _refused(found: dict[str, Any], refused: dict[str, Any]) -> str:
     return (
         f"- Verdicts on {said.total()} that were refused: {told}. Said there were, by the share of word "
         f"triples that a paragraph of those days has (3/5, 2/5, 1/5, some, none): {shares}. Over all "
-        f"{sum(refused['refused']):,} that comes to {missed:,.0f}, beside {right:,.0f} right matches: "
-        f"{100 * right / (right + missed):.0f} percent are found."
+        f"{sum(refused['refused']):,} that comes to {missed:,.0f} ({least:,.0f} to {most:,.0f}), beside "
+        f"{right:,.0f} right matches: {100 * right / (right + missed):.0f} percent are found "
+        f"({100 * right / (right + most):.0f} to {100 * right / (right + least):.0f}; 95 % intervals by "
+        "Jeffreys' prior for the share of each of the five)."
     )
+
+
+def missed_of(counts: NDArray[np.int64]) -> float:
+    """How many of all were said, by rows of (all, said, read): (strata, 3).
+
+    >>> missed_of(np.array([(100, 5, 10), (1000, 0, 10)]))
+    50.0
+    """
+    return float((counts[:, 0] * counts[:, 1] / counts[:, 2]).sum())
+
+
+def missed_by_chance(counts: NDArray[np.int64], draws: int = 100_000) -> NDArray[np.float64]:
+    """What `missed_of` may be, (draws,), where few were read: a share that was never seen may not be 0."""
+    of_all, said, read = counts.T
+    shares = np.random.default_rng(0).beta(said + 0.5, read - said + 0.5, (draws, len(counts)))
+    found: NDArray[np.float64] = shares @ of_all
+    return found
 
 
 def counted(counts: dict[str, int]) -> list[tuple[str, int]]:

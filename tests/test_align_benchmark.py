@@ -2,7 +2,10 @@
 
 from collections import Counter
 
+import numpy as np
+
 from benchmarks.align_refused import REFUSED, STRATA, Nearest, drawn, nearest_to, share
+from benchmarks.align_tables import missed_by_chance, missed_of
 from benchmarks.render import result
 from indexer.align.transcripts import Transcript
 
@@ -37,8 +40,21 @@ def test_the_nearest_paragraph_of_the_days_before_is_found():
 def test_each_stratum_is_drawn_from_and_small_ones_are_read_whole():
     shares = [0.0] * 40 + [0.1] * 40 + [0.3] * 40 + [0.5] * 40 + [1.0] * 3
     found = drawn(shares, 7)
-    assert Counter(stratum for _, stratum in found) == {0: 3, 1: 25, 2: 25, 3: 15, 4: 10}
+    assert Counter(stratum for _, stratum in found) == {0: 3, 1: 25, 2: 40, 3: 40, 4: 40}
     assert all(STRATA[stratum][0] <= shares[number] < STRATA[stratum][1] for number, stratum in found)
+
+
+def test_what_was_never_read_of_many_may_be_many():
+    counts = np.array([(200, 5, 20), (10_000, 0, 10)])
+    assert missed_of(counts) == 50.0
+    of_ten, of_a_thousand = (
+        np.quantile(missed_by_chance(np.array([(200, 5, 20), (10_000, 0, read)])), (0.025, 0.975))
+        for read in (10, 1000)
+    )
+    assert of_ten[0] < 100
+    # 0 of 10 leaves up to 21.7 % open (Jeffreys' interval, quantile 0.975 of a beta of 0.5 and 10.5)
+    assert 2100 < of_ten[1] < 2350
+    assert of_a_thousand[1] < 150
 
 
 def test_verdicts_on_the_refused_are_of_as_many_as_were_refused():

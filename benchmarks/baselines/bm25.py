@@ -3,7 +3,8 @@
     python -m benchmarks.baselines.bm25 --data DATA --runs RUNS
 
 Terms, query and statistics (of the paragraphs of one transcript) are as the product has them; lengths are
-exact, where Lucene and tantivy round those past 40 tokens. Prints mAP on dev for each k1 and b.
+exact, where Lucene and tantivy round those past 40 tokens. Writes results/bm25-dev.json: mAP on dev for each
+k1 and b.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from itertools import product
 import numpy as np
 
 from benchmarks.baselines.runs import Floats, RunRow, make, parser, split, trained_on
+from benchmarks.provenance import provenance, write
 from embedded.analysis import analyser
 from indexer.align.transcripts import Transcript
 from rostrum.core.types import Draft
 from rostrum.service.queries import paragraph_text
+from rostrum.training.data import DEV, DOCUMENTS
 from rostrum.training.metrics import average_precision, order
 from rostrum.training.pairs import Pair
 
@@ -90,9 +93,11 @@ def main() -> None:
     given = parser(__doc__).parse_args()
     dev = split(given.data, "dev")
     found = tuned(dev.pairs, dev.documents)
-    for (k1, b), precision in sorted(found.items(), key=lambda each: -each[1]):
-        print(f"k1 {k1}, b {b}: mAP {100 * precision:.2f} on dev, n = {len(dev.pairs):,}")
     k1, b = max(found, key=lambda tried: found[tried])
+    rows = [{"k1": k1, "b": b, "map": round(100 * value, 2)} for (k1, b), value in found.items()]
+    sources = [given.data / DEV, given.data / DOCUMENTS]
+    best = {"k1": k1, "b": b}
+    write("bm25-dev", {"n": len(dev.pairs), "best": best, "tried": rows, **provenance(None, sources)})
     make(given, NAME, BM25(k1, b), {"k1": k1, "b": b, **trained_on(given.data)})
 
 

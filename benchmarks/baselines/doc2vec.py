@@ -16,8 +16,8 @@ import numpy as np
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
 from numpy.typing import NDArray
 
-from benchmarks.baselines.runs import RunRow, make, parser, trained_on
-from benchmarks.baselines.training_text import spoken_paragraphs
+from benchmarks.baselines.runs import RunRow, make, parser
+from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from indexer.align.transcripts import Transcript
 from rostrum.training.metrics import words
 from rostrum.training.pairs import Pair
@@ -66,7 +66,7 @@ def main() -> None:
     arguments.add_argument("--seed", type=int, default=7)
     given = arguments.parse_args()
     model = trained(spoken_paragraphs(given.data), given.seed)
-    make(given, "doc2vec", Doc2VecRanker(model), {"epochs": EPOCHS, **trained_on(given.data)}, given.seed)
+    make(given, "doc2vec", Doc2VecRanker(model), {"epochs": EPOCHS, **spoken_from(given.data)}, given.seed)
 
 
 if __name__ == "__main__":

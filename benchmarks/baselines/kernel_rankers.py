@@ -19,9 +19,9 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from torch.nn import functional as F
 
-from benchmarks.baselines.kernels import KNRM, ConvKNRM, KernelRanker
+from benchmarks.baselines.kernels import COMPUTED_BY, KNRM, ConvKNRM, KernelRanker
 from benchmarks.baselines.runs import RunRow, make, parser, trained_on
-from benchmarks.baselines.training_text import spoken_paragraphs
+from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from benchmarks.baselines.word_vectors import word_vectors
 from indexer.align.transcripts import Transcript
 from reranker.weights import sha256
@@ -50,7 +50,7 @@ class Recipe:
 def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
     """Word vectors, made once: `out` keeps them for both models."""
     path = out / f"word2vec@{seed}.safetensors"
-    claim(path.with_suffix(".json"), {"tokenizer": sha256(base / "tokenizer.json"), **trained_on(data)})
+    claim(path.with_suffix(".json"), {"tokenizer": sha256(base / "tokenizer.json"), **spoken_from(data)})
     if not path.exists():
         vocabulary = Tokenizer.from_file(str(base / "tokenizer.json")).get_vocab_size()
         pieces = WordPieces(base / "tokenizer.json")
@@ -106,8 +106,13 @@ def main() -> None:
     vectors = vectors_of(given.data, given.base, given.out, given.seed)
     aligned = GroupData(given.data, "train", pieces)
     recipe = Recipe(seed=given.seed)
-    tokenizer = sha256(given.base / "tokenizer.json")
-    made_of = {"recipe": asdict(recipe), "tokenizer": tokenizer, **trained_on(given.data)}
+    made_of = {
+        "recipe": asdict(recipe),
+        "tokenizer": sha256(given.base / "tokenizer.json"),
+        "computed_by": COMPUTED_BY,
+        **spoken_from(given.data),
+        **trained_on(given.data),
+    }
     claim(given.out / f"{given.system}@{given.seed}.json", made_of)
     model = train(given.system, vectors, aligned, given.out, recipe, print)
     make(given, given.system, KernelSystem(model.eval(), pieces), made_of, given.seed)

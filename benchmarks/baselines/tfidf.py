@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from benchmarks.baselines.runs import RunRow, make, parser, trained_on
-from benchmarks.baselines.training_text import spoken_paragraphs
+from benchmarks.baselines.runs import RunRow, make, parser
+from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from indexer.align.transcripts import Transcript
 from rostrum.core.types import Draft
 from rostrum.service.queries import paragraph_text
@@ -37,7 +37,7 @@ class TfIdf:
 def main() -> None:
     """Command line of the script."""
     given = parser(__doc__).parse_args()
-    make(given, "tf-idf", TfIdf(spoken_paragraphs(given.data)), trained_on(given.data))
+    make(given, "tf-idf", TfIdf(spoken_paragraphs(given.data)), spoken_from(given.data))
 
 
 if __name__ == "__main__":

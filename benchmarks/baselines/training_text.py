@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from reranker.weights import sha256
+from rostrum.training.data import DEV, DOCUMENTS
 from rostrum.training.unaligned import older_than_dev
 
 
 def spoken_paragraphs(data: Path) -> list[str]:
     """Every paragraph of the transcripts that are older than all that dev quotes."""
     return [text for transcript in older_than_dev(data) for text in transcript.paragraphs]
+
+
+def spoken_from(data: Path) -> dict[str, str]:
+    """The files that decide `spoken_paragraphs`, by their hashes."""
+    return {name: sha256(data / name) for name in (DOCUMENTS, DEV)}

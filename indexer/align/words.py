@@ -27,7 +27,7 @@ WORD = re.compile(
     | [%&]""",
     re.VERBOSE,
 )
-BETWEEN = re.compile(r"[\s\-‐‑]*")  # the words of one number
+BETWEEN = re.compile(r"[\s\-‐‑–]*")  # the words of one number
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")  # any other comma is a decimal point, as in German
 SIGNS = {"%": "percent", "&": "and"}
 # Ways of saying that are spelled in more than one way, by the first.
@@ -125,8 +125,16 @@ def _in_figures(found: list[Word], text: str) -> list[Word]:
 
 
 def _end_of_run(found: list[Word], at: int, text: str) -> int:
-    """The end of the words from `at` on that nothing but white space and hyphens part: a number is within."""
+    """The end of the words from `at` on that nothing but white space and hyphens part: a number is within.
+
+    So does a comma after a "thousand" that no other one follows.
+    """
     last = min(at + MOST_WORDS + 1, len(found)) - 1  # one more, for an "and" looks at what follows
-    while at < last and BETWEEN.fullmatch(text, found[at].end_char, found[at + 1].start_char):
+    while at < last:
+        gap = text[found[at].end_char : found[at + 1].start_char]
+        if found[at].key == "thousand" and all(word.key != "thousand" for word in found[at + 1 : last + 1]):
+            gap = gap.removeprefix(",")
+        if not BETWEEN.fullmatch(gap):
+            break
         at += 1
     return at + 1

@@ -23,7 +23,7 @@ from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import percent, span_figures
 
-ANSWERED_BY = "3"
+ANSWERED_BY = "4"
 """Names what chooses the answers and tells of them. A change of it gets the next number."""
 
 CANDIDATES = 100

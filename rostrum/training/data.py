@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from indexer.align.output import json_lines
+from reranker.recency import DAYS_LATE
 from rostrum.core.errors import BadInput
 from rostrum.training.metrics import words
 from rostrum.training.pairs import NewsQuote, news_quotes, pairs, rows, transcripts
@@ -83,7 +85,7 @@ def learnable_news(folder: Path) -> list[NewsQuote]:
 
     Those are all quotations of an article that dev has a row of, which is known by its id, or by the draft of
     that row; and those of any article that share `TELLING_WORDS` words in a row with what dev quotes, unless
-    they were published before that speech was held.
+    they were published more than `DAYS_LATE` days before the date of that speech.
     """
     found = _news(folder)
     if not found:
@@ -101,21 +103,34 @@ class _Quoted:
 
     def __init__(self, folder: Path) -> None:
         documents = transcripts(folder / DOCUMENTS)
-        self._since: dict[tuple[str, ...], str] = {}
+        self._since: dict[tuple[str, ...], int] = {}  # proleptic ordinals of days, 0 where none is known
         for pair in pairs(folder / DEV, documents):
             speech = documents[pair.document]
+            held = _ordinal(speech.spoken_on or "")
+            day = 0 if held is None else held - DAYS_LATE
             for phrase in _phrases(pair.quoted(speech.paragraphs)):
-                day = speech.spoken_on or ""
                 self._since[phrase] = min(day, self._since.get(phrase, day))
-        self._first = min(self._since.values(), default="")
+        self._first = min(self._since.values(), default=0)
 
     def knows(self, news: NewsQuote) -> bool:
         """Whether the quotation shares a phrase with a quote of dev, and may be of the same speech."""
-        day = news.published[:10]
-        if day and day < self._first:
+        day = _ordinal(news.published)
+        if day is not None and day < self._first:
             return False
         since = [self._since[phrase] for phrase in _phrases(news.quote) if phrase in self._since]
-        return bool(since) and (not day or day >= min(since))
+        return bool(since) and (day is None or day >= min(since))
+
+
+def _ordinal(day: str) -> int | None:
+    """The proleptic ordinal of an ISO 8601 day or time; None of anything else.
+
+    >>> _ordinal("0001-01-02T10:00:00Z"), _ordinal("12/05/2020")
+    (2, None)
+    """
+    try:
+        return date.fromisoformat(day[:10]).toordinal()
+    except ValueError:
+        return None
 
 
 def _phrases(text: str) -> Iterator[tuple[str, ...]]:

@@ -32,7 +32,7 @@ from rostrum.training.pairs import Pair
 from rostrum.training.row_file import RowFile
 
 Floats = NDArray[np.float64]
-JUDGED_BY = "4"
+JUDGED_BY = "5"
 """Names what `judge` computes. A change of it, or of `variants`, gets the next number."""
 
 KEPT_AT_ONCE = 100  # rows that a kill may cost

@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from indexer.align.lines import Identified, text_of
+from indexer.align.rows import stands_in
 from indexer.align.transcripts import Transcript, transcript_of
 from indexer.characters import well_formed
 from rostrum.core.errors import BadInput
@@ -138,7 +139,8 @@ def pairs(
 ) -> list[Pair]:
     """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
 
-    Without `right` drafts end before the quote, whatever the rows hold, as in the paper's setting.
+    Without `right` drafts end before the quote, whatever the rows hold, as in the paper's setting. With it,
+    they still do where what follows has the quoted words once more.
 
     Raises:
         BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
@@ -146,7 +148,12 @@ def pairs(
     """
     read = _by_id(path, _made(path, lambda row: _pair(row, documents)))
     found = [pair for pair in read.values() if repeated or not pair.repeated]
-    return found if right else [replace(pair, right="") for pair in found]
+    return [pair if right and not _answered(pair, documents) else replace(pair, right="") for pair in found]
+
+
+def _answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
+    """Whether the quoted words stand in the text after the quote, too."""
+    return bool(pair.right) and stands_in(pair.quoted(documents[pair.document].paragraphs), pair.right)
 
 
 def _by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:

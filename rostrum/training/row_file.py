@@ -52,9 +52,8 @@ class RowFile:
         self._rows[row["id"]] = row
 
     def save(self) -> None:
-        """Writes all rows at once: a kill leaves the file as it was."""
-        if self._path is None:
+        """Writes all rows at once, if any was added: a kill leaves the file as it was."""
+        if self._path is None or self._lock is None or not self._lock.held:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:
             opened.writelines(json.dumps(row) + "\n" for row in self._rows.values())

@@ -97,7 +97,10 @@ def older_than_dev(data: Path) -> list[Transcript]:
     first = min((day for day in quoted if day), default="")
     found = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
     if not found:
-        raise BadInput("no speech is older than the first that dev quotes: [encoder] speech_rows has to be 0")
+        raise BadInput(
+            "no speech is older than the first that dev quotes, so there is none to learn from"
+            " (an encoder needs none where [encoder] speech_rows is 0)"
+        )
     return found
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from benchmarks.baselines.bm25 import BM25, K1, B, TermTable, tuned
 from embedded.lexical import LexicalIndex
+from rostrum.training.metrics import average_precision, order
 
 TEXTS = ["We choose to go to the moon.", "The moon, the moon!", "", "Budgets are debated at length."]
 
@@ -30,6 +31,18 @@ def test_b_1_takes_lengths_for_all_they_are_and_b_0_for_nothing():
 def test_every_choice_is_tried_and_a_run_scores_by_the_one_told(test_split):
     found = tuned(test_split.pairs, test_split.documents)
     assert set(found) == {(k1, b) for k1 in K1 for b in B}
-    pair = test_split.pairs[0]
-    (row,) = BM25(1.2, 0.75)(test_split.documents[pair.document], [pair])
-    assert row.scores.shape == (len(test_split.documents[pair.document].paragraphs),)
+    first_scores = set()
+    for k1, b in ((1.2, 0.75), (0.3, 1.0), (3.0, 0.25)):
+        scored = [
+            row
+            for pair in test_split.pairs
+            for row in BM25(k1, b)(test_split.documents[pair.document], [pair])
+        ]
+        precisions = [average_precision(order(row.scores).tolist(), relevant(row.pair)) for row in scored]
+        assert found[k1, b] == pytest.approx(np.mean(precisions))
+        first_scores.add(tuple(scored[0].scores))
+    assert len(first_scores) == 3  # k1 and b make a difference
+
+
+def relevant(pair):
+    return {part.ordinal for part in pair.parts}

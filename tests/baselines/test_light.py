@@ -1,5 +1,6 @@
 """TF-IDF and Doc2Vec: what the libraries compute is what the baseline means."""
 
+import json
 import math
 
 import numpy as np
@@ -10,9 +11,11 @@ pytest.importorskip("gensim")
 
 from benchmarks.baselines.doc2vec import Doc2VecRanker, trained
 from benchmarks.baselines.tfidf import TfIdf
-from benchmarks.baselines.training_text import spoken_paragraphs
+from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from indexer.align.transcripts import Transcript
+from rostrum.core.errors import BadInput
 from rostrum.training.pairs import Pair, Part
+from tests.baselines.conftest import SPEECHES, pair
 
 
 def transcript(*paragraphs):
@@ -52,4 +55,10 @@ def test_nothing_spoken_from_dev_on_is_learned_from(data):
     late = lines.replace('"fear", "date": "1962-09-12"', '"fear", "date": "2016-10-01"')
     assert late != lines
     (data / "documents.jsonl.gz").write_text(late)
-    assert len(spoken_paragraphs(data)) == 3
+    (data / "pairs-dev.jsonl.gz").write_text(json.dumps(pair("fear")) + "\n")
+    before = spoken_from(data)
+    assert spoken_paragraphs(data) == SPEECHES["moon"]
+    (data / "pairs-dev.jsonl.gz").write_text(json.dumps(pair("moon")) + "\n")
+    with pytest.raises(BadInput, match="no speech is older than the first that dev quotes"):
+        spoken_paragraphs(data)
+    assert spoken_from(data) != before

@@ -90,7 +90,16 @@ def test_news_of_an_article_that_dev_has_is_not_learned(folder, tmp_path):
     assert news_of_dev(found) == 3
 
 
-@pytest.mark.parametrize(("published", "learned"), [("2020-01-31", True), ("2020-02-01", False), ("", False)])
+@pytest.mark.parametrize(
+    ("published", "learned"),
+    [
+        ("2020-01-29T23:00:00Z", True),
+        ("2020-01-30", False),  # a speech of the day bears a later date where its release does
+        ("2020-02-01", False),
+        ("30/01/2020", False),
+        ("", False),
+    ],
+)
 def test_news_that_quotes_what_dev_quotes_is_not_learned_but_what_is_older_is(
     folder, tmp_path, published, learned
 ):

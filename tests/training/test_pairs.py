@@ -50,6 +50,14 @@ def test_a_character_that_is_none_is_replaced_in_its_place(tmp_path):
     assert next(news_quotes(write(tmp_path / "news.jsonl", quoted))).quote == "Q\ufffd"
 
 
+def test_text_after_is_read_on_request_but_not_where_it_has_the_quote_once_more(tmp_path, documents):
+    one = {**PAIR, "last_paragraph": 1, "end": 5, "right": "He went on."}
+    again = {**one, "id": "q", "right": "“Two ... three,” he said. In full: “One two. Three.”"}
+    path = write(tmp_path / "pairs.jsonl", one, again)
+    assert [p.right for p in pairs(path, documents)] == ["", ""]
+    assert [p.right for p in pairs(path, documents, right=True)] == ["He went on.", ""]
+
+
 def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
     path = write(tmp_path / "pairs.jsonl", PAIR, {**PAIR, "id": "q", "repeated": True})
     assert [p.id for p in pairs(path, documents)] == ["p"]

@@ -38,6 +38,15 @@ def test_what_another_wrote_meanwhile_stays(tmp_path):
     assert "b" in found
 
 
+def test_who_added_nothing_writes_nothing(tmp_path):
+    path = tmp_path / "rows.jsonl.gz"
+    reader, writer = RowFile(path), RowFile(path)
+    writer.add({"id": "a"})
+    writer.save()
+    reader.save()
+    assert "a" in RowFile(path)
+
+
 def test_a_file_that_is_made_anew_is_the_old_one_until_it_is_whole(tmp_path):
     path = tmp_path / "rows.jsonl.gz"
     old = RowFile(path)
