@@ -95,3 +95,9 @@ def test_candidates_are_found_more_often_than_the_design_measured(models, settin
     recall = found[setting]["recall"]["all"]
     assert recall["@10"] > at_10
     assert recall["@100"] > at_100
+
+
+def test_the_tuned_bm25_has_the_k1_and_b_that_were_best_on_dev():
+    found = result("bm25-dev")
+    best = max(found["tried"], key=lambda row: row["map"])
+    assert {"k1": best["k1"], "b": best["b"]} == found["best"] == {"k1": 0.9, "b": 0.5}  # as quality.md says
