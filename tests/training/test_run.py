@@ -183,7 +183,7 @@ def test_a_base_with_too_few_positions_for_draft_and_paragraph_is_told(base, dat
         :256
     ].clone()
     save_file(found, shutil.copytree(base, tmp_path / "short") / "model.safetensors")
-    with pytest.raises(ModelError, match="has 256 positions, not the 330 that are needed"):
+    with pytest.raises(ModelError, match="has 256 positions, not the 336 that are needed"):
         Run(Inputs(data, tmp_path / "short", parse_recipe(SMALL), "mine"), tmp_path / "run")
 
 
