@@ -51,7 +51,7 @@ def _curves(axes: Axes, points: Points, labels: Mapping[str, str]) -> None:
             axes.annotate(layers, (time, value), textcoords="offset points", xytext=(0, 6), ha="center")
     axes.set_xlim(0, 1.1 * max(times))
     axes.set_ylim(0, 1.1 * max(row[name] for row in points.values() for name in labels))
-    axes.set_xlabel("ms for 50 paragraphs, by layers")
+    axes.set_xlabel("ms for the ranker (points: layers)")
     axes.set_ylabel("percent")
     axes.grid(visible=True, alpha=0.3)
     axes.legend(loc="lower right")
