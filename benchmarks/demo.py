@@ -7,6 +7,7 @@ Writes results/demo.txt: standard output, lines broken at 110 columns.
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import textwrap
@@ -18,6 +19,9 @@ WIDTH = 110
 
 def main() -> None:
     """Command line of the script."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     command = [sys.executable, "-c", "from rostrum.cli import main; main()", "demo", "--limit", "1"]
     told = subprocess.run(command, capture_output=True, text=True, check=True)
     lines = [part for line in told.stdout.splitlines() for part in textwrap.wrap(line, WIDTH) or [""]]

@@ -5,7 +5,7 @@ python -m benchmarks.manifest
 
 from __future__ import annotations
 
-import json
+import argparse
 
 from benchmarks.provenance import identity
 from benchmarks.render import result
@@ -14,10 +14,14 @@ from reranker.models import Models
 from rostrum.core.errors import ModelError
 from rostrum.service.shipped import shipped
 from rostrum.training.evaluation import manifest_figures
+from rostrum.training.whole_files import write_json
 
 
 def main() -> None:
     """Command line of the script."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     models = Models(shipped("models"))
     results = [result(f"quality-{split}") for split in ("dev", "test")]
     for each in results:
@@ -25,7 +29,7 @@ def main() -> None:
         if each["models"] != {**identity(models), "engine": engine}:
             raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
     told = {**models.manifest.told, "figures": {each["split"]: manifest_figures(each) for each in results}}
-    (models.manifest.folder / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")
+    write_json(models.manifest.folder / MANIFEST, told)
 
 
 if __name__ == "__main__":

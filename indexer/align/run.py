@@ -74,7 +74,8 @@ class Run:
         Speeches are looked at that were held at most `days` before an article; `None`: on any day.
 
         Raises:
-            BadInput: a path is not there, or a target is one of the paths or another target.
+            BadInput: a path is not there, a target is one of the paths or another target, or there is no
+                transcript or no article to read.
             OSError: a target cannot be written.
         """
         _check([*articles, *documents], targets)
@@ -84,12 +85,14 @@ class Run:
             )
             own = [file for path in targets.every() if path for file in (path, partial_of(path))]
             index = WordIndex(self._transcripts(documents, own, write_document))
+            _check_any(self.summary.transcripts, "transcript", documents, "documents")
             for outcome in outcomes(self._articles(articles, own), Matcher(index, days=days)):
                 self.summary.outcomes[outcome.told()] += 1
                 write_line(outcome.line())
                 if outcome.row:
                     self.summary.pairs += 1
                     write_pair(outcome.row)
+            _check_any(self.summary.articles, "article", articles, "articles")
         return self.summary
 
     def _transcripts(self, paths: Sequence[Path], own: Sequence[Path], write: Write) -> Iterator[Transcript]:
@@ -128,6 +131,12 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
                 f"{path} cannot be written: it is read, or written, as something else", field="targets"
             )
         taken.add(real(path))
+
+
+def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
+    """Refuses what is empty, such as a folder that is not mounted, before good targets are replaced."""
+    if not count:
+        raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)
 
 
 def _nowhere(row: dict[str, Any]) -> None:

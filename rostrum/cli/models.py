@@ -42,15 +42,18 @@ def list_versions() -> None:
     Example:
       rostrum models list
     """
-    registry, table = open_registry(), Table(box=None, pad_edge=False)
+    settings, registry, table = settings_of(), open_registry(), Table(box=None, pad_edge=False)
     for heading in ("in use", "version", "name", "dev map", "commit", "note"):
         table.add_column(heading)
-    current = registry.current()
+    # A folder that ROSTRUM_MODELS names has to be begun; what is shipped does not stand in for it.
+    in_use = registry.current() if registry.begun or settings.models is None else None
     for name in registry.names():
-        table.add_row("*" if name == current else "", name, *map(safe, described(registry, name)))
+        table.add_row("*" if name == in_use else "", name, *map(safe, described(registry, name)))
     console = output()
     console.print(f"versions: {registry.folder}", soft_wrap=True)
     console.print(table)
+    if in_use is None:
+        messages().print("nothing is in use there yet: rostrum models use shipped", soft_wrap=True)
 
 
 @models.command()

@@ -44,7 +44,10 @@ def weights_of(models: Path | None) -> Path:
         return registry.folder_of(registry.current())
     if (models / MANIFEST).exists():
         return models
-    raise ModelError(f"{models} has neither weights ({MANIFEST}) nor versions of them ({IN_USE})")
+    raise ModelError(
+        f"{models} has neither weights ({MANIFEST}) nor versions of them ({IN_USE}); "
+        f"to keep versions there: rostrum models use {SHIPPED}"
+    )
 
 
 class Registry:
@@ -58,6 +61,11 @@ class Registry:
         if (folder / MANIFEST).exists():
             raise BadInput(f"{folder} holds weights, not versions of them: name another folder")
         self.folder = folder
+
+    @property
+    def begun(self) -> bool:
+        """Whether a version was put in use here."""
+        return (self.folder / IN_USE).exists()
 
     def names(self) -> list[str]:
         """Every version by name, the shipped one first."""
@@ -188,7 +196,7 @@ class Registry:
         """One switch at a time; the folder is there from now on, with a version in use."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with waiting(self.folder / LOCK):
-            if not (self.folder / IN_USE).exists():
+            if not self.begun:
                 self._write([SHIPPED])
             yield
 

@@ -103,7 +103,7 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
         if positions < POSITIONS:
             raise ModelError(f"{folder} has {positions} positions, not the {POSITIONS} that are needed")
         heads, inner = config[family.heads], len(named["layers.0.grow.bias"])
-        if width % heads:
+        if heads < 1 or width % heads:
             raise ModelError(f"{folder} has {heads} heads, which do not part its width of {width}")
         trunk = Trunk(Shape(layers, width, heads, inner, positions), dropout)
         trunk.load_state_dict(named)

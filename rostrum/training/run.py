@@ -125,7 +125,10 @@ class Run:
                 self._finish()
         finally:
             self._lock.release()
-        return Models(self.models).manifest.told
+        finished = Models(self.models).manifest
+        if finished.name != self.inputs.name:
+            self.remark(f"trained before as {finished.name!r}: publish it under another name with --name")
+        return finished.told
 
     def _check(self) -> None:
         """Holds the data against the recipe."""

@@ -125,6 +125,16 @@ def test_a_version_that_is_not_there_is_bad_input(rostrum):
     assert (shown.code, "no version 'nope'; there are shipped" in shown.complaint) == (2, True)
 
 
+def test_a_folder_that_is_named_and_not_begun_has_nothing_in_use(rostrum, tmp_path, monkeypatch):
+    monkeypatch.setenv("ROSTRUM_MODELS", str(tmp_path / "new"))
+    listed = rostrum("models", "list")
+    assert "*" not in listed.out
+    assert "nothing is in use there yet" in listed.err
+    assert "models use shipped" in rostrum("recommend", "--left", "We choose to go").complaint
+    assert rostrum("models", "use", "shipped").code == 0
+    assert "*" in rostrum("models", "list").out
+
+
 def test_a_version_that_is_damaged_is_listed_so(folder, rostrum, tmp_path):
     assert rostrum("models", "publish", "inverse", *DEV, "--force", "to damage it").code == 0
     (tmp_path / "data/rostrum/models/inverse/fusion.json").write_text("{}")

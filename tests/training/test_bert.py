@@ -92,6 +92,8 @@ def test_of_one_kind_of_text_drafts_and_paragraphs_begin_alike(tmp_path):
         ),
         ({"hidden_size": 32, "embedding_size": 16}, "has embedding_size 16 .* only 32 can be trained"),
         ({"num_attention_heads": 5}, "has 5 heads, which do not part its width of 32"),
+        ({"num_attention_heads": 0}, "has 0 heads"),
+        ({"num_attention_heads": -4}, "has -4 heads"),
         ({"num_attention_heads": None}, "holds no BERT of 1 layers: TypeError"),
         ({"model_type": ["bert"]}, "holds a model of type .*bert"),
         ([], "holds no BERT"),

@@ -224,6 +224,12 @@ def test_another_encoder_than_a_training_began_with_is_refused(rostrum, folder, 
     assert (code, told in " ".join(err.split())) == (2, True), err
 
 
+def test_a_training_that_is_finished_keeps_its_name(rostrum):
+    _, out, err = rostrum(f"{told('train')} --base base --name another")
+    assert "mine in runs/mine/models" in out
+    assert "trained before as 'mine'" in err
+
+
 def test_models_are_evaluated(rostrum, folder, monkeypatch):
     monkeypatch.setenv("ROSTRUM_MODELS", "runs/mine/models")
     monkeypatch.setenv("ROSTRUM_ENGINE", "torch")

@@ -44,6 +44,7 @@ def test_a_file_changes_what_it_names(tmp_path):
         ("[encoder]\nlayers = 2.5", "expected int, found 2.5"),
         ("[encoder]\nlayers = 0", r"\[encoder\] layers: 0 makes no sense"),
         ("[encoder]\nseed = -1", "-1 makes no sense"),
+        ("[ranker]\nseed = 9223372036854775808", r"\[ranker\] seed: 9223372036854775808 makes no sense"),
         ("[ranker]\nrate = nan", "nan makes no sense"),
         ("[ranker]\nrate = inf", "inf makes no sense"),
         ("[ranker]\ndropout = 1.0", "1.0 makes no sense"),

@@ -2,6 +2,8 @@
 
 import gzip
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -176,6 +178,41 @@ def test_a_path_that_is_not_there_is_bad_input_and_leaves_the_pairs_as_they_were
         run(nowhere if missing == "articles" else documents, nowhere if missing == "documents" else documents)
     assert pairs.read_text() == '{"before": 1}\n'
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+
+@pytest.mark.parametrize("empty", ["articles", "documents"])
+def test_input_without_anything_is_bad_input_and_leaves_the_pairs_as_they_were(
+    tmp_path, run, documents, empty
+):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"before": 1}\n')
+    given = {"articles": written(tmp_path / "a.jsonl", {**ROW, "text": QUOTE}), "documents": documents}
+    (tmp_path / "unmounted").mkdir()
+    with pytest.raises(BadInput, match=f"no {empty[:-1].replace('document', 'transcript')} .*unmounted"):
+        run(**{**given, empty: tmp_path / "unmounted"})
+    assert pairs.read_text() == '{"before": 1}\n'
+    assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []
+
+
+def test_a_link_stays_and_where_it_leads_is_written(tmp_path, run, documents):
+    articles = written(tmp_path / "a.jsonl", {**ROW, "text": QUOTE})
+    kept = written(tmp_path / "kept" / "real.jsonl", {"before": 1})
+    (tmp_path / "pairs.jsonl").symlink_to(kept)
+    _, pairs, _ = run(articles, documents)
+    assert (tmp_path / "pairs.jsonl").is_symlink()
+    assert lines(kept) == pairs != [{"before": 1}]
+    assert [path.name for path in kept.parent.iterdir()] == ["real.jsonl"]
+
+
+def test_what_is_no_file_takes_the_rows_and_stays(tmp_path, documents):
+    pipe = tmp_path / "pairs.fifo"
+    os.mkfifo(pipe)
+    articles = written(tmp_path / "a.jsonl", {**ROW, "text": QUOTE})
+    with ThreadPoolExecutor() as pool:
+        read = pool.submit(pipe.read_bytes)
+        Run(count_tokens=len, refused=print).align([articles], [documents], Targets(pipe), days=30)
+        assert json.loads(read.result(timeout=30))["document"] == "rice"
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize("target", ["pairs", "transcripts", "report"])
