@@ -61,22 +61,15 @@ SETTINGS = {
 }
 
 
-def ranking_table(found: Result, baselines: Result, older: Result) -> str:
-    """Table 5: ranking within the source transcript; baselines that are not measured anew are of `older`."""
+def ranking_table(found: Result, baselines: Result) -> str:
+    """Table 5: ranking within the source transcript, the light baselines before what is ours."""
     tests = found["p_values"]["average_precision"]
     ours = [(label, found["ranking"][name], {"map": tests[name]}) for name, label in OURS.items()]
-    known = LIGHT.keys() & baselines["ranking"].keys()
-    theirs = [
-        *_others(found, baselines, known),
-        *_others(found, older, (LIGHT.keys() & older["ranking"].keys()) - known),
-    ]
-    theirs.sort(key=lambda row: float(row[1]["map"]))
+    ranked = baselines["ranking"]
+    light = _by_precision(baselines, ranked.keys() - LIGHT.keys())
+    theirs = [(_label(name), ranked[name], ranked[name]["p_values"]) for name in light]
     lines = [_cells(row, RANKING, "bm25") for row in (*theirs, *ours)]
-    marked = any("‡" in cell for line in lines for cell in line)
-    told = (
-        f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum"
-        f"{f', `‡` from {_version(older)}' if marked else ''}, p < 0.01."
-    )
+    told = f"n = {found['n']:,} ({found['split']}); mAP: `*` differs from BM25, `†` from Rostrum, p < 0.01."
     return table_of(["ranking", *RANKING.values()], lines, told)
 
 
@@ -127,31 +120,12 @@ def _by_precision(found: Result, without: Set[str]) -> list[str]:
     return sorted(ranked.keys() - without, key=lambda name: (ranked[name]["map"], name))
 
 
-def _version(found: Result) -> str:
-    return str(found["models"]["name"])
-
-
-def _tested(row: Mapping[str, Any], found: Result, baselines: Result) -> Tests:
-    """What a row of the baselines was tested against, marked where that was an earlier version of ours."""
-    other_name = "model" if _version(baselines) == _version(found) else "earlier"
-    return {
-        figure: {other_name if other == "model" else other: p for other, p in tests.items()}
-        for figure, tests in row["p_values"].items()
-    }
-
-
 def _label(name: str) -> str:
     return OURS.get(name) or BASELINES.get(name, name)
 
 
 def _flat(spans: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {f"{figure} {setting}": value for setting, row in spans.items() for figure, value in row.items()}
-
-
-def _others(found: Result, baselines: Result, names: Set[str]) -> list[Row]:
-    """The ranking of systems that are not ours."""
-    ranked = baselines["ranking"]
-    return [(_label(name), ranked[name], _tested(ranked[name], found, baselines)) for name in names]
 
 
 def _cells(row: Row, columns: Mapping[str, str], weak: str) -> list[str]:
@@ -165,7 +139,7 @@ def _figure(figures: Mapping[str, Any], name: str) -> str:
 
 
 def _marks(tests: Mapping[str, float], weak: str) -> str:
-    marks = {weak: "*", "model": "†", "earlier": "‡"}
+    marks = {weak: "*", "model": "†"}
     return "".join(mark for other, mark in marks.items() if tests.get(other, 1.0) < SIGNIFICANT)
 
 

@@ -173,9 +173,7 @@ TABLES = {
     "scaling-vectors": Table(vectors_table, ("scaling",)),
     "scaling-workers": Table(workers_table, ("scaling",)),
     "stores": Table(stores_table, ("stores",)),
-    "paper-ranking-test": Table(
-        quality_tables.ranking_table, ("quality-test", "paper-models-test", "baselines-test")
-    ),
+    "paper-ranking-test": Table(quality_tables.ranking_table, ("quality-test", "paper-models-test")),
     "paper-spans-test": Table(quality_tables.span_table, ("quality-test",)),
     "paper-models-test": Table(quality_tables.paper_models_table, ("paper-models-test",)),
     "paper-tests-test": Table(quality_tables.paper_tests_table, ("paper-models-test",)),

@@ -68,31 +68,18 @@ def rows(table: str) -> list[list[str]]:
 
 
 def test_baselines_come_first_from_the_worst_on_and_ours_are_not_repeated():
-    labels = [row[0] for row in rows(ranking_table(QUALITY, BASELINES, BASELINES))]
+    labels = [row[0] for row in rows(ranking_table(QUALITY, BASELINES))]
     assert labels[:3] == ["Doc2Vec", "TF-IDF", "BM25"]
     assert labels[-1] == "**Rostrum**"
     assert len(set(labels)) == len(labels) == 2 + len(SYSTEMS)
 
 
 def test_marks_tell_what_differs_from_bm25_and_from_rostrum():
-    found = {row[0]: row[1] for row in rows(ranking_table(QUALITY, BASELINES, BASELINES))}
+    found = {row[0]: row[1] for row in rows(ranking_table(QUALITY, BASELINES))}
     assert found["Doc2Vec"] == "9.0*†"
     assert found["TF-IDF"] == "12.0 ± 0.5*"
     assert found["**Rostrum**"] == "40.0*"
     assert found["encoder"] == "40.0"  # p 0.5 and 0.02
-
-
-def test_what_was_tested_against_an_earlier_rostrum_alone_is_marked_so():
-    k_nrm = {**FIGURES, "map": 10.0, "p_values": {"map": {"model": 0.001}}}
-    earlier = {"models": {"name": "rostrum-8"}, "ranking": {**BASELINES["ranking"], "k-nrm": k_nrm}}
-    table = ranking_table(QUALITY, BASELINES, earlier)
-    assert [row[:2] for row in rows(table)][:3] == [
-        ["Doc2Vec", "9.0*†"],  # measured anew
-        ["K-NRM", "10.0‡"],
-        ["TF-IDF", "12.0 ± 0.5*"],
-    ]
-    assert table.endswith("`*` differs from BM25, `†` from Rostrum, `‡` from rostrum-8, p < 0.01.")
-    assert "‡" not in ranking_table(QUALITY, BASELINES, BASELINES)
 
 
 def test_spans_are_tested_in_both_settings():
