@@ -69,7 +69,7 @@ def quotability_table(found: Result) -> str:
         ]
         for feature, row in found["features"].items()
     ]
-    told = f"n = {found['n']:,} drafts ({found['split']}); p against none."
+    told = f"n = {found['n']:,} drafts ({found['split']}) that the merge was not fitted on; p against none."
     return table_of(["one more input", "quoted paragraphs", "best weight", "mAP", "p"], lines, told)
 
 

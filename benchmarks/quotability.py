@@ -1,10 +1,11 @@
 """Whether what makes a paragraph quotable lifts the merged answer, on dev.
 
-    python -m benchmarks.quotability --data DATA --judged JUDGED --limit 400
+    python -m benchmarks.quotability --data DATA --judged JUDGED
 
-One more input joins the shipped merge, standardised within its transcript, the other weights as they are. Its
-weight is the best of a grid on half of the speeches, and judged on the other half, in turn; p is against the
-merge without it. Sentiment is that of VADER (vaderSentiment). Writes results/quotability-dev.json.
+The drafts are those of dev that the merge was not fitted on: the others favour it as it is. One more input
+joins it, standardised within its transcript, the other weights as they are. Its weight is the best of a grid
+on half of the speeches, and judged on the other half, in turn; p is against the merge without it.
+Sentiment is VADER's (vaderSentiment). Writes results/quotability-dev.json.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from benchmarks.quality import tell
 from indexer.align.transcripts import Transcript
 from reranker.fusion import FusionWeights, z_scores
 from rostrum.training.fit import row_of
+from rostrum.training.gate import held_out
 from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.metrics import permutation_test, words
 from rostrum.training.pairs import pairs, sampled, transcripts
@@ -151,7 +153,7 @@ def main() -> None:
     models = models_at(given.models)
     sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]
     documents = transcripts(sources[1])
-    rows = sampled(pairs(sources[0], documents), given.limit, given.seed)
+    rows = sampled(held_out(pairs(sources[0], documents), sources[0], models), given.limit, given.seed)
     path = judged_file(given.judged, models, *sources) if given.judged else None
     judged = judged_rows(path, rows, documents, models, tell)
     write(
