@@ -169,7 +169,7 @@ def _value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
         if value not in CHOICES[name]:
             raise BadInput(f"{what}: {value!r} is none of {', '.join(CHOICES[name])}")
         return value
-    most = 1 if name in SHARES else 2**63  # a seed that torch takes, and more than any other value makes sense
+    most = 1 if name in SHARES else 2**63  # torch takes no greater seed
     if not (0 < value < most or (value == 0 and name in MAY_BE_ZERO)):
         raise BadInput(f"{what}: {value!r} makes no sense")
     return value
