@@ -40,8 +40,11 @@ class Engine:
         """The most padded tokens that are computed in one pass."""
         return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
-    def check(self) -> None:
+    def check(self, *, loading: bool = False) -> None:
         """Nothing, if this process can compute so, as far as that is known before a graph is loaded.
+
+        What OpenVINO makes of the processor is known once it is loaded: a process that forks yet leaves that
+        to `load`, one that computes for hours before it loads a graph wants it now (`loading`).
 
         Raises:
             ModelError: there is no such engine, it has no such precision, or the device is not there.
@@ -59,6 +62,8 @@ class Engine:
             raise ModelError(
                 f"{self.name} computes on a CPU: ROSTRUM_DEVICE={self.device} needs the engine torch"
             )
+        if loading and self.name == "openvino":
+            _check_openvino(self)
 
     def load(self, path: Path, inputs: Sequence[str]) -> Graph:
         """The graph of an ONNX file, its fp16 weights widened to float32 at load.
@@ -68,7 +73,7 @@ class Engine:
                 device, or the graph takes other inputs than those named.
             ImportError: the extra `openvino` or `gpu` is not installed.
         """
-        self.check()
+        self.check(loading=True)
         try:
             graph, found = LOADERS[self.name](path, self)
         except (ModelError, ImportError):
@@ -99,8 +104,6 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
     import openvino
 
     core = openvino.Core()
-    if engine.precision == "bfloat16" and "BF16" not in core.get_property("CPU", "OPTIMIZATION_CAPABILITIES"):
-        raise ModelError("this processor does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
     settings = {
         "INFERENCE_PRECISION_HINT": PRECISIONS[engine.precision],
         "INFERENCE_NUM_THREADS": engine.threads,
@@ -118,6 +121,14 @@ def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
         return [np.array(found[output]) for output in compiled.outputs]
 
     return run, named
+
+
+def _check_openvino(engine: Engine) -> None:
+    import openvino
+
+    capabilities = openvino.Core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
+    if engine.precision == "bfloat16" and "BF16" not in capabilities:
+        raise ModelError("this processor does not compute in bfloat16: set ROSTRUM_PRECISION=float32")
 
 
 def _check_torch(engine: Engine) -> None:

@@ -25,7 +25,7 @@ from rostrum.training.groups import Group
 from rostrum.training.losses import listwise, shared_norm
 
 TOKENS_PER_PASS = 1024
-KEPT_TOKENS = 40_000  # some 13 GB of what passes computed
+KEPT_TOKENS = 40_000  # some 13 GB of what passes computed, with six layers of width 384
 OUTSIDE = -1e4
 
 
@@ -52,7 +52,7 @@ class FullAttention(nn.Module):
         back = torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=self.score.weight.device))
         again = sum(lengths) > KEPT_TOKENS
         run = partial(checkpoint, self._pass, use_reentrant=False) if again else self._pass
-        passes = (run([texts[i] for i in cut]) for cut in cuts)
+        passes = (run(*self._packed([texts[i] for i in cut])) for cut in cuts)
         scores, edges = zip(*passes, strict=True)
         longest = max(found.shape[1] for found in edges)
         wide = [F.pad(e, (0, 0, 0, longest - e.shape[1]), value=OUTSIDE) for e in edges]
@@ -61,11 +61,15 @@ class FullAttention(nn.Module):
             torch.cat(wide)[back].view(len(groups), size, longest, 2),
         )
 
-    def _pass(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor]:
+    def _packed(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:
+        """Ids, mask and kinds (b, longest) of drafts and paragraphs, on the model's device."""
         device = self.score.weight.device
         ids, mask = padded([np.concatenate(text) for text in texts], device)
         of_query = torch.tensor([len(query) for query, _ in texts], device=device)[:, None]
-        kinds = (torch.arange(ids.shape[1], device=device) >= of_query).long()
+        return ids, mask, (torch.arange(ids.shape[1], device=device) >= of_query).long()
+
+    def _pass(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores and edge logits; of tensors, by whose device `checkpoint` knows which dropout to repeat."""
         hidden = hidden_states(self.encoder.trunk, self.encoder.embedded(ids), kinds, bias_of(mask))
         edges = self.edges(hidden).float().masked_fill(~mask[..., None], OUTSIDE)
         return self.score(hidden[:, 0])[:, 0].float(), edges

@@ -41,7 +41,9 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
     module.trunk.to(getattr(torch, precision))
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
-        with torch.inference_mode(), lost_device_reported():
+        # A training that asks its teacher computes in mixed precision; the models keep their own.
+        own_precision = torch.autocast(device, enabled=False)
+        with torch.inference_mode(), own_precision, lost_device_reported():
             tensors = {name: torch.from_numpy(each).to(device) for name, each in inputs.items()}
             return [found.float().cpu().numpy() for found in module(**tensors)]
 

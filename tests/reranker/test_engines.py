@@ -55,6 +55,9 @@ def test_bfloat16_keeps_the_direction_of_vectors():
 def test_bfloat16_is_refused_where_the_processor_has_none():
     with pytest.raises(ModelError, match="ROSTRUM_PRECISION=float32"):
         vectors(models("openvino", "bfloat16"))
+    with pytest.raises(ModelError, match="ROSTRUM_PRECISION=float32"):
+        Engine("openvino", "bfloat16").check(loading=True)  # before hours of training
+    Engine("openvino", "bfloat16").check()  # a process that may fork yet does not load it
 
 
 @pytest.mark.parametrize(

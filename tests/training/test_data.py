@@ -1,5 +1,6 @@
 """A folder of training data, and which pairs are kept from training."""
 
+import gzip
 import json
 from collections import Counter
 
@@ -10,7 +11,7 @@ from rostrum.training.data import (
     check_cut,
     learnable_news,
     newest_speeches,
-    news_of_dev,
+    news_left_out,
     prepared,
     shared_articles,
     sources,
@@ -87,7 +88,7 @@ def test_news_of_an_article_that_dev_has_is_not_learned(folder, tmp_path):
     (folder / "news-quotes.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in quotes))
     found = prepared(folder, 0.15, tmp_path / "out")
     assert [each.article for each in learnable_news(found)] == ["three"]
-    assert news_of_dev(found) == 3
+    assert news_left_out(found) == 3
 
 
 @pytest.mark.parametrize(
@@ -120,6 +121,28 @@ def test_news_that_quotes_what_dev_quotes_is_not_learned_but_what_is_older_is(
     (folder / "news-quotes.jsonl").write_text(f"{json.dumps(quote)}\n{json.dumps(other)}\n")
     found = prepared(folder, 0.15, tmp_path / "out")
     assert [each.article for each in learnable_news(found)] == (["n", "m"] if learned else ["m"])
+
+
+@pytest.mark.parametrize("name", ["pairs-test.jsonl", "pairs-test.jsonl.gz"])
+def test_news_that_holds_answers_of_test_is_not_learned_either(folder, tmp_path, name):
+    (folder / "pairs.jsonl").rename(folder / "pairs-train.jsonl")
+    (folder / "pairs-dev.jsonl").write_text(json.dumps(pair("x", "a")) + "\n")
+    row = json.dumps(pair("y", "b") | {"article": "one"}) + "\n"
+    (folder / name).write_bytes(gzip.compress(row.encode()) if name.endswith("gz") else row.encode())
+    quotes = [{"article": each, "title": "T", "left": each, "quote": "Q"} for each in ("one", "two")]
+    (folder / "news-quotes.jsonl").write_text("".join(f"{json.dumps(quote)}\n" for quote in quotes))
+    found = prepared(folder, 0.15, tmp_path / "out")
+    assert [each.article for each in learnable_news(found)] == ["two"]
+    assert "pairs-test.jsonl.gz" in [path.name for path in sources(found)]
+
+
+def test_a_row_of_test_that_cannot_be_used_is_told_where_there_is_news(folder, tmp_path):
+    (folder / "pairs-test.jsonl").write_text(json.dumps(pair("y", "unknown")) + "\n")
+    assert "pairs-test.jsonl.gz" not in [path.name for path in sources(prepared(folder, 0.5, tmp_path / "o"))]
+    quote = {"article": "one", "title": "T", "left": "L", "quote": "Q"}
+    (folder / "news-quotes.jsonl").write_text(json.dumps(quote) + "\n")
+    with pytest.raises(BadInput, match=r"pairs-test\.jsonl, row 1"):
+        prepared(folder, 0.5, tmp_path / "out")
 
 
 def test_a_row_of_dev_without_a_draft_makes_no_news_its_own(folder, tmp_path):

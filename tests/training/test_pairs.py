@@ -84,6 +84,7 @@ def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
         {"left": ["L"]},
         {"lead_in": 7},
         {"right": 7},
+        {"article": 17},
         {"published": "1963"},
         {"published": 1963},
     ],

@@ -7,9 +7,11 @@ import pytest
 
 pytest.importorskip("torch")
 
+import torch
 from safetensors.torch import load_file, save_file
 
 from embedded.lock import WriterLock
+from reranker.engines import Engine
 from rostrum.core.errors import ArchiveBusy, BadInput, ModelError
 from rostrum.training.data import DEV, NEWS
 from rostrum.training.pairs import rows
@@ -266,3 +268,28 @@ def test_the_data_of_a_user_are_not_written_over(data, base, tmp_path, place):
     with pytest.raises(BadInput, match="name another folder"):
         Run(Inputs(data, base, parse_recipe(SMALL), "mine"), tmp_path)
     assert sorted((tmp_path / "data").rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("engine", "told"),
+    [
+        (Engine("onnxruntime", "bfloat16"), "ONNX Runtime computes in float32"),
+        (Engine("openvino", device="cuda"), "needs the engine torch"),
+    ],
+    ids=["precision", "device"],
+)
+def test_an_engine_that_cannot_judge_is_told_before_anything_is_learned(data, base, tmp_path, engine, told):
+    run = Run(Inputs(data, base, parse_recipe(SMALL), "mine", engine), tmp_path / "run")
+    with pytest.raises(ModelError, match=told):
+        run.train()
+    assert not (tmp_path / "run" / "curves.jsonl").exists()
+
+
+def test_a_full_device_ends_a_training_by_a_model_error(begun, monkeypatch):
+    def full(*given):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
+
+    run = begun()
+    monkeypatch.setattr("rostrum.training.encoder.pair_loss", full)
+    with pytest.raises(ModelError, match="CUDA out of memory"):
+        run.train()

@@ -65,6 +65,14 @@ def computed(texts):
     return by
 
 
+def test_a_training_in_mixed_precision_leaves_the_models_theirs():
+    encoder = Models(shipped("models"), FLOAT32).encoder
+    (alone,) = encoder.encodings(["We choose to go to the moon."])
+    with torch.autocast("cpu", torch.bfloat16):
+        (within,) = encoder.encodings(["We choose to go to the moon."])
+    np.testing.assert_array_equal(within.vector, alone.vector)
+
+
 def test_in_float32_vectors_scores_and_spans_are_those_of_onnx_runtime(computed):
     found, expected = computed(FLOAT32), computed(ONNX_RUNTIME)
     np.testing.assert_allclose(found.vectors, expected.vectors, atol=FLOAT32_NUMBER)
