@@ -55,9 +55,9 @@ def evaluate(
     from rostrum.training.naming import all_named
 
     if report:
-        from rostrum.training.report import write_report
+        from rostrum.training.report import begin_report, write_report
 
-        report.mkdir(parents=True, exist_ok=True)  # what cannot be written is told before hours of judging
+        begin_report(report)  # what cannot be written is told before hours of judging
     settings, remarks = settings_of(archive), messages()
     service = assemble(settings) if archive else None
     models = service.models if service else open_models(settings, threads=settings.threads)
@@ -75,6 +75,9 @@ def evaluate(
     if evaluator.learned:
         told = f"{evaluator.learned} rows quote speeches that {models.manifest.name} was trained on"
         remarks.print(f"{told}: figures are flattered", style="yellow", soft_wrap=True)
+    if evaluator.fitted:
+        told = f"on {evaluator.fitted} rows the fusion of {models.manifest.name} was fitted"
+        remarks.print(f"{told}: figures are slightly flattered", style="yellow", soft_wrap=True)
     if as_json:
         output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
     else:

@@ -121,11 +121,12 @@ def outcome(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores.first_stage or 0.0), r.rank))
     ranks = _ranks(quoted, answer.recommendations)
     found = [answer.recommendations[rank - 1] for rank in ranks]
+    whole = bool(quoted) and len(found) == len(quoted) and all(each.spans for each in found)
     return Outcome(
         len(quoted),
         sorted(ranks),
         sorted(_ranks(quoted, first)),
-        _spans(found, gold) if quoted and len(found) == len(quoted) else None,
+        _spans(found, gold) if whole else None,
         list(answer.degraded),
     )
 
@@ -140,7 +141,7 @@ def _ranks(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> li
 
 def _spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
     """What was cut from the quoted paragraphs, in their order, against what was quoted."""
-    cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found if r.spans]
+    cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found]
     text = " ".join(cuts)
     return exact_match(text, gold), f1(text, gold)
 
@@ -194,8 +195,8 @@ def archive_figures(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[st
     """Means in percent by setting. Drafts whose quote the archive does not hold count as missed.
 
     `recall@k` is the share of drafts with a quoted paragraph among the first k candidates; `em` and `f1` are
-    of the spans of the quoted paragraphs, where all of them are in the answer. Two are counts: of `n` drafts,
-    which the other figures are of, and of those `cut`, which `em` and `f1` are of.
+    of the spans of the quoted paragraphs, where all of them are in the answer and cut. Two are counts: of `n`
+    drafts, which the other figures are of, and of those `cut`, which `em` and `f1` are of.
     """
     return {setting: _figures(some) for setting, some in found.items()}
 

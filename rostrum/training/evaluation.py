@@ -9,6 +9,7 @@ import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from reranker.weights import sha256
 from rostrum.core.errors import BadInput
 from rostrum.service.service import Service
 from rostrum.training.archive_wide import ANSWERED_BY, archive_figures, outcomes
-from rostrum.training.judging import JudgedRow, computed_by, judged_file, judged_rows
+from rostrum.training.fitted import fitted_on
+from rostrum.training.judging import JudgedRow, computed_by, judged_file, judged_in
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.row_file import RowFile
 from rostrum.training.tallies import Tally, contributions, figures, tally
@@ -63,7 +65,8 @@ class Evaluator:
         self._models, self._keep, self._tell = models, keep, tell
         self._sources = (pairs_path, documents_path)
         self._documents = transcripts(documents_path)
-        self._told = sampled(pairs(pairs_path, self._documents, right=True), limit, seed)
+        self._found = pairs(pairs_path, self._documents, right=True)
+        self._told = sampled(self._found, limit, seed)
         if not self._told:
             raise BadInput(f"{pairs_path.name} has no row to evaluate")
         self._rows = [replace(row, right="") for row in self._told]
@@ -77,6 +80,12 @@ class Evaluator:
         speeches = set(self._models.manifest.told.get("trained_speeches", ()))
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
 
+    @property
+    def fitted(self) -> int:
+        """On how many rows the fusion was fitted; figures over them are slightly better, too."""
+        known = set(fitted_on(self._models, self._found, sha256(self._sources[0])))
+        return sum(row.fingerprint in known for row in self._rows)
+
     def evaluate(
         self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
     ) -> Evaluation:
@@ -85,7 +94,7 @@ class Evaluator:
         If asked, over the archive of the `service`, `ablated`, and with further `parts` of the drafts.
 
         Raises:
-            BadInput: the archive holds none of the speeches that are quoted.
+            BadInput: the archive holds none of the speeches that are quoted, or is of other models.
         """
         began = time.monotonic()
         if service is not None:
@@ -107,14 +116,23 @@ class Evaluator:
         return Evaluation(found, judged, self._documents, self._models.fusion, result)
 
     def _check_held(self, service: Service) -> None:
-        """Refuses an archive in which nothing could be found: its figures would all be 0."""
+        """Refuses an archive in which nothing could be found, or nothing be ranked by these models."""
+        published, hashes = service.store.published(), service.models.hashes
+        if published and (published.encoder, published.tokenizer) != (hashes.encoder, hashes.tokenizer):
+            raise BadInput("the archive was encoded by other models: rostrum index encodes it anew")
         quoted = sorted({row.document for row in self._rows})
         if not any(True for _ in service.store.documents(quoted)):
             raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")
 
     def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
-        path = judged_file(self._keep, self._models, *self._sources) if self._keep else None
-        return judged_rows(path, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of))
+        return judged_in(
+            self._file, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of)
+        )
+
+    @cached_property
+    def _file(self) -> RowFile:
+        """What was judged already, in this run or an earlier one."""
+        return RowFile(judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
     def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
         changes = ablations(self._models.wordpieces)

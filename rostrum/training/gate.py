@@ -10,7 +10,6 @@ better; as it is it must not rank worse, nor its spans be proven worse.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -20,13 +19,13 @@ from random import Random
 import numpy as np
 
 from indexer.align.transcripts import Transcript
-from reranker.files import FUSION
 from reranker.fusion import FusionWeights
 from reranker.models import Models
 from reranker.weights import sha256
 from rostrum.core.errors import BadInput
-from rostrum.training.data import DEV, TRAIN
+from rostrum.training.data import TRAIN
 from rostrum.training.fit import fit_within, row_of
+from rostrum.training.fitted import fitted_on
 from rostrum.training.judging import JudgedRow, judged_file, judged_rows
 from rostrum.training.metrics import exact_match, f1, permutation_test
 from rostrum.training.pairs import Pair, pairs, sampled, transcripts
@@ -162,15 +161,5 @@ def held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair
         told = models.manifest.told
         if told.get("data", {}).get(TRAIN) == file or not found.isdisjoint(told.get("trained_on", ())):
             raise BadInput(f"{pairs_path.name} has rows that {told['name']} was trained on: judge by others")
-    seen = {fitted for models in versions for fitted in _fitted_on(models, rows, file)}
+    seen = {fitted for models in versions for fitted in fitted_on(models, rows, file)}
     return [row for row in rows if row.fingerprint not in seen]
-
-
-def _fitted_on(models: Models, rows: list[Pair], file: str) -> list[str]:
-    """Fingerprints of what a fusion was fitted on. Older weights tell how it was drawn, of which file."""
-    told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
-    if "fingerprints" in told or not told:
-        return list(told.get("fingerprints", ()))
-    if models.manifest.told.get("data", {}).get(DEV) != file:
-        return []
-    return [row.fingerprint for row in sampled(rows, told["rows"], told["seed"])]

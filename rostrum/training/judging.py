@@ -134,7 +134,17 @@ def judged_rows(
 
     `path` is what `judged_file` says for these models and files; a kill leaves the file as it was.
     """
-    file = RowFile(path)
+    return judged_in(RowFile(path), chosen, documents, models, tell)
+
+
+def judged_in(
+    file: RowFile,
+    chosen: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> list[JudgedRow]:
+    """As `judged_rows`, with a file that is open already: of several questions each row is judged once."""
     missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
     known = len(chosen) - len(missing)
     for first in range(0, len(missing), KEPT_AT_ONCE):

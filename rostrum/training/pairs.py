@@ -84,8 +84,11 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
     """JSON lines of a plain or gzip file.
 
     Raises:
-        BadInput: the file is missing, or a line is not a JSON object (the line's number is told).
+        BadInput: the file is missing or a pipe, which cannot be read again, or a line is not a JSON object
+            (the line's number is told).
     """
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path.name} is no regular file: it is read more than once")
     try:
         with path.open("rb") as probe:
             packed = probe.read(2) == b"\x1f\x8b"
@@ -192,7 +195,7 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         for ordinal in range(first, last + 1)
     )
     if published := text_of(row, "published") or "":
-        date.fromisoformat(published[:10])
+        _check_day(published)
     text_of(row, "article")  # what it is of is compared with news quotations
     return Pair(
         _text(row, "id"),
@@ -201,7 +204,7 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         published,
         row["document"],
         parts,
-        bool(row.get("repeated")),
+        _truth_if_any(row, "repeated"),
         text_of(row, "lead_in") or "",
         text_of(row, "right") or "",
     )
@@ -232,6 +235,20 @@ def _text(row: dict[str, Any], field: str) -> str:
 def _text_if_any(row: dict[str, Any], field: str) -> str:
     """A field that has to be there and may be null."""
     return "" if row[field] is None else _text(row, field)
+
+
+def _truth_if_any(row: dict[str, Any], field: str) -> bool:
+    value = row.get(field)
+    if value is not None and type(value) is not bool:
+        raise TypeError(f"{field} is neither true nor false")
+    return bool(value)
+
+
+def _check_day(published: str) -> None:
+    try:
+        date.fromisoformat(published[:10])
+    except ValueError:
+        raise ValueError(f"published is no day of ISO 8601: {published!r}") from None
 
 
 def _number(row: dict[str, Any], field: str) -> int:

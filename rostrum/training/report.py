@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rostrum.core.errors import BadInput
 from rostrum.training.evaluation import Evaluation
 from rostrum.training.naming import named
 from rostrum.training.worst_cases import worst_cases
@@ -21,6 +22,7 @@ try:
 except ImportError as error:
     raise ImportError(f"{error}; a report needs more: pip install 'rostrum-quotes[evaluation]'") from error
 
+IGNORE_ALL = b"*\n"
 TITLES = {
     "ranking": "Ranking within the source",
     "spans": "Spans",
@@ -38,10 +40,10 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
     """Writes `report.html`, `report.md`, their plots and `figures.json`; the path of the HTML.
 
     Raises:
+        BadInput: the folder has a `.gitignore` of another kind.
         OSError: the folder cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / ".gitignore").write_text("*\n", "utf-8")
+    begin_report(folder)
     (folder / "figures.json").write_text(json.dumps(evaluation.figures, indent=2) + "\n", "utf-8")
     told = {
         "n": evaluation.figures["n"],
@@ -59,6 +61,20 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
     for name in ("report.md", "report.html"):
         (folder / name).write_text(templates.get_template(name).render(told), "utf-8")
     return folder / "report.html"
+
+
+def begin_report(folder: Path) -> None:
+    """Makes the folder, and tells git to leave out what will be in it.
+
+    Raises:
+        BadInput: it has a `.gitignore` of another kind: git would keep the text of drafts and speeches.
+        OSError: it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    ignored = folder / ".gitignore"
+    if ignored.exists() and ignored.read_bytes() != IGNORE_ALL:
+        raise BadInput(f"{folder} has a .gitignore of its own: name another folder", field="report")
+    ignored.write_bytes(IGNORE_ALL)
 
 
 def groups(figures: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from indexer.align.transcripts import Transcript
 from reranker.fusion import FusionWeights
 from rostrum.training.judging import JudgedRow
-from rostrum.training.metrics import order
+from rostrum.training.metrics import error_distance, order
 from rostrum.training.systems import merged
 
 MOST = 20
@@ -27,7 +27,10 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Case:
-    """A draft, what its writer quoted, and what was ranked first instead; `rank` is of `of` paragraphs."""
+    """A draft, what its writer quoted, and what was ranked first instead; `rank` is of `of` paragraphs.
+
+    `distance`: paragraphs between the latter and the nearest that was quoted; `quoted` is the best ranked.
+    """
 
     id: str
     title: str
@@ -36,13 +39,9 @@ class Case:
     document: str
     rank: int
     of: int
+    distance: int
     quoted: Excerpt
     top: Excerpt
-
-    @property
-    def distance(self) -> int:
-        """Paragraphs between the two."""
-        return abs(self.quoted.ordinal - self.top.ordinal)
 
 
 def worst_cases(
@@ -70,6 +69,7 @@ def _case(row: JudgedRow, transcript: Transcript, weights: FusionWeights) -> Cas
         transcript.title,
         ranked.index(best.ordinal) + 1,
         len(ranked),
+        error_distance(ranked[0], row.relevant),
         _excerpt(paragraphs, best.ordinal, best.start_char, best.end_char),
         _excerpt(paragraphs, ranked[0], span.start_char, span.end_char),
     )

@@ -2,14 +2,18 @@
 
 import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from reranker.weights import sha256
 from rostrum.cli import program, run
+from rostrum.service.shipped import shipped
 from rostrum.training.naming import SYSTEMS
+from rostrum.training.pairs import pairs, transcripts
 
 SPEECH = {
     "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
@@ -94,6 +98,35 @@ def test_an_archive_without_any_of_the_speeches_is_refused(arguments, tmp_path, 
     capsys.readouterr()
     assert run([*arguments, *archive]) == 2
     assert capsys.readouterr().err == "rostrum: the archive holds none of the 1 speeches that are quoted\n"
+
+
+def test_an_archive_of_other_models_is_refused(arguments, tmp_path, capsys):
+    (tmp_path / "moon.txt").write_text(SPEECH["paragraphs"][1])
+    archive = tmp_path / "archive"
+    assert run(["index", str(tmp_path / "moon.txt"), "--archive", str(archive)]) == 0
+    (facts,) = archive.rglob("generation.json")
+    told = json.loads(facts.read_text("utf-8"))
+    facts.write_text(json.dumps(told | {"encoder": "0" * 64}), "utf-8")
+    capsys.readouterr()
+    assert run([*arguments, "--archive", str(archive)]) == 2
+    assert "the archive was encoded by other models" in capsys.readouterr().err
+
+
+def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkeypatch):
+    documents = transcripts(Path(arguments[3]))
+    (row,) = pairs(Path(arguments[1]), documents)
+    models = Path(shutil.copytree(shipped("models"), tmp_path / "models"))
+    fusion, manifest = models / "fusion.json", models / "manifest.json"
+    told = json.loads(fusion.read_text("utf-8")) | {"fitted_on": {"fingerprints": [row.fingerprint]}}
+    fusion.write_text(json.dumps(told), "utf-8")
+    found = json.loads(manifest.read_text("utf-8"))
+    found["files"]["fusion.json"] = sha256(fusion)
+    manifest.write_text(json.dumps(found), "utf-8")
+    monkeypatch.setenv("ROSTRUM_MODELS", str(models))
+    outcome = CliRunner().invoke(program, arguments)
+    assert "on 1 rows the fusion of rostrum-4.2 was fitted" in outcome.stderr
+    monkeypatch.delenv("ROSTRUM_MODELS")
+    assert "was fitted" not in CliRunner().invoke(program, arguments).stderr
 
 
 def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):

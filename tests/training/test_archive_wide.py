@@ -119,6 +119,12 @@ def test_what_is_not_in_the_answer_has_no_span():
     )
 
 
+def test_what_was_ranked_by_no_model_has_no_span_to_count():
+    found = replace(recommended(1, "q", 0.5), spans=())
+    answer = Answer((found,), candidates=1, degraded=("rank: late",))
+    assert outcome(answer, [paragraph("q", SUPPLIED)], "words") == Outcome(1, [1], [1], None, ["rank: late"])
+
+
 def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
     some = [
         Outcome(1, [2], [11], (True, 1.0), []),

@@ -151,6 +151,9 @@ def test_parts_that_few_drafts_have_are_measured_beside_the_same_drafts_without(
     judged = RowFile(kept)
     assert judged["r"]["lexical"] != judged["r followed"]["lexical"]
     assert judged["p"]["dense"] != judged["p begun"]["dense"]
+    told = []
+    Evaluator(*files, models, tell=lambda *how_far: told.append(how_far)).evaluate(parts=True)
+    assert len(told) == len(rows) + 2  # each draft is judged once, kept or not
 
 
 def test_parts_that_no_draft_has_have_no_figures(files, models):

@@ -2,11 +2,12 @@
 
 import gzip
 import json
+import os
 
 import pytest
 
 from rostrum.core.errors import BadInput
-from rostrum.training.pairs import NewsQuote, Part, news_quotes, pairs, transcripts
+from rostrum.training.pairs import NewsQuote, Part, news_quotes, pairs, rows, transcripts
 
 DOCUMENT = {
     "id": "d",
@@ -85,6 +86,8 @@ def test_repeated_rows_are_left_out_unless_asked_for(tmp_path, documents):
         {"lead_in": 7},
         {"right": 7},
         {"article": 17},
+        {"repeated": "false"},
+        {"repeated": 0},
         {"published": "1963"},
         {"published": 1963},
     ],
@@ -166,3 +169,15 @@ def test_a_file_that_is_no_json_lines_is_bad_input(tmp_path, documents, content)
 def test_a_missing_file_is_bad_input(tmp_path):
     with pytest.raises(BadInput, match=r"none\.jsonl"):
         transcripts(tmp_path / "none.jsonl")
+
+
+def test_what_cannot_be_read_twice_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pairs.jsonl")
+    with pytest.raises(BadInput, match=r"pairs\.jsonl is no regular file"):
+        next(rows(tmp_path / "pairs.jsonl"))
+
+
+def test_a_day_that_is_none_is_told_with_its_field(tmp_path, documents):
+    path = write(tmp_path / "pairs.jsonl", {**PAIR, "published": "September 1, 2016"})
+    with pytest.raises(BadInput, match="published is no day of ISO 8601: 'September 1, 2016'"):
+        pairs(path, documents)

@@ -2,18 +2,20 @@
 
 import json
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from indexer.align.transcripts import Transcript
 from reranker.fusion import MERGED, FusionWeights
+from rostrum.core.errors import BadInput
 from rostrum.core.types import Span
 from rostrum.training.evaluation import Evaluation
 from rostrum.training.judging import JudgedRow
 from rostrum.training.pairs import Pair, Part
 from rostrum.training.plots import accuracies
-from rostrum.training.report import write_report
+from rostrum.training.report import begin_report, write_report
 from rostrum.training.tallies import contributions, figures, tally
 from rostrum.training.worst_cases import worst_cases
 
@@ -58,6 +60,13 @@ def test_accuracies_count_ranks_up_to_k():
     assert found[19] == 100.0
 
 
+def test_the_distance_of_a_case_is_to_the_nearest_quoted_paragraph_as_in_the_figures():
+    row = judged("several", [5.0, 1.0, 9.0])
+    row = replace(row, pair=replace(row.pair, parts=(Part(0, 0, 2), Part(1, 7, 15))))
+    (case,) = worst_cases([row], DOCUMENTS, WEIGHTS)
+    assert (case.rank, case.quoted.ordinal, case.top.ordinal, case.distance) == (2, 0, 2, 1)
+
+
 def test_the_report_is_written_whole(evaluation, tmp_path):
     page = write_report(evaluation, tmp_path / "report")
     html, markdown = page.read_text(), page.with_suffix(".md").read_text()
@@ -86,3 +95,14 @@ def test_git_leaves_a_report_out(evaluation, tmp_path):
     write_report(evaluation, tmp_path / "report")
     seen = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, check=True)
     assert seen.stdout == b""
+
+
+def test_a_folder_with_a_gitignore_of_its_own_is_refused_and_left_as_it_is(tmp_path):
+    (tmp_path / ".gitignore").write_text("node_modules/\n")
+    with pytest.raises(BadInput, match=r"a \.gitignore of its own"):
+        begin_report(tmp_path)
+    assert (tmp_path / ".gitignore").read_text() == "node_modules/\n"
+
+
+def test_a_report_is_written_once_more(evaluation, tmp_path):
+    assert write_report(evaluation, tmp_path) == write_report(evaluation, tmp_path)
