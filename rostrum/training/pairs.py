@@ -196,7 +196,7 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     )
     if published := text_of(row, "published") or "":
         _check_day(published)
-    text_of(row, "article")  # what it is of is compared with news quotations
+    text_of(row, "article")  # only checked: as text, it is the same as that of a news quotation
     return Pair(
         _text(row, "id"),
         _text_if_any(row, "title"),
