@@ -27,10 +27,9 @@ import torch
 
 from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
-from reranker.models import Models
 from reranker.weights import sha256
 from reranker.wordpieces import WordPieces
-from rostrum.core.settings import read_settings
+from rostrum.core.settings import Settings, read_settings
 from rostrum.training import encoder, export, ranker
 from rostrum.training.claim import claim
 from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN
@@ -80,6 +79,11 @@ Values = dict[str, list[float]]
 """Values of each figure by its name, one for each draft."""
 
 
+def settings() -> Settings:
+    """What this is computed with."""
+    return read_settings(dict(os.environ))
+
+
 def dev_drafts(given: argparse.Namespace) -> list[Pair]:
     """The drafts of dev that are judged."""
     found = pairs(given.data / DEV, transcripts(given.data / DOCUMENTS))
@@ -88,18 +92,19 @@ def dev_drafts(given: argparse.Namespace) -> list[Pair]:
 
 def encoder_values(recipe: EncoderRecipe, folder: Path, given: argparse.Namespace) -> Values:
     """Average precisions by the cosines of an encoder that is trained in the folder."""
-    encoder.train(given.data, given.base, folder, recipe, print)
+    device = settings().device
+    encoder.train(given.data, given.base, folder, recipe, print, device)
     pieces = WordPieces(given.base / "tokenizer.json")
-    model = encoder.Encoder(given.base, recipe.layers, pieces.body_start)
+    model = encoder.Encoder(given.base, recipe.layers, pieces.body_start).to(device)
     model.load_state_dict(tensors_of(folder / "encoder-pairs.safetensors"))
     model.eval()
     drafts, dev = dev_drafts(given), encoder.PairData(given.data, "dev", pieces)
-    with torch.no_grad(), mixed_precision("cpu"):
+    with torch.no_grad(), mixed_precision(device):
         vectors = {name: model(dev.paragraphs[name]) for name in sorted({draft.document for draft in drafts})}
         queries = model([pieces.query(draft.title, draft.left) for draft in drafts])
     precisions = []
     for draft, query in zip(drafts, queries, strict=True):
-        cosines = (vectors[draft.document] @ query).numpy().astype(float)
+        cosines = (vectors[draft.document] @ query).cpu().numpy().astype(float)
         precisions.append(average_precision(order(cosines).tolist(), {part.ordinal for part in draft.parts}))
     return {"map": precisions}
 
@@ -107,8 +112,8 @@ def encoder_values(recipe: EncoderRecipe, folder: Path, given: argparse.Namespac
 def ranker_values(recipe: RankerRecipe, folder: Path, given: argparse.Namespace) -> Values:
     """Average precisions by a ranker that is trained in the folder; exact matches and F1 of what it cuts."""
     shutil.copyfile(given.encoder, folder / "encoder-pairs.safetensors")
-    teacher = Teacher(Models(given.teacher)) if recipe.teacher_share else None
-    ranker.train(given.data, given.base, folder, recipe, ENCODER_LAYERS, print, teacher=teacher)
+    teacher = Teacher(models_at(given.teacher)) if recipe.teacher_share else None
+    ranker.train(given.data, given.base, folder, recipe, ENCODER_LAYERS, print, settings().device, teacher)
     export.export(given.base, folder, folder / "exported", ENCODER_LAYERS, recipe.layers)
     documents = transcripts(given.data / DOCUMENTS)
     models = models_at(folder / "exported")
@@ -133,8 +138,7 @@ def made_of(recipe: EncoderRecipe | RankerRecipe, given: argparse.Namespace) -> 
     if recipe.news_rows:
         files.append(given.data / NEWS)
     hashes = {path.name: sha256(path) for path in files}
-    settings = read_settings(dict(os.environ))
-    computed_by = f"{settings.engine or ''} {settings.precision or ''} {settings.device}"
+    computed_by = f"{settings().engine or ''} {settings().precision or ''} {settings().device}"
     drawn = {"drafts": given.limit, "seed": given.seed}
     return {"recipe": asdict(recipe), "computed_by": computed_by, **drawn, **hashes}
 

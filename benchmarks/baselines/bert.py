@@ -4,7 +4,8 @@
 
 `paragraph` is the paragraph ranker, `positive-only` and `shared-norm` are the span predictors, which rank by
 the score of their best span. With `--encoder` it starts from the trunk that the product's ranker starts from,
-otherwise from the BERT folder. A training or a run that was stopped goes on where it was.
+otherwise from the BERT folder; with `--news-rows` it learns from so many news quotations before the pairs, as
+the product's ranker does. A training or a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
-from benchmarks.baselines.full_graph import WORDS, export, load
+from benchmarks.baselines.full_graph import WORDS, computed_by_torch, export, load
 from benchmarks.baselines.runs import RunRow, make, parser, trained_on
 from indexer.align.transcripts import Transcript
 from reranker.engines import Engine
@@ -31,7 +32,8 @@ from reranker.wordpieces import WordPieces
 from rostrum.training.claim import claim
 from rostrum.training.encoder import epochs
 from rostrum.training.groups import Group, GroupData, Quoted, labelled
-from rostrum.training.loop import Log, Plan, run_phase, tensors_of
+from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
+from rostrum.training.news_groups import NewsGroups
 from rostrum.training.pairs import Pair
 
 Loss = Callable[[FullAttention, Sequence[Group]], Tensor]
@@ -50,11 +52,12 @@ class Recipe:
     batch: int
     rate: float
     epochs: int = 4
+    news_rows: int = 0
     dropout: float = 0.1
     seed: int = 7
 
 
-CHANGEABLE = ("rate", "epochs", "negatives", "batch")
+CHANGEABLE = ("rate", "epochs", "negatives", "batch", "news_rows")
 RECIPES = {
     "paragraph": Recipe(ranker_loss, cuts=False, negatives=12, batch=32, rate=2e-5),
     "positive-only": Recipe(span_loss, cuts=True, negatives=0, batch=32, rate=3e-5),
@@ -71,8 +74,21 @@ def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> Fu
     return model
 
 
+def train_on_news(
+    name: str, model: FullAttention, news: NewsGroups, out: Path, recipe: Recipe, log: Log
+) -> None:
+    """Trains the model on paragraphs put together from news quotations, once through."""
+    order = epochs(len(news.rows), 1, recipe.batch, recipe.seed)
+
+    def loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        return recipe.loss(model, [news.group(news.rows[i], recipe.negatives, chance) for i in order[step]])
+
+    run_phase(f"{name}-news", model, loss, Plan(len(order), recipe.rate, seed=recipe.seed), out, log)
+
+
 def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe: Recipe, log: Log) -> None:
-    """Trains the model; `out` holds its checkpoints under `name`."""
+    """Trains the model on the pairs; `out` holds its checkpoints under `name`."""
     drafts = [row for row in aligned.rows if not recipe.cuts or has_span(row, aligned)]
     order = epochs(len(drafts), recipe.epochs, recipe.batch, recipe.seed)
 
@@ -107,21 +123,35 @@ class BertSystem:
                 yield RunRow(pair, np.array([each.score for each in ranked]))
 
 
-def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
-    """The trained model of that name behind the product's `Ranker`; trained first, if it is not yet."""
-    pieces, folder = WordPieces(given.base / "tokenizer.json"), given.out / name
-    if not (folder / WORDS).exists():  # written last
-        given.out.mkdir(parents=True, exist_ok=True)
-        torch.manual_seed(recipe.seed)
-        model = started(given.base, given.layers, recipe.dropout, given.encoder).to(given.device)
+def trained(name: str, recipe: Recipe, given: argparse.Namespace, pieces: WordPieces) -> FullAttention:
+    """The model of that name; trained first, if it is not yet."""
+    given.out.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(recipe.seed)
+    model = started(given.base, given.layers, recipe.dropout, given.encoder).to(given.device)
+    if not finished(name, model, given.out):
+        if recipe.news_rows:
+            news = NewsGroups(given.data, pieces, recipe.news_rows, recipe.seed)
+            train_on_news(name, model, news, given.out, recipe, print)
         train(name, model, GroupData(given.data, "train", pieces), given.out, recipe, print)
-        export(model.cpu().eval(), folder)
+    return model.eval()
+
+
+def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
+    """The trained model of that name behind the product's `Ranker`."""
+    pieces, folder = WordPieces(given.base / "tokenizer.json"), given.out / name
+    if given.engine == "torch":
+        engine = Engine("torch", given.precision, device=given.device)
+        return computed_by_torch(trained(name, recipe, given, pieces), pieces, engine)
+    if not (folder / WORDS).exists():  # written last
+        export(trained(name, recipe, given, pieces).cpu(), folder)
     return load(folder, pieces, Engine(given.engine, given.precision))
 
 
 def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
     """What decides the model: recipe, where it starts, and the data."""
     told = {name: value for name, value in vars(recipe).items() if name != "loss"}
+    if not recipe.news_rows:
+        del told["news_rows"]  # as models were begun before there was a choice
     encoder = None if given.encoder is None else sha256(given.encoder)
     base, tokenizer = (sha256(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
     return {
@@ -140,25 +170,34 @@ def options() -> argparse.ArgumentParser:
     told.add_argument("--epochs", type=int, help="where not the paper's 4")
     told.add_argument("--negatives", type=int, help="in a group, where not the paper's")
     told.add_argument("--batch", type=int, help="groups in a step, where not the paper's")
+    told.add_argument("--news-rows", type=int, help="news quotations that are learned first; default: none")
+    told.add_argument("--name", help="of the run, if there are several of a system; default: of its parts")
     told.add_argument("--seed", type=int, default=7)
-    told.add_argument("--device", default="cpu", help="what torch trains on")
+    told.add_argument("--device", default="cpu", choices=["cpu", "cuda"], help="what torch computes on")
     told.add_argument("--out", type=Path, required=True, help="folder of checkpoints and graphs")
-    told.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino"])
-    told.add_argument("--precision", default="float32", choices=["float32", "bfloat16"])
+    told.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino", "torch"])
+    told.add_argument(
+        "--precision", default="float32", choices=["float32", "bfloat16"], help="bfloat16: openvino's"
+    )
     return told
 
 
 def main() -> None:
     """Command line of the script."""
-    given = options().parse_args()
+    arguments = options()
+    given = arguments.parse_args()
+    if given.engine == "torch" and given.precision != "float32":
+        arguments.error("torch makes runs in float32")
     changed = {each: value for each in CHANGEABLE if (value := getattr(given, each)) is not None}
     recipe = replace(RECIPES[given.system], seed=given.seed, **changed)
-    name = f"{given.system}-{given.layers}-{'encoder' if given.encoder else 'base'}"
+    name = given.name or f"{given.system}-{given.layers}-{'encoder' if given.encoder else 'base'}"
     made_of = made_from(recipe, given)
     claim(given.out / f"{name}@{given.seed}.json", made_of)
     ranker = ranker_of(f"{name}@{given.seed}", recipe, given)
     pieces = WordPieces(given.base / "tokenizer.json")
     computed = {"engine": given.engine, "precision": given.precision}
+    if given.engine == "torch":
+        computed["device"] = given.device
     make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), {**made_of, **computed}, given.seed)
 
 

@@ -17,14 +17,13 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
-from reranker.batches import batches
 from reranker.pytorch.trunk import Trunk, bias_of
 from reranker.wordpieces import Ids
-from rostrum.training.encoder import Encoder, padded
+from rostrum.training.encoder import Encoder, back, padded, passes
 from rostrum.training.groups import Group
 from rostrum.training.losses import listwise, shared_norm
 
-TOKENS_PER_PASS = 1024
+TOKENS_PER_PASS = 1024  # of a CPU
 KEPT_TOKENS = 40_000  # some 13 GB of what passes computed, with six layers of width 384
 OUTSIDE = -1e4
 
@@ -48,17 +47,17 @@ class FullAttention(nn.Module):
         size = len(groups[0].paragraphs)
         texts = [(g.query, paragraph[1:]) for g in groups for paragraph in g.paragraphs]
         lengths = [len(query) + len(rest) for query, rest in texts]
-        cuts = batches(lengths, TOKENS_PER_PASS)
-        back = torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=self.score.weight.device))
+        cuts = passes(lengths, TOKENS_PER_PASS, self.score.weight.device)
+        order = back(cuts, self.score.weight.device)
         again = sum(lengths) > KEPT_TOKENS
         run = partial(checkpoint, self._pass, use_reentrant=False) if again else self._pass
-        passes = (run(*self._packed([texts[i] for i in cut])) for cut in cuts)
-        scores, edges = zip(*passes, strict=True)
-        longest = max(found.shape[1] for found in edges)
+        found = (run(*self._packed([texts[i] for i in cut])) for cut in cuts)
+        scores, edges = zip(*found, strict=True)
+        longest = max(e.shape[1] for e in edges)
         wide = [F.pad(e, (0, 0, 0, longest - e.shape[1]), value=OUTSIDE) for e in edges]
         return (
-            torch.cat(scores)[back].view(len(groups), size),
-            torch.cat(wide)[back].view(len(groups), size, longest, 2),
+            torch.cat(scores)[order].view(len(groups), size),
+            torch.cat(wide)[order].view(len(groups), size, longest, 2),
         )
 
     def _packed(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:

@@ -1,6 +1,7 @@
-"""Full attention as an ONNX graph, run by the product's `Ranker`: the same windows, batches and spans.
+"""Full attention as an ONNX graph or a torch module, run by the product's `Ranker`.
 
-So a comparison with the product's query prefix compares the attention and nothing else.
+Its windows, batches and rule of spans are the same, so a comparison with the product's query prefix compares
+the attention and nothing else.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from torch import Tensor, nn
 
 from benchmarks.baselines.full_attention import FullAttention, hidden_states
 from reranker.engines import Engine
-from reranker.onnx_session import Array
+from reranker.onnx_session import Array, Graph
 from reranker.pytorch.trunk import bias_of
 from reranker.ranker import Ranker
 from reranker.word_table import WordTable, quantise
@@ -56,20 +57,43 @@ def export(model: FullAttention, folder: Path) -> None:
         dynamic_shapes=({0: free, 1: free}, {0: free, 1: free}, {1: free}), optimize=False, verbose=False,
         external_data=False,
     )  # fmt: skip
-    table = model.encoder.words.clone()
-    table[model.encoder.body_start_id] = model.encoder.body_start.detach()
-    small = quantise(table.numpy())
+    small = word_table(model)
     with replacing(folder / WORDS) as part:
         save_file({"rows": small.rows, "scales": small.scales}, part)
 
 
+def word_table(model: FullAttention) -> WordTable:
+    """The word embeddings, with the trained row for the start of the body."""
+    table = model.encoder.words.clone()
+    table[model.encoder.body_start_id] = model.encoder.body_start.detach()
+    return quantise(table.cpu().numpy())
+
+
 def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
-    """The exported model as a `Ranker`.
+    """The exported model as a `Ranker`."""
+    return _ranker(
+        engine.load(folder / GRAPH, INPUTS), WordTable(**load_file(folder / WORDS)), pieces, engine
+    )
+
+
+def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) -> Ranker:
+    """The model as a `Ranker` on the engine's device, in float32."""
+    module = FullGraph(model).eval().to(engine.device)
+
+    def graph(inputs: Mapping[str, Array]) -> list[Array]:
+        with torch.inference_mode():
+            tensors = {name: torch.from_numpy(each).to(engine.device) for name, each in inputs.items()}
+            return [found.cpu().numpy() for found in module(**tensors)]
+
+    return _ranker(graph, word_table(model), pieces, engine)
+
+
+def _ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) -> Ranker:
+    """The graph as a `Ranker`.
 
     What a prefix would hand on as keys are the draft's word embeddings, that each paragraph is packed with.
     Spans are the paper's: how long quotes are plays no part.
     """
-    graph = engine.load(folder / GRAPH, INPUTS)
 
     def prefix(inputs: Mapping[str, Array]) -> list[Array]:
         return [inputs["words"], NOTHING, NOTHING]
@@ -77,4 +101,4 @@ def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
     def paragraph(inputs: Mapping[str, Array]) -> list[Array]:
         return graph({"words": inputs["words"], "mask": inputs["mask"], "query": inputs["keys"]})
 
-    return Ranker(prefix, paragraph, WordTable(**load_file(folder / WORDS)), pieces, length_weight=0.0)
+    return Ranker(prefix, paragraph, words, pieces, engine.batch_tokens, length_weight=0.0)

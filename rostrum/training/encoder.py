@@ -31,7 +31,7 @@ from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.unaligned import Couple, news_batches, speech_batches
 
 TEMPERATURE = 0.05
-TOKENS_PER_PASS = 4096
+TOKENS_PER_PASS = 4096  # of a CPU
 CPU = torch.device("cpu")
 
 
@@ -54,15 +54,27 @@ class Encoder(nn.Module):
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
         """Vectors (n, width) of packed token ids, in order; run in passes of similar length."""
-        cuts = batching.batches([len(ids) for ids in texts], TOKENS_PER_PASS)
-        order = torch.tensor([i for cut in cuts for i in cut], device=self.words.device)
-        found = torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])
-        return found[torch.argsort(order)]
+        cuts = passes([len(ids) for ids in texts], TOKENS_PER_PASS, self.words.device)
+        return torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])[back(cuts, self.words.device)]
 
     def _pass(self, texts: list[Ids]) -> Tensor:
         ids, mask = padded(texts, self.words.device)
         hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
         return mean_direction(hidden, mask)
+
+
+def passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
+    """Indices of the texts of each pass: of similar length, at most `budget` tokens; a GPU takes more."""
+    return batching.batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
+
+
+def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
+    """Where each text stands among the results of the passes, joined: (n,).
+
+    >>> back([[1, 2], [0]], CPU).tolist()
+    [2, 0, 1]
+    """
+    return torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=device))
 
 
 def padded(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:

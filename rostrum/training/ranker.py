@@ -19,11 +19,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.batches import batches
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of, mean_direction
 from reranker.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
-from rostrum.training.encoder import Encoder, epochs, padded
+from rostrum.training.encoder import Encoder, back, epochs, padded, passes
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
 from rostrum.training.losses import LOSSES, distillation, shared_norm
@@ -32,7 +31,7 @@ from rostrum.training.news_groups import NewsGroups
 from rostrum.training.recipe import RankerRecipe
 from rostrum.training.teacher import Teacher
 
-TOKENS_PER_PASS = 1024  # a step takes two cores 3.7 s; 5.1 with 3,072, and not measured on a GPU
+TOKENS_PER_PASS = 1024  # of a CPU: a step takes two cores 3.7 s; 5.1 with 3,072
 FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 
@@ -78,19 +77,19 @@ class Ranker(nn.Module):
         size = len(groups[0].paragraphs)
         texts = [p for g in groups for p in g.paragraphs]
         longest = max(len(t) for t in texts)
-        scores, edges = [torch.empty(0)] * len(texts), [torch.empty(0)] * len(texts)
-        for rows in batches([len(t) for t in texts], TOKENS_PER_PASS):
+        cuts = passes([len(t) for t in texts], TOKENS_PER_PASS, self.words.device)
+        scores, edges = [], []
+        for rows in cuts:
             owners = torch.tensor([row // size for row in rows], device=self.words.device)
             own = [(k[owners], v[owners]) for k, v in kept]
             some, logits, mask = self.paragraphs(
                 [texts[r] for r in rows], own, prefix_mask[owners], drafts[owners]
             )
             logits = inside(logits, mask)
-            logits = F.pad(logits, (0, 0, 0, longest - logits.shape[1]), value=float("-inf"))
-            for i, row in enumerate(rows):
-                scores[row], edges[row] = some[i], logits[i]
-        shape = (len(groups), size)
-        return torch.stack(scores).view(shape), torch.stack(edges).view(*shape, longest, 2)
+            scores.append(some)
+            edges.append(F.pad(logits, (0, 0, 0, longest - logits.shape[1]), value=float("-inf")))
+        shape, order = (len(groups), size), back(cuts, self.words.device)
+        return torch.cat(scores)[order].view(shape), torch.cat(edges)[order].view(*shape, longest, 2)
 
 
 def inside(logits: Tensor, mask: Tensor) -> Tensor:

@@ -17,7 +17,7 @@ from torch.utils.checkpoint import checkpoint  # noqa: E402
 
 from benchmarks.baselines.bert import RECIPES, BertSystem, has_span, started, train  # noqa: E402
 from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker_loss, span_loss  # noqa: E402
-from benchmarks.baselines.full_graph import export, load  # noqa: E402
+from benchmarks.baselines.full_graph import computed_by_torch, export, load  # noqa: E402
 from reranker.engines import Engine  # noqa: E402
 from reranker.spans import best_span  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
@@ -51,9 +51,11 @@ def group(models):
     return Group(query, tuple(pieces.packed(found) for found in pieces.pieces(TEXTS)), start=1, end=4)
 
 
-@pytest.fixture(scope="module", params=["onnxruntime", "openvino"])
+@pytest.fixture(scope="module", params=["onnxruntime", "openvino", "torch"])
 def exported(model, models, tmp_path_factory, request):
-    """The model's graph behind the product's `Ranker`."""
+    """The model's graph behind the product's `Ranker`, or the model itself."""
+    if request.param == "torch":
+        return computed_by_torch(model, models.wordpieces, Engine("torch"))
     folder = tmp_path_factory.mktemp("graph")
     export(model, folder)
     return load(folder, models.wordpieces, Engine(request.param))
