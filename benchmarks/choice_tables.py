@@ -117,7 +117,10 @@ def training_choices_table(found: Result) -> str:
         [choice, *(cell for name in names for cell in _tested(row, name, choice == first))]
         for choice, row in found["choices"].items()
     ]
-    told = f"n = {found['n']:,} drafts ({found['split']}), {found['layers']} layers; p against the first."
+    where = " trained and judged on a GPU;" if found.get("device") == "cuda" else ""
+    told = (
+        f"n = {found['n']:,} drafts ({found['split']}), {found['layers']} layers;{where} p against the first."
+    )
     heads = [head for name in names for head in (FIGURES[name], "p")]
     return table_of(["training", *heads], lines, told)
 

@@ -37,6 +37,8 @@ BASELINES = LIGHT | {
     "shared-norm-6-encoder": "span predictor, shared-norm",
     "combined-paragraph-6-encoder-positive-only-6-encoder": "paragraph ranker and positive-only, combined",
     "combined-paragraph-6-encoder-shared-norm-6-encoder": "paragraph ranker and shared-norm, combined",
+    "positive-only-paper-plan": "span predictor, positive-only, by the paper's own plan",
+    "shared-norm-paper-plan": "span predictor, shared-norm, by the paper's own plan",
     "merged-paragraph-6-encoder": "paragraph ranker in rostrum-3's merge, fitted on 200 drafts",
     "merged-ours": "Rostrum, its merge fitted on 200 drafts",
     "rostrum-4.1": "rostrum-4.1, the same models without *follows*",

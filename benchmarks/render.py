@@ -186,6 +186,7 @@ TABLES = {
     "following": Table(choice_tables.following_table, ("following",)),
     "layers-dev": Table(choice_tables.layers_table, ("layers-dev",)),
     "encoder-choices-dev": Table(choice_tables.training_choices_table, ("encoder-choices-dev",)),
+    "ranker-choices-dev": Table(choice_tables.training_choices_table, ("ranker-choices-dev",)),
     "quotability-dev": Table(choice_tables.quotability_table, ("quotability-dev",)),
     "rankers": Table(choice_tables.rankers_table, ("rankers",)),
     "draft-parts-dev": Table(quality_tables.draft_part_table, ("draft-parts-dev",)),

@@ -200,6 +200,7 @@ def main() -> None:
         "n": len(drafts),
         "rows": {"drawn": given.limit, "seed": given.seed},
         "layers": LAYERS,
+        "device": settings().device,
         "choices": compared(values, [draft.document for draft in drafts]),
         **provenance(None, [given.data / DOCUMENTS, given.data / TRAIN, given.data / DEV]),
     }
