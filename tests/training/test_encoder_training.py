@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 from safetensors.torch import load_file, save_file  # noqa: E402
 
 from rostrum.core.types import Draft  # noqa: E402
-from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss  # noqa: E402
+from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss, passes  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 EYE = torch.eye(3)
@@ -80,3 +80,9 @@ def test_a_base_stored_in_bfloat16_is_read(tmp_path):
     stored = load_file(base / "model.safetensors")
     save_file({name: value.bfloat16() for name, value in stored.items()}, base / "model.safetensors")
     torch.testing.assert_close(Encoder(base, 1, 1).words, wide.words, rtol=0.01, atol=0.005)
+
+
+def test_a_gpu_takes_in_one_pass_what_a_cpu_takes_in_several():
+    lengths = [500] * 30
+    assert len(passes(lengths, 1000, torch.device("cpu"))) == 15
+    assert len(passes(lengths, 1000, torch.device("cuda"))) == 1
