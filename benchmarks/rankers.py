@@ -3,8 +3,8 @@
     python -m benchmarks.rankers --data DATA --base BERT_FOLDER
 
 Needs the extra `train`. Speed does not depend on what was learned, so the two models are the base with new
-heads. All run on one engine in the same process and take turns; with `--device cuda` that is torch on a GPU,
-in float32. Writes results/rankers.json, or results/rankers-cuda.json.
+heads. All run on one engine in the same process and take turns.
+Writes results/rankers.json.
 """
 
 from __future__ import annotations
@@ -13,25 +13,14 @@ import argparse
 import tempfile
 from pathlib import Path
 
-import torch
-
 from benchmarks.baselines.full_attention import FullAttention
-from benchmarks.baselines.full_graph import computed_by_torch, export, load
+from benchmarks.baselines.full_graph import export, load
 from benchmarks.provenance import provenance, write
 from benchmarks.ranking_times import ranker_layers, ranking_by, requests, times
 from reranker.engines import Engine
 from reranker.models import Models
-from reranker.ranker import Ranker
-from reranker.wordpieces import WordPieces
 
 OURS, ONE, TWO = "Rostrum, one pass", "full attention, one model", "full attention, two models"
-
-
-def exported(model: FullAttention, pieces: WordPieces, engine: Engine) -> Ranker:
-    """The model by its ONNX graph."""
-    with tempfile.TemporaryDirectory() as folder:
-        export(model, Path(folder))
-        return load(Path(folder), pieces, engine)
 
 
 def main() -> None:
@@ -50,33 +39,25 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--engine", default="onnxruntime", choices=["onnxruntime", "openvino"])
     parser.add_argument("--precision", default="float32", choices=["float32", "bfloat16"])
-    parser.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    on_gpu = given.device == "cuda"
-    engine = Engine("torch" if on_gpu else given.engine, given.precision, given.threads, given.device)
-    if on_gpu and given.precision != "float32":
-        parser.error("on a GPU they are compared in float32")
+    engine = Engine(given.engine, given.precision, given.threads)
     models, layers = Models(given.models, engine), ranker_layers(given.models)
     pieces = models.wordpieces
     asked = requests(given.data, given.drafts, given.candidates, given.seed, pieces)
-    made = [FullAttention(given.base, layers, pieces.body_start).eval() for _ in range(2)]
-    if on_gpu:
-        full = [computed_by_torch(model, pieces, engine) for model in made]
-    else:
-        full = [exported(model, pieces, engine) for model in made]
+    with tempfile.TemporaryDirectory() as folder:
+        export(FullAttention(given.base, layers, pieces.body_start).eval(), Path(folder))
+        full = [load(Path(folder), pieces, engine) for _ in range(2)]
     systems = {
         OURS: ranking_by([models.ranker], pieces),
         ONE: ranking_by(full[:1], pieces),
         TWO: ranking_by(full, pieces),
     }
     told = {name: getattr(given, name) for name in ("drafts", "candidates", "rounds", "threads", "seed")}
-    result = {**told, "engine": f"{engine.name} {engine.precision}", "layers": layers}
-    if on_gpu:
-        result["gpu"] = torch.cuda.get_device_name()
+    result = {**told, "engine": f"{given.engine} {given.precision}", "layers": layers}
     sources = [given.data / "pairs-dev.jsonl.gz", given.data / "documents.jsonl.gz"]
     write(
-        "rankers-cuda" if on_gpu else "rankers",
+        "rankers",
         {**result, "systems": times(systems, asked, given.rounds, OURS), **provenance(models, sources)},
     )
 

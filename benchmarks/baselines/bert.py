@@ -11,6 +11,7 @@ the product's ranker does. A training or a run that was stopped goes on where it
 from __future__ import annotations
 
 import argparse
+import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from reranker.ranker import Ranker
 from reranker.weights import sha256
 from reranker.wordpieces import WordPieces
 from rostrum.training.claim import claim
+from rostrum.training.data import NEWS
 from rostrum.training.encoder import epochs
 from rostrum.training.groups import Group, GroupData, Quoted, labelled
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
@@ -56,6 +58,9 @@ class Recipe:
     dropout: float = 0.1
     seed: int = 7
 
+
+TF32 = "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"
+"""With 1 in this variable torch multiplies float32 in TF32 on a GPU."""
 
 CHANGEABLE = ("rate", "epochs", "negatives", "batch", "news_rows")
 RECIPES = {
@@ -150,7 +155,11 @@ def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
 def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
     """What decides the model: recipe, where it starts, and the data."""
     told = {name: value for name, value in vars(recipe).items() if name != "loss"}
-    if not recipe.news_rows:
+    if given.name:
+        told["layers"] = given.layers  # which the usual name tells
+    if recipe.news_rows:
+        told["news"] = sha256(given.data / NEWS)
+    else:
         del told["news_rows"]  # as models were begun before there was a choice
     encoder = None if given.encoder is None else sha256(given.encoder)
     base, tokenizer = (sha256(given.base / name) for name in ("model.safetensors", "tokenizer.json"))
@@ -188,6 +197,8 @@ def main() -> None:
     given = arguments.parse_args()
     if given.engine == "torch" and given.precision != "float32":
         arguments.error("torch makes runs in float32")
+    if given.news_rows and not (given.data / NEWS).exists():
+        arguments.error(f"there is no {NEWS} in {given.data} to learn from")
     changed = {each: value for each in CHANGEABLE if (value := getattr(given, each)) is not None}
     recipe = replace(RECIPES[given.system], seed=given.seed, **changed)
     name = given.name or f"{given.system}-{given.layers}-{'encoder' if given.encoder else 'base'}"
@@ -198,6 +209,8 @@ def main() -> None:
     computed = {"engine": given.engine, "precision": given.precision}
     if given.engine == "torch":
         computed["device"] = given.device
+    if TF32 in os.environ:
+        computed[TF32] = os.environ[TF32]
     make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), {**made_of, **computed}, given.seed)
 
 

@@ -77,7 +77,12 @@ def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
 
 
 def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) -> Ranker:
-    """The model as a `Ranker` on the engine's device, in float32."""
+    """The model as a `Ranker` on the engine's device, in float32.
+
+    Raises:
+        ModelError: the device is not there.
+    """
+    engine.check()
     module = FullGraph(model).eval().to(engine.device)
 
     def graph(inputs: Mapping[str, Array]) -> list[Array]:

@@ -67,6 +67,24 @@ def test_a_training_without_news_is_not_gone_on_with(made):
         made("begun", "--engine", "torch", "--news-rows", "2")
 
 
+def test_a_name_stands_for_one_number_of_layers(made):
+    made("begun", "--engine", "torch")
+    with pytest.raises(BadInput):
+        made("begun", "--engine", "torch", "--layers", str(LAYERS - 1))
+
+
+def test_other_news_is_not_gone_on_with(made, data, capsys):
+    told = ("begun", "--engine", "torch", "--news-rows", "2")
+    made(*told)
+    (data / NEWS).write_text((data / NEWS).read_text().replace("Rivers", "Seas"))
+    with pytest.raises(BadInput):
+        made(*told)
+    (data / NEWS).unlink()
+    with pytest.raises(SystemExit):
+        made(*told)
+    assert "there is no news-quotes.jsonl.gz in" in capsys.readouterr().err
+
+
 def test_torch_is_not_asked_for_bfloat16(made, capsys):
     with pytest.raises(SystemExit):
         made("half", "--engine", "torch", "--precision", "bfloat16")
