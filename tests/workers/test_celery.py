@@ -182,8 +182,8 @@ def test_what_is_no_json_is_refused_and_the_worker_goes_on(runner, start_worker,
 
 
 @pytest.fixture
-def own_redis():
-    """A Redis that a test may end."""
+def own_redis(redis_server):
+    """A Redis that a test may end; where there is none, `redis_server` skips or fails."""
     server = RedisServer()
     yield server
     server.close()
@@ -246,7 +246,7 @@ def test_a_variable_that_leads_celery_elsewhere_is_refused(redis_url, monkeypatc
         make_app(redis_url)
 
 
-def test_a_password_opens_redis_and_is_told_to_nobody(models):
+def test_a_password_opens_redis_and_is_told_to_nobody(redis_server, models):
     server = RedisServer(password="drowssap")
     try:
         assert answered_with(models, server.url) == "draft: no worker takes from the queue rerank.cpu"

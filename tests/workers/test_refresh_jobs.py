@@ -419,7 +419,9 @@ def test_an_unknown_job_is_bad_input(jobs) -> None:
             act("x")
 
 
-def test_a_redis_that_stalls_while_a_job_is_begun_keeps_nobody_out_in_its_name() -> None:
+def test_a_redis_that_stalls_while_a_job_is_begun_keeps_nobody_out_in_its_name(
+    redis_server: RedisServer,
+) -> None:
     own = RedisServer()
     jobs = Jobs(make_app(own.url))
     try:
