@@ -209,8 +209,8 @@ def main() -> None:
     computed = {"engine": given.engine, "precision": given.precision}
     if given.engine == "torch":
         computed["device"] = given.device
-    if TF32 in os.environ:
-        computed[TF32] = os.environ[TF32]
+        if TF32 in os.environ:
+            computed[TF32] = os.environ[TF32]
     make(given, name, BertSystem(ranker, pieces, cuts=recipe.cuts), {**made_of, **computed}, given.seed)
 
 

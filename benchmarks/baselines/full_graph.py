@@ -19,8 +19,9 @@ from reranker.engines import Engine
 from reranker.onnx_session import Array, Graph
 from reranker.pytorch.trunk import bias_of
 from reranker.ranker import Ranker
-from reranker.word_table import WordTable, quantise
+from reranker.word_table import WordTable
 from reranker.wordpieces import WordPieces
+from rostrum.training.encoder import word_table
 from rostrum.training.whole_files import replacing
 
 OPSET = 20
@@ -57,16 +58,9 @@ def export(model: FullAttention, folder: Path) -> None:
         dynamic_shapes=({0: free, 1: free}, {0: free, 1: free}, {1: free}), optimize=False, verbose=False,
         external_data=False,
     )  # fmt: skip
-    small = word_table(model)
+    small = word_table(model.encoder)
     with replacing(folder / WORDS) as part:
         save_file({"rows": small.rows, "scales": small.scales}, part)
-
-
-def word_table(model: FullAttention) -> WordTable:
-    """The word embeddings, with the trained row for the start of the body."""
-    table = model.encoder.words.clone()
-    table[model.encoder.body_start_id] = model.encoder.body_start.detach()
-    return quantise(table.cpu().numpy())
 
 
 def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
@@ -90,7 +84,7 @@ def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) 
             tensors = {name: torch.from_numpy(each).to(engine.device) for name, each in inputs.items()}
             return [found.cpu().numpy() for found in module(**tensors)]
 
-    return _ranker(graph, word_table(model), pieces, engine)
+    return _ranker(graph, word_table(model.encoder), pieces, engine)
 
 
 def _ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) -> Ranker:

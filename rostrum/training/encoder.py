@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from reranker import batches as batching
 from reranker.pytorch.trunk import bias_of, mean_direction
-from reranker.word_table import quantise
+from reranker.word_table import WordTable, quantise
 from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from rostrum.core.errors import BadInput
 from rostrum.core.types import Draft
@@ -61,6 +61,13 @@ class Encoder(nn.Module):
         ids, mask = padded(texts, self.words.device)
         hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
         return mean_direction(hidden, mask)
+
+
+def word_table(encoder: Encoder) -> WordTable:
+    """The word embeddings of an encoder, with the trained row for the start of the body."""
+    table = encoder.words.clone()
+    table[encoder.body_start_id] = encoder.body_start.detach()
+    return quantise(table.cpu().numpy())
 
 
 def passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:

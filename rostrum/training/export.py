@@ -21,9 +21,8 @@ from reranker.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
 from reranker.fusion import LOGS, MERGED, STAGES
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.weights import Manifest, sha256
-from reranker.word_table import quantise
 from reranker.wordpieces import WordPieces
-from rostrum.training.encoder import Encoder
+from rostrum.training.encoder import Encoder, word_table
 from rostrum.training.kept_encoder import copy_files
 from rostrum.training.loop import tensors_of, writing
 from rostrum.training.ranker import Ranker
@@ -68,9 +67,7 @@ def export(
 
 
 def _words(encoder: Encoder, path: Path) -> None:
-    table = encoder.words.clone()
-    table[encoder.body_start_id] = encoder.body_start.detach()
-    small = quantise(table.numpy())
+    small = word_table(encoder)
     with writing(path):
         save_file({"rows": small.rows, "scales": small.scales}, path)
 
