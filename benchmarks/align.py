@@ -21,12 +21,13 @@ from typing import Any
 
 from benchmarks.align_sentences import made_edits, share, strange
 from benchmarks.provenance import RESULTS, provenance, write
-from indexer.align.index import WordIndex
-from indexer.align.matching import Matcher
-from indexer.align.transcripts import Transcript, read_transcripts
-from indexer.align.verification import Match
-from rostrum.core.errors import TranscriptError
-from rostrum.training.pairs import rows
+from quotations.matching import Matcher
+from quotations.transcript import Transcript
+from quotations.verification import Match
+from quotations.word_index import WordIndex
+from rostrum.evaluation.pairs import rows
+from rostrum.jobs.align.transcripts import read_transcripts
+from rostrum_core.errors import TranscriptError
 
 DAYS = 30
 

@@ -21,10 +21,11 @@ from random import Random
 from typing import Any
 
 from benchmarks.align import DAYS, iso, kept, outcome, refuse
-from indexer.align.index import WordIndex
-from indexer.align.matching import Matcher
-from indexer.align.transcripts import Transcript, read_transcripts
-from rostrum.training.pairs import rows
+from quotations.matching import Matcher
+from quotations.transcript import Transcript
+from quotations.word_index import WordIndex
+from rostrum.evaluation.pairs import rows
+from rostrum.jobs.align.transcripts import read_transcripts
 
 REFUSED = ("too different", "nothing in common")
 STRATA = ((0.6, inf, 25), (0.4, 0.6, 25), (0.2, 0.4, 100), (1e-9, 0.2, 300), (0.0, 1e-9, 150))

@@ -9,13 +9,13 @@ from functools import partial
 from typing import Any
 
 from benchmarks.edits import EDITS, edited
-from indexer.align.index import WordIndex
-from indexer.align.matching import Matcher
-from indexer.align.numbers import UNITS
-from indexer.align.quoted import quoted
-from indexer.align.transcripts import Transcript
-from indexer.align.verification import Match
 from indexer.sentences import sentences
+from quotations.matching import Matcher
+from quotations.numbers import UNITS
+from quotations.printed_quote import quoted
+from quotations.transcript import Transcript
+from quotations.verification import Match
+from quotations.word_index import WordIndex
 
 STRENGTHS = (0.05, 0.1, 0.2, 0.3)
 EVERY_NUMBER = 0.0  # numerals have no strength

@@ -32,13 +32,13 @@ import numpy as np
 
 from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
-from rostrum.core.settings import Settings, read_settings
-from rostrum.core.types import Draft, Filter
-from rostrum.service.assemble import assemble, open_models
-from rostrum.service.service import Service
-from rostrum.training.claim import claim
-from rostrum.training.fit import candidates_of
-from rostrum.training.pairs import Pair, pairs, transcripts
+from rostrum.archive.service import Service
+from rostrum.assemble import assemble, open_models
+from rostrum.evaluation.fit import candidates_of
+from rostrum.evaluation.pairs import Pair, pairs, transcripts
+from rostrum.training.run_settings import claim
+from rostrum_core.settings import Settings, read_settings
+from rostrum_core.types import Draft, Filter
 from tools.owner import end_with_owner
 
 PART = 40_000  # paragraphs
@@ -145,7 +145,7 @@ def opened(archive: Path) -> float:
     """Seconds from a fresh process to the first answer of BM25 and of the vectors, imports left out."""
     code = (
         "import sys,time;from pathlib import Path;import numpy as np;"
-        "from embedded.store import EmbeddedStore;from rostrum.core.ports import Query;t=time.monotonic();"
+        "from embedded.store import EmbeddedStore;from rostrum_core.ports import Query;t=time.monotonic();"
         "EmbeddedStore(Path(sys.argv[1])).search(Query('nation','nation',np.eye(1,384,dtype=np.float32)[0]));"
         "print(time.monotonic()-t)"
     )

@@ -24,16 +24,16 @@ import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
 from embedded.store import EmbeddedStore
-from indexer.align.transcripts import Transcript
+from quotations.transcript import Transcript
 from reranker.fusion import STAGES, weighted
-from reranker.models import Models
-from rostrum.core.dates import day
-from rostrum.core.types import Filter
-from rostrum.service.candidates import stages_of
-from rostrum.training.archive import build
-from rostrum.training.fit import candidates_of, is_quoted, so_far, thirty_days
-from rostrum.training.metrics import order, permutation_test
-from rostrum.training.pairs import Pair, pairs, transcripts
+from reranker.models.loaded import Models
+from rostrum.evaluation.fit import candidates_of, is_quoted, so_far, thirty_days
+from rostrum.evaluation.metrics import order, permutation_test
+from rostrum.evaluation.pairs import Pair, pairs, transcripts
+from rostrum.jobs.recommend.candidates import stages_of
+from rostrum.training.data_archive import build
+from rostrum_core.dates import day
+from rostrum_core.types import Filter
 
 STAGE_SETS = {
     "lexical": ("lexical",),

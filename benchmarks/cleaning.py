@@ -22,7 +22,7 @@ from indexer.files import lines, opened
 from indexer.formats.jsonl import row_of
 from indexer.metadata import from_mapping
 from indexer.rules import read_rules
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
 
 SEED = 2026
 Told = tuple[str, str]  # the rule, and what it cut

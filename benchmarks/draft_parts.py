@@ -20,18 +20,18 @@ from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
 from embedded.lexical import LexicalIndex
 from embedded.store import EmbeddedStore
-from indexer.align.transcripts import Transcript
-from reranker.models import Models
-from reranker.wordpieces import WordPieces
-from rostrum.core.types import Candidate, Draft, Filter
-from rostrum.service.candidates import Reading, ordered, search
-from rostrum.service.queries import paragraph_text
-from rostrum.training.fit import is_quoted
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows, placed
-from rostrum.training.metrics import permutation_test
-from rostrum.training.pairs import Pair, pairs, rows, sampled, transcripts
-from rostrum.training.tallies import percent, tally
-from rostrum.training.variants import begun, varied
+from quotations.transcript import Transcript
+from reranker.models.loaded import Models
+from reranker.models.wordpieces import WordPieces
+from rostrum.evaluation.fit import is_quoted
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows, placed
+from rostrum.evaluation.metrics import permutation_test
+from rostrum.evaluation.pairs import Pair, pairs, rows, sampled, transcripts
+from rostrum.evaluation.tallies import percent, tally
+from rostrum.evaluation.variants import begun, varied
+from rostrum.jobs.recommend.candidates import Reading, ordered, search
+from rostrum.jobs.recommend.queries import paragraph_text
+from rostrum_core.types import Candidate, Draft, Filter
 
 FEWEST_WORDS = 3  # of a part of a draft that is worth trying
 SYSTEMS = ("bm25", "first_stage", "model")

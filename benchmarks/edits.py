@@ -6,7 +6,7 @@ import string
 from collections.abc import Callable, Sequence
 from random import Random
 
-from indexer.align.numbers import UNITS
+from quotations.numbers import UNITS
 
 Words = list[str]
 Edit = Callable[[Words, int, Random, Sequence[str]], Words]

@@ -27,9 +27,9 @@ from safetensors.numpy import load_file, save_file
 from sentence_transformers import SentenceTransformer
 
 from benchmarks.provenance import provenance, write
-from reranker.engines import Engine
-from reranker.models import Models
-from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.training.bert import BERT
 
 Floats = NDArray[np.float32]

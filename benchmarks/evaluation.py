@@ -17,9 +17,9 @@ from typing import Any
 
 from benchmarks.provenance import provenance, write
 from benchmarks.quality import tell
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
-from rostrum.training.evaluation import Evaluator
+from rostrum.assemble import assemble
+from rostrum.evaluation.evaluate import Evaluator
+from rostrum_core.settings import read_settings
 
 GROUPS = {"ablations": "ablations", "archive-wide": "archive"}
 

@@ -2,9 +2,9 @@
 
     python -m benchmarks.following --data DATA
 
-`reranker/following.py` has its numbers from here. Counted is, for each draft that shares a phrase with the
-speech which it quotes next, how many words behind such a phrase the quote begins, and how many words stand as
-far behind. Writes results/following.json.
+`reranker/signals/following.py` has its numbers from here. Counted is, for each draft that shares a phrase
+with the speech which it quotes next, how many words behind such a phrase the quote begins, and how many words
+stand as far behind. Writes results/following.json.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.provenance import provenance, write
-from indexer.align.transcripts import Transcript
-from reranker.following import log_lift
-from reranker.wordpieces import WordPieces, word_bounds, word_edges
-from rostrum.core.types import Placing, Tokens
-from rostrum.service.shipped import shipped
-from rostrum.training.judging import placed
-from rostrum.training.pairs import Pair, pairs, transcripts
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import WordPieces, word_bounds, word_edges
+from reranker.signals.following import log_lift
+from rostrum.archive.shipped_files import shipped
+from rostrum.evaluation.judging import placed
+from rostrum.evaluation.pairs import Pair, pairs, transcripts
+from rostrum_core.types import Placing, Tokens
 
 MOST = 10**7
 KINDS = {

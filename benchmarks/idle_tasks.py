@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reranker.models import Models
+from reranker.models.loaded import Models
 from rostrum.cli import main
-from workers.payloads import Payload
-from workers.tasks import TASKS
+from workers.runner.payloads import Payload
+from workers.runner.tasks import TASKS
 
 
 def idle(models: Models, payload: Payload) -> dict[str, Any]:

@@ -18,14 +18,14 @@ from typing import Any
 from benchmarks.provenance import identity, models_at, provenance, write
 from benchmarks.quality import tell
 from benchmarks.ranking_times import ranker_layers, ranking_by, requests, times
-from indexer.align.transcripts import Transcript
-from reranker.models import Models
-from rostrum.training.data import DEV, DOCUMENTS
-from rostrum.training.gate import measured
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows
-from rostrum.training.metrics import average_precision, order, permutation_test
-from rostrum.training.pairs import pairs, sampled, transcripts
-from rostrum.training.tallies import percent
+from quotations.transcript import Transcript
+from reranker.models.loaded import Models
+from rostrum.evaluation.data import DEV, DOCUMENTS
+from rostrum.evaluation.gate import measured
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.metrics import average_precision, order, permutation_test
+from rostrum.evaluation.pairs import pairs, sampled, transcripts
+from rostrum.evaluation.tallies import percent
 
 DRAFTS, CANDIDATES, ROUNDS = 5, 50, 3  # of the times; as many candidates as the product ranks
 

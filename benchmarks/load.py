@@ -30,12 +30,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.provenance import provenance, write
-from reranker.engines import Engine
-from reranker.models import Models
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
+from rostrum.archive.shipped_files import shipped
 from rostrum.client import AsyncClient, Client, ServiceError
-from rostrum.core.settings import Settings
-from rostrum.core.types import Draft
-from rostrum.service.shipped import shipped
+from rostrum_core.settings import Settings
+from rostrum_core.types import Draft
 from tools.service_process import ServiceProcess
 
 ROSTRUM = (sys.executable, "-c", "from rostrum.cli import main; main()")

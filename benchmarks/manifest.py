@@ -9,12 +9,12 @@ import argparse
 
 from benchmarks.provenance import identity
 from benchmarks.render import result
-from reranker.files import MANIFEST
-from reranker.models import Models
-from rostrum.core.errors import ModelError
-from rostrum.service.shipped import shipped
-from rostrum.training.evaluation import manifest_figures
-from rostrum.training.whole_files import write_json
+from reranker.models.files import MANIFEST
+from reranker.models.loaded import Models
+from rostrum.archive.shipped_files import shipped
+from rostrum.evaluation.evaluate import manifest_figures
+from rostrum_core.errors import ModelError
+from rostrum_core.whole_files import write_json
 
 
 def main() -> None:

@@ -10,11 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from reranker.files import FUSION
-from reranker.models import Models
-from reranker.weights import sha256
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import open_models
+from reranker.models.files import FUSION
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from rostrum.assemble import open_models
+from rostrum_core.settings import read_settings
 
 RESULTS = Path(__file__).parent / "results"
 CODE = ("*.py", "*.toml", "*.txt", "models")  # what decides figures, of the repository

@@ -16,11 +16,11 @@ from typing import Any
 
 from benchmarks.provenance import models_at, provenance, write
 from indexer.sentences import sentences
-from reranker.models import Models
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows
-from rostrum.training.pairs import pairs, sampled, transcripts
-from rostrum.training.significance import Matrix, p_values
-from rostrum.training.tallies import Cutter, Tally, contributions, figures, span_figures, tally
+from reranker.models.loaded import Models
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.pairs import pairs, sampled, transcripts
+from rostrum.evaluation.significance import Matrix, p_values
+from rostrum.evaluation.tallies import Cutter, Tally, contributions, figures, span_figures, tally
 
 SETTINGS = ("positive", "top")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
-from rostrum.training.naming import MEASURES, PARTS, SYSTEMS
+from rostrum.evaluation.naming import MEASURES, PARTS, SYSTEMS
 
 Result = Mapping[str, Any]
 Tests = Mapping[str, Mapping[str, float]]

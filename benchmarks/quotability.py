@@ -21,15 +21,15 @@ import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
-from indexer.align.transcripts import Transcript
+from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights, z_scores
-from rostrum.training.fit import row_of
-from rostrum.training.gate import held_out
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows
-from rostrum.training.metrics import permutation_test, words
-from rostrum.training.pairs import pairs, sampled, transcripts
-from rostrum.training.score_table import Floats, Row, ScoreTable
-from rostrum.training.tallies import percent
+from rostrum.evaluation.fit import row_of
+from rostrum.evaluation.gate import held_out
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.metrics import permutation_test, words
+from rostrum.evaluation.pairs import pairs, sampled, transcripts
+from rostrum.evaluation.score_table import Floats, Row, ScoreTable
+from rostrum.evaluation.tallies import percent
 
 Feature = Callable[[Sequence[str]], Sequence[float]]
 """The paragraphs of a transcript -> a value for each."""

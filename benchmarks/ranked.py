@@ -21,12 +21,12 @@ from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
 from benchmarks.ranking_times import requests
 from reranker.fusion import FusionWeights
-from reranker.models import Models
-from rostrum.training.fit import row_of
-from rostrum.training.judging import judged_file, judged_rows
-from rostrum.training.metrics import permutation_test
-from rostrum.training.pairs import pairs, transcripts
-from rostrum.training.score_table import Floats, ScoreTable
+from reranker.models.loaded import Models
+from rostrum.evaluation.fit import row_of
+from rostrum.evaluation.judging import judged_file, judged_rows
+from rostrum.evaluation.metrics import permutation_test
+from rostrum.evaluation.pairs import pairs, transcripts
+from rostrum.evaluation.score_table import Floats, ScoreTable
 
 COUNTS = (0, 10, 20, 30, 50, 100)
 DRAFTS, ROUNDS = 5, 3

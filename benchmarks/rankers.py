@@ -17,8 +17,8 @@ from benchmarks.baselines.full_attention import FullAttention
 from benchmarks.baselines.full_graph import export, load
 from benchmarks.provenance import provenance, write
 from benchmarks.ranking_times import ranker_layers, ranking_by, requests, times
-from reranker.engines import Engine
-from reranker.models import Models
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
 
 OURS, ONE, TWO = "Rostrum, one pass", "full attention, one model", "full attention, two models"
 

@@ -13,9 +13,9 @@ from typing import Any
 from safetensors import safe_open
 
 from benchmarks.baselines.runs import split
-from reranker.ranker import Ranker
-from reranker.wordpieces import WordPieces
-from rostrum.core.types import Draft, Tokens
+from reranker.models.ranker import Ranker
+from reranker.models.wordpieces import WordPieces
+from rostrum_core.types import Draft, Tokens
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,14 @@ from typing import Any
 
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
-from reranker.models import Models
-from rostrum.core.jobs import ENDED, RefreshRequest, Report
-from rostrum.service.shipped import shipped
+from reranker.models.loaded import Models
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.refresh_jobs import ENDED, RefreshRequest, Report
 from tools.opensearch_node import Node, in_memory
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
-from workers.jobs import Jobs
+from workers.background.jobs import Jobs
 
 SHARE, SEED = 0.01, 1863
 PREFIX = "benchmark-"

@@ -22,8 +22,8 @@ from benchmarks.align_tables import align_tables
 from benchmarks.plots import layers_points, shown, write_plot
 from benchmarks.scaling_tables import sizes_table, stores_table, vectors_table, workers_table
 from benchmarks.speed_tables import archive_table, encoder_table, load_table, refresh_table
-from reranker.weights import Manifest, read_manifest
-from rostrum.service.shipped import shipped
+from reranker.models.weights import Manifest, read_manifest
+from rostrum.archive.shipped_files import shipped
 
 Result = Mapping[str, Any]
 

@@ -24,19 +24,19 @@ import numpy as np
 
 from benchmarks.idle_tasks import add_idle
 from benchmarks.provenance import provenance, write
-from reranker.engines import Engine
-from reranker.models import Models
-from rostrum.core.ports import Runner
-from rostrum.core.settings import Settings
-from rostrum.core.types import Candidate, Draft, Paragraph, Scores
-from rostrum.service.parts import parts
-from rostrum.service.shipped import shipped
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
+from rostrum.archive.shipped_files import shipped
+from rostrum.jobs.ranking_tasks import parts
+from rostrum_core.ports import Runner
+from rostrum_core.settings import Settings
+from rostrum_core.types import Candidate, Draft, Paragraph, Scores
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
-from workers.celery_runner import CeleryRunner
-from workers.inline import InlineRunner
-from workers.payloads import joined
+from workers.runner.celery_runner import CeleryRunner
+from workers.runner.inline import InlineRunner
+from workers.runner.payloads import joined
 
 CANDIDATES = Settings.candidates
 SHORTEST = 200  # characters of a paragraph, as the first stage finds them

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
-from indexer.align.transcripts import Transcript
-from reranker.models import Models
-from reranker.ranker import Ranker
+from quotations.transcript import Transcript
+from reranker.models.loaded import Models
+from reranker.models.ranker import Ranker
+from reranker.models.weights import read_graph, read_words
 from reranker.spans import LENGTH_WEIGHT
-from reranker.weights import read_graph, read_words
-from rostrum.training.judging import placed
-from rostrum.training.metrics import exact_match, f1, permutation_test
-from rostrum.training.pairs import Pair, pairs, transcripts
-from rostrum.training.tallies import percent
+from rostrum.evaluation.judging import placed
+from rostrum.evaluation.metrics import exact_match, f1, permutation_test
+from rostrum.evaluation.pairs import Pair, pairs, transcripts
+from rostrum.evaluation.tallies import percent
 
 PAPER = (0.0, False)
 RULES = (PAPER, (LENGTH_WEIGHT, False), *((weight, True) for weight in (0.0, 0.1, 0.2, LENGTH_WEIGHT, 0.5)))

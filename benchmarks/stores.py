@@ -28,13 +28,13 @@ from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
 from opensearch import Connection, Layout, OpenSearchStore
 from opensearch.site import ClusterSite
-from reranker.models import Models
-from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Draft, Filter, Generation
-from rostrum.service.candidates import Reading, reading_of, search
-from rostrum.service.shipped import shipped
+from reranker.models.loaded import Models
+from rostrum.archive.shipped_files import shipped
+from rostrum.jobs.recommend.candidates import Reading, reading_of, search
+from rostrum_core.ports import Entry, ParagraphStore
+from rostrum_core.types import Draft, Filter, Generation
 from tools.opensearch_node import Node
-from workers.tasks import TASKS
+from workers.runner.tasks import TASKS
 
 TOGETHER = 20  # documents written at once
 PREFIX = "stores-"

@@ -27,20 +27,20 @@ import torch
 
 from benchmarks.provenance import models_at, provenance, write
 from benchmarks.quality import tell
-from reranker.weights import sha256
-from reranker.wordpieces import WordPieces
-from rostrum.core.settings import Settings, read_settings
+from reranker.models.weights import sha256
+from reranker.models.wordpieces import WordPieces
+from rostrum.evaluation.data import DEV, DOCUMENTS, NEWS, TRAIN
+from rostrum.evaluation.judging import judged_file, judged_rows
+from rostrum.evaluation.metrics import average_precision, exact_match, f1, order, permutation_test
+from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.tallies import percent, span_text
 from rostrum.training import encoder, export, ranker
-from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, NEWS, TRAIN
-from rostrum.training.judging import judged_file, judged_rows
 from rostrum.training.loop import mixed_precision, tensors_of
-from rostrum.training.metrics import average_precision, exact_match, f1, order, permutation_test
-from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import EncoderRecipe, RankerRecipe
-from rostrum.training.tallies import percent, span_text
+from rostrum.training.run_settings import claim
 from rostrum.training.teacher import Teacher
-from rostrum.training.whole_files import write_json
+from rostrum_core.settings import Settings, read_settings
+from rostrum_core.whole_files import write_json
 
 LAYERS = 3
 ENCODER_LAYERS = 6  # of the one that rankers start from

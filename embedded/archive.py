@@ -1,7 +1,7 @@
 """Documents, paragraphs and encodings of one generation in a SQLite file: what the indexes are built from.
 
 A paragraph's key is its document's key times 2^20 plus its ordinal, so a document's paragraphs lie together.
-Texts and ids are kept as the bytes of `rostrum.core.packing`: any text of Python comes back as it was.
+Texts and ids are kept as the bytes of `rostrum_core.packing`: any text of Python comes back as it was.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rostrum.core.entries import MOST_PARAGRAPHS
-from rostrum.core.packing import unpack, unpack_document, unpack_encoding, unpack_info, unpack_tokens
-from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
+from rostrum_core.entry_validation import MOST_PARAGRAPHS
+from rostrum_core.packing import unpack, unpack_document, unpack_encoding, unpack_info, unpack_tokens
+from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
 
 ORDINALS = MOST_PARAGRAPHS
 """Keys between one document and the next."""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.reader import Reader
-from rostrum.core.errors import StoreError
-from rostrum.core.ports import Query
-from rostrum.core.types import Candidate, Filter, Scores
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import Query
+from rostrum_core.types import Candidate, Filter, Scores
 
 Numbers = NDArray[np.int64]
 

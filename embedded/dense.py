@@ -14,7 +14,7 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 wrapped: Any = faiss
 """The stubs of FAISS tell the signatures of C++; these are called with what the Python wrapper takes."""

@@ -24,9 +24,9 @@ from typing import Any
 
 from embedded.archive import Archive
 from embedded.contents import ARCHIVE, VECTORS, Contents
-from embedded.lock import waiting
-from rostrum.core import succession
-from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
+from rostrum_core import rollback
+from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
+from rostrum_core.locks import waiting
 
 FORMAT = 2
 """Of all files of a generation; another number is not read."""
@@ -221,7 +221,7 @@ class Generations:
         with self._swapping():
             published = self.pointer().published
             base = None if published is None else self._base(published)
-            doomed = succession.expendable(self.ready(), published, base, keep)
+            doomed = rollback.expendable(self.ready(), published, base, keep)
             self.remove(doomed)
         return doomed
 
@@ -235,7 +235,7 @@ class Generations:
 
     def _before(self, pointer: Pointer) -> str:
         published = pointer.published or ""
-        return succession.before(self.ready(), published, self._base(published))
+        return rollback.before(self.ready(), published, self._base(published))
 
     def _base(self, name: str) -> str | None:
         facts = self.facts(name)

@@ -11,7 +11,7 @@ from embedded.contents import DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.dense import DenseIndex
 from embedded.generations import sync
 from embedded.lexical import LexicalIndex, Text
-from rostrum.core.types import DocumentInfo
+from rostrum_core.types import DocumentInfo
 
 
 def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | None = None) -> None:

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 
 from embedded.analysis import ANALYSER, analyser
 from embedded.restriction import FIELDS, both, restricted
-from rostrum.core.dates import day
-from rostrum.core.errors import StoreError
-from rostrum.core.packing import printable
-from rostrum.core.types import Filter
+from rostrum_core.dates import day
+from rostrum_core.errors import StoreError
+from rostrum_core.packing import printable
+from rostrum_core.types import Filter
 
 K1 = 1.2
 """BM25's k1; b is 0.75. tantivy fixes both."""

@@ -13,8 +13,8 @@ from embedded.contents import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
 from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
-from rostrum.core.errors import StoreError
-from rostrum.core.types import Document, DocumentInfo, Paragraph, Tokens
+from rostrum_core.errors import StoreError
+from rostrum_core.types import Document, DocumentInfo, Paragraph, Tokens
 
 TOGETHER = 500
 """Documents listed per statement."""

@@ -9,7 +9,7 @@ from functools import wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 Arguments = ParamSpec("Arguments")
 Answer = TypeVar("Answer")
@@ -32,7 +32,7 @@ def reporting(folder: Path) -> Iterator[None]:
     >>> with reporting(Path("speeches")):
     ...     raise sqlite3.OperationalError("disk I/O error")
     Traceback (most recent call last):
-    rostrum.core.errors.StoreError: the archive cannot be read or written: speeches: disk I/O error
+    rostrum_core.errors.StoreError: the archive cannot be read or written: speeches: disk I/O error
     """
     try:
         yield

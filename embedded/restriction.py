@@ -6,9 +6,9 @@ from typing import Any
 
 import tantivy
 
-from rostrum.core.dates import day
-from rostrum.core.packing import printable
-from rostrum.core.types import Filter
+from rostrum_core.dates import day
+from rostrum_core.packing import printable
+from rostrum_core.types import Filter
 
 FIELDS = ("document", "speaker", "collection", "language")
 """Fields that are compared whole; `spoken_on`, a day number, is the fifth."""

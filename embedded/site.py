@@ -10,7 +10,7 @@ from pathlib import Path
 
 from embedded.generations import Generations
 from embedded.store import EmbeddedStore
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 LEAST_FREE_BYTES = 1_000_000_000
 

@@ -18,13 +18,13 @@ from embedded.contents import ARCHIVE
 from embedded.dense import FLAT_LIMIT
 from embedded.generations import Facts, Generations
 from embedded.indexing import build_indexes
-from embedded.lock import WriterLock
 from embedded.reader import Reader
 from embedded.reporting import each_reported, reported
 from embedded.writing import add, delete
-from rostrum.core.errors import NothingPublished, StoreError
-from rostrum.core.ports import Entry, Query
-from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
+from rostrum_core.errors import NothingPublished, StoreError
+from rostrum_core.locks import WriterLock
+from rostrum_core.ports import Entry, Query
+from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
 
 LOG = logging.getLogger(__name__)
 

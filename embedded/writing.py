@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from embedded.archive import Archive, paragraph_keys
-from rostrum.core.entries import check
-from rostrum.core.packing import pack, pack_document, pack_encoding, pack_info
-from rostrum.core.ports import Entry
-from rostrum.core.types import Encoding, Paragraph
+from rostrum_core.entry_validation import check
+from rostrum_core.packing import pack, pack_document, pack_encoding, pack_info
+from rostrum_core.ports import Entry
+from rostrum_core.types import Encoding, Paragraph
 
 
 def add(archive: Archive, entries: Iterable[Entry]) -> None:

@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from indexer.characters import normalised, one_line
-from indexer.stage import Removal
-from rostrum.core.types import MarkKind
+from indexer.stage_directions import Removal
+from rostrum_core.types import MarkKind
 
 
 class Aside(NamedTuple):

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from indexer.blocks import Block
 from indexer.metadata import Metadata
-from indexer.pages import beside, counted
+from indexer.page_lines import beside, counted
 from indexer.rules import Rule, any_of
-from indexer.stage import Removal
+from indexer.stage_directions import Removal
 
 # A longer line is speech: of what stands around one, the markup of a figure is the longest, at some hundreds.
 LONGEST_LINE = 1_000

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rostrum.core.errors import PassedOver, TranscriptError
+from rostrum_core.errors import PassedOver, TranscriptError
 
 DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless told
 # What differs from letter to letter of one reason: what is quoted, a number, what a colon leads to.

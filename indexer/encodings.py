@@ -7,7 +7,7 @@ import re
 
 from charset_normalizer import from_bytes
 
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

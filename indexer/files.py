@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 LARGEST_FILE_BYTES = 64 << 20
 # Of a file that is one text or page: 1.4 million words, or six days of speaking without a pause.

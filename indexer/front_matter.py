@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from indexer.metadata import NAMES, Metadata, doubts, from_mapping, misspelt
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 LONGEST_HEAD = 1 << 16

@@ -16,9 +16,9 @@ from indexer.formats import Format, Found, Refused, Source, format_of, is_unread
 from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
-from rostrum.core.errors import BadInput, PassedOver, TranscriptError
-from rostrum.core.identity import text_hash
-from rostrum.core.types import Document
+from rostrum_core.errors import BadInput, PassedOver, TranscriptError
+from rostrum_core.identifiers import text_hash
+from rostrum_core.types import Document
 
 STANDARD_INPUT = Path("-")
 STANDARD_INPUT_NAME = "<standard input>"

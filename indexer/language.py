@@ -6,7 +6,7 @@ from functools import cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-from rostrum.core.errors import ModelError
+from rostrum_core.errors import ModelError
 
 # A few passages tell a language as well as a whole speech, and show where a second one is spoken.
 PASSAGES, PASSAGE_CHARS = 6, 160

@@ -14,7 +14,7 @@ from typing import Any
 
 from indexer.characters import one_line
 from indexer.dates import calendar_date
-from rostrum.core.errors import PassedOver
+from rostrum_core.errors import PassedOver
 
 # The names that front matter, sidecars and rows use for each field, the first that is there counts.
 NAMES: dict[str, tuple[str, ...]] = {

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from indexer.sentences import sentences
 from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, recording
-from rostrum.core.identity import paragraph_id
-from rostrum.core.types import Document, Paragraph
+from rostrum_core.identifiers import paragraph_id
+from rostrum_core.types import Document, Paragraph
 
 Range = tuple[int, int]
 CountTokens = Callable[[str], int]

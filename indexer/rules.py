@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 import re2
 
 from indexer.metadata import Metadata
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 Where = Literal["head", "foot", "line", "within", "page", "beside-page"]
 WITH_LINES, LINES = ("head", "foot"), 8

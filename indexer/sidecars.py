@@ -12,7 +12,7 @@ from indexer.encodings import decode
 from indexer.files import opened, real, whole
 from indexer.front_matter import read_yaml
 from indexer.metadata import Metadata, doubts, from_mapping
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 OWN_ENDINGS = (".meta.json", ".meta.yaml")
 FOLDER_WIDE = "_meta.yaml"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from indexer.stage import TIME_CODE, is_direction
+from indexer.stage_directions import TIME_CODE, is_direction
 from indexer.time_codes import BRACKETED
 
 WORD = r"[^\W\d_][^\W\d_.'’\-]*(?:['’\-][^\W\d_]+)*\.?"

@@ -12,7 +12,7 @@ from typing import BinaryIO, Literal
 from indexer.characters import one_line
 from indexer.files import LARGEST_LINE_BYTES
 from indexer.text_lines import TextLines
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 DELIMITERS = ",;\t|"
 LINE_END = re.compile(r"\r\n?|\n")

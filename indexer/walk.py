@@ -11,7 +11,7 @@ from pathlib import Path
 from indexer.files import real
 from indexer.formats.source import Refused
 from indexer.sidecars import is_sidecar
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 # Hidden files, the lock files of word processors, and what desktops know of a folder.
 LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECASE)

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from indexer.blocks import Block
 from indexer.speaker_tags import tag_at
-from indexer.stage import Removal
+from indexer.stage_directions import Removal
 
 # Lines of prose that an editor or a mail program has wrapped are about this long. Verse is shorter, and a
 # line that is a paragraph of its own longer.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 
 def check_address(url: str, of: str, field: str) -> None:

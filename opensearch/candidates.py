@@ -30,9 +30,9 @@ from opensearch.queries import (
     terms,
 )
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
-from rostrum.core.ports import Query
-from rostrum.core.types import Candidate, Scores
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import Query
+from rostrum_core.types import Candidate, Scores
 
 TOGETHER = 2000
 """Paragraphs scored per search."""

@@ -8,7 +8,7 @@ from typing import Any
 from opensearch import reading, writing
 from opensearch.facts import Found
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 SAMPLE = 20
 """Documents that are read back. The counts are of all; these tell whether rows can be read, and in order."""

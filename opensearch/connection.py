@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from opensearch.address import check_address
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 

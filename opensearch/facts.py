@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rostrum.core.types import Generation
+from rostrum_core.types import Generation
 
 FORMAT = 1
 """Of all rows and of `_meta`; another number is not read."""

@@ -18,7 +18,7 @@ from opensearchpy.exceptions import (
     TransportError,
 )
 
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 BUSY = (429, 502, 503, 504)
 """Statuses of what may succeed in a moment."""

@@ -26,7 +26,7 @@ from typing import Any
 from opensearch.facts import FORMAT, Facts, Found
 from opensearch.failures import AlreadyThere
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 MERGED = "-merged"
 COPIES = "index.auto_expand_replicas"

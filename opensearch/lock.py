@@ -15,7 +15,7 @@ from typing import Any
 from opensearch.failures import AlreadyThere
 from opensearch.mappings import mapping
 from opensearch.server import Server
-from rostrum.core.errors import ArchiveBusy, StoreError
+from rostrum_core.errors import ArchiveBusy, StoreError
 
 LIFETIME_S = 30.0
 """A killed writer keeps others out for so long; a living one renews its lock three times as often."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from opensearch.failures import Incomplete, whole
 from opensearch.server import Server
-from rostrum.core.deadline import beside
-from rostrum.core.errors import StoreError
+from rostrum_core.deadline import beside
+from rostrum_core.errors import StoreError
 
 PAGE = 1000
 """Rows per request; a page of documents with their texts is some 10 MB."""

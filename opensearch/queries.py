@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opensearch.server import Server
-from rostrum.core.dates import day
-from rostrum.core.packing import printable
-from rostrum.core.types import Filter
+from rostrum_core.dates import day
+from rostrum_core.packing import printable
+from rostrum_core.types import Filter
 
 PARAGRAPH_TEXT = "text"
 DOCUMENT_TEXT = "title_speaker_and_text"

@@ -10,8 +10,8 @@ from opensearch.failures import rows_there
 from opensearch.paging import rows as paged
 from opensearch.queries import PARAGRAPH_TEXT, column
 from opensearch.server import Server
-from rostrum.core.packing import INFO, printable
-from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph
+from rostrum_core.packing import INFO, printable
+from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph
 
 TOGETHER = 500
 """Ids, hashes or words per request."""

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from rostrum.core.identity import text_hash
-from rostrum.core.packing import INFO, document_of, pack_encoding, unpack_tokens
-from rostrum.core.ports import Entry
-from rostrum.core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
+from rostrum_core.identifiers import text_hash
+from rostrum_core.packing import INFO, document_of, pack_encoding, unpack_tokens
+from rostrum_core.ports import Entry
+from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
 
 DOCUMENT = [field.name for field in fields(Document) if field.name != "id"]
 PARAGRAPH = [field.name for field in fields(Paragraph)]

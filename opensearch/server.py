@@ -13,8 +13,8 @@ from opensearchpy.helpers import streaming_bulk
 from opensearch.connection import Connection
 from opensearch.failures import busy, reported, row_failure, whole
 from opensearch.transport import PatientTransport, attempts
-from rostrum.core.deadline import left_s
-from rostrum.core.errors import StoreError
+from rostrum_core.deadline import left_s
+from rostrum_core.errors import StoreError
 
 OLDEST = (3, 6)
 """The oldest version that is used: FAISS of older ones does not know the vectors' encoder as it is mapped
@@ -33,7 +33,7 @@ BULK_TIMEOUT_S = 120.0
 class Server:
     """For any number of threads. Version and plugins are checked at the first request.
 
-    Whoever asks waits until its deadline at most (`rostrum.core.deadline`); rows are written without one.
+    Whoever asks waits until its deadline at most (`rostrum_core.deadline`); rows are written without one.
     """
 
     def __init__(self, connection: Connection) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from opensearch.store import OpenSearchStore
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 
 class ClusterSite:

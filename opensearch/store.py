@@ -18,10 +18,10 @@ from opensearch.generations import Generations
 from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
-from rostrum.core import succession
-from rostrum.core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
-from rostrum.core.ports import Entry, Query
-from rostrum.core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
+from rostrum_core import rollback
+from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
+from rostrum_core.ports import Entry, Query
+from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
 
 T = TypeVar("T")
 DEFAULT = Layout()
@@ -177,7 +177,7 @@ class OpenSearchStore:
             complete = self._complete()
             published = next((each for each in complete.values() if each.published), None)
             name, base = (None, None) if published is None else (published.name, published.facts.base)
-            doomed = succession.expendable(list(complete), name, base, keep)
+            doomed = rollback.expendable(list(complete), name, base, keep)
             self._generations.remove([complete[each] for each in doomed])
         return doomed
 
@@ -235,7 +235,7 @@ class OpenSearchStore:
 
     def _before(self, published: Found) -> Found:
         complete = self._complete()
-        return complete[succession.before(list(complete), published.name, published.facts.base)]
+        return complete[rollback.before(list(complete), published.name, published.facts.base)]
 
     def _complete(self) -> dict[str, Found]:
         """The complete generations by name, oldest first."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from opensearch.mappings import mapping
 from opensearch.server import Server
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 ENGINES = ("faiss", "lucene", "exact")
 

@@ -16,9 +16,9 @@ from opensearch.failures import RowRefused, rows_there
 from opensearch.paging import rows as paged
 from opensearch.rows import document_key, document_of_key, document_row, paragraph_keys, paragraph_rows, texts
 from opensearch.server import Server
-from rostrum.core.entries import check
-from rostrum.core.errors import DocumentRefused, StoreError
-from rostrum.core.ports import Entry
+from rostrum_core.entry_validation import check
+from rostrum_core.errors import DocumentRefused, StoreError
+from rostrum_core.ports import Entry
 
 TOGETHER = 1000
 """Documents looked up per request."""

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rostrum.core.errors import ModelError
+from rostrum_core.errors import ModelError
 
 Floats = NDArray[np.float64]
 STAGES = ("lexical", "dense", "document", "quoted", "follows", "around", "recency")

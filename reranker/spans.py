@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.following import span_lifts
-from reranker.wordpieces import word_bounds, word_edges
-from rostrum.core.types import Placing, Span, Tokens
+from reranker.models.wordpieces import word_bounds, word_edges
+from reranker.signals.following import span_lifts
+from rostrum_core.types import Placing, Span, Tokens
 
 QUOTE_LOG_WORDS, QUOTE_LOG_SPREAD = 2.76, 0.61  # mean and deviation of log(words) of 5,189 training quotes
 LENGTH_WEIGHT = 0.3  # 0.1 to 0.5 tried on dev

@@ -1,7 +1,7 @@
 """The words of Rostrum, for import by those who build on it."""
 
-from rostrum.core.jobs import Report
-from rostrum.core.types import (
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import (
     Answer,
     Candidate,
     Document,

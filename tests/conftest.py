@@ -9,10 +9,10 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from rostrum.core.identity import paragraph_id, text_hash
-from rostrum.core.ports import Entry, ParagraphStore
-from rostrum.core.types import Document, Encoding, Paragraph, Tokens
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.identifiers import paragraph_id, text_hash
+from rostrum_core.ports import Entry, ParagraphStore
+from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 from tools.jdk import Missing
 from tools.opensearch_node import Node, in_memory
 
@@ -54,7 +54,7 @@ def opensearch_prefix(opensearch_url: str) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def models():
     """The shipped models."""
-    from reranker.models import Models
+    from reranker.models.loaded import Models
 
     return Models(shipped("models"))
 
@@ -65,9 +65,9 @@ def sample_archive(tmp_path_factory, models):
     from dataclasses import replace
 
     from indexer.ingest import read
-    from rostrum.core.settings import read_settings
-    from rostrum.service.assemble import assemble
-    from rostrum.service.rules import boilerplate
+    from rostrum.archive.cleaning_rules import boilerplate
+    from rostrum.assemble import assemble
+    from rostrum_core.settings import read_settings
 
     folder = tmp_path_factory.mktemp("sample") / "archive"
     service = assemble(replace(read_settings({}), archive=folder))

@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.align_refused import REFUSED, STRATA, Nearest, drawn, nearest_to, share
 from benchmarks.align_tables import missed_by_chance, missed_of
 from benchmarks.render import result
-from indexer.align.transcripts import Transcript
+from quotations.transcript import Transcript
 
 
 def test_alignment_finds_what_the_data_set_has_and_nothing_that_nobody_said():

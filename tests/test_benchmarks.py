@@ -5,9 +5,9 @@ import pytest
 from benchmarks import render
 from benchmarks.plots import layers_plot, layers_points, shown, write_plot
 from benchmarks.render import PARTS, TABLES, drawn, of_other_models, pages, rendered, result, stale
-from reranker.weights import read_manifest
-from rostrum.service.shipped import shipped
-from rostrum.training.evaluation import manifest_figures
+from reranker.models.weights import read_manifest
+from rostrum.archive.shipped_files import shipped
+from rostrum.evaluation.evaluate import manifest_figures
 
 SHIPPED = read_manifest(shipped("models"))
 OURS = {"models": {"name": SHIPPED.name, "encoder": SHIPPED.encoder, "ranker": SHIPPED.ranker}}

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from rostrum.cli import program
-from rostrum.core.settings import PREFIX, Settings
+from rostrum_core.settings import PREFIX, Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

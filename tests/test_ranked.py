@@ -4,7 +4,7 @@ import numpy as np
 
 from benchmarks.ranked import first_ranked
 from reranker.fusion import FusionWeights
-from rostrum.training.score_table import Row, ScoreTable
+from rostrum.evaluation.score_table import Row, ScoreTable
 
 WEIGHTS = FusionWeights({}, {"lexical": 1.0}, {"lexical": 0.0}, model=1.0, alpha=0.0, beta=1.0)
 

@@ -11,7 +11,7 @@ from celery import Celery
 from celery.backends.redis import RedisBackend
 from kombu import Queue
 
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 RERANK = {"cpu": "rerank.cpu", "cuda": "rerank.gpu"}  # by the device that model code runs on
 ENCODE, REFRESH = "encode", "refresh"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
-from rostrum.core.errors import RedisAway
+from rostrum_core.errors import RedisAway
 
 
 @contextmanager

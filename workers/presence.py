@@ -16,7 +16,7 @@ from celery import Celery, bootsteps
 from celery.worker.consumer.tasks import Tasks
 from redis.exceptions import RedisError
 
-from rostrum.core.errors import TaskError
+from rostrum_core.errors import TaskError
 from workers.app import answers_of
 
 RENEWED_S = 5.0

@@ -25,18 +25,18 @@ from torch import Tensor
 from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
 from benchmarks.baselines.full_graph import WORDS, computed_by_torch, export, load
 from benchmarks.baselines.runs import RunRow, make, parser, trained_on
-from indexer.align.transcripts import Transcript
-from reranker.engines import Engine
-from reranker.ranker import Ranker
-from reranker.weights import sha256
-from reranker.wordpieces import WordPieces
-from rostrum.training.claim import claim
-from rostrum.training.data import NEWS
+from quotations.transcript import Transcript
+from reranker.models.engines import Engine
+from reranker.models.ranker import Ranker
+from reranker.models.weights import sha256
+from reranker.models.wordpieces import WordPieces
+from rostrum.evaluation.data import NEWS
+from rostrum.evaluation.pairs import Pair
 from rostrum.training.encoder import epochs
 from rostrum.training.groups import Group, GroupData, Quoted, labelled
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
 from rostrum.training.news_groups import NewsGroups
-from rostrum.training.pairs import Pair
+from rostrum.training.run_settings import claim
 
 Loss = Callable[[FullAttention, Sequence[Group]], Tensor]
 

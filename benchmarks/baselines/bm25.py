@@ -18,12 +18,12 @@ import numpy as np
 from benchmarks.baselines.runs import Floats, RunRow, make, parser, split, trained_on
 from benchmarks.provenance import provenance, write
 from embedded.analysis import analyser
-from indexer.align.transcripts import Transcript
-from rostrum.core.types import Draft
-from rostrum.service.queries import paragraph_text
-from rostrum.training.data import DEV, DOCUMENTS
-from rostrum.training.metrics import average_precision, order
-from rostrum.training.pairs import Pair
+from quotations.transcript import Transcript
+from rostrum.evaluation.data import DEV, DOCUMENTS
+from rostrum.evaluation.metrics import average_precision, order
+from rostrum.evaluation.pairs import Pair
+from rostrum.jobs.recommend.queries import paragraph_text
+from rostrum_core.types import Draft
 
 K1 = (0.3, 0.6, 0.9, 1.2, 1.6, 2.0, 3.0)
 B = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)

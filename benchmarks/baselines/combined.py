@@ -17,8 +17,8 @@ import numpy as np
 
 from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, run_path, split, write
 from reranker.fusion import log_softmax
-from rostrum.training.fit import EXPONENT
-from rostrum.training.metrics import average_precision, order
+from rostrum.evaluation.fit import EXPONENT
+from rostrum.evaluation.metrics import average_precision, order
 
 Exponents = tuple[float, float]
 

@@ -23,14 +23,14 @@ import numpy as np
 from benchmarks.baselines.drafts import Figures, OfSeeds, check_kept, drafts_hash, keep, kept
 from benchmarks.baselines.runs import RunRow, Split, parser, read, sources, split
 from benchmarks.provenance import models_at, provenance, write
-from reranker.models import Models
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Span
-from rostrum.training.judging import judged_file, judged_rows
-from rostrum.training.measures import ranking_measures
-from rostrum.training.metrics import exact_match, f1, order, permutation_test
-from rostrum.training.systems import system_scores
-from rostrum.training.tallies import percent
+from reranker.models.loaded import Models
+from rostrum.evaluation.judging import judged_file, judged_rows
+from rostrum.evaluation.measures import ranking_measures
+from rostrum.evaluation.metrics import exact_match, f1, order, permutation_test
+from rostrum.evaluation.systems import system_scores
+from rostrum.evaluation.tallies import percent
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Span
 
 SPAN_FIGURES = ("em positive", "em top", "f1 positive", "f1 top")
 RANKINGS = ("map", "mrr", "acc@1", "acc@3", "acc@5")

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.baselines.runs import Split
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 DIGITS = 5
 Figures = Mapping[str, NDArray[np.float64]]

@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.checkpoint import checkpoint
 
+from reranker.models.wordpieces import Ids
 from reranker.pytorch.trunk import Trunk, bias_of
-from reranker.wordpieces import Ids
 from rostrum.training.encoder import Encoder, back, padded, passes
 from rostrum.training.groups import Group
 from rostrum.training.losses import listwise, shared_norm

@@ -15,14 +15,14 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
 from benchmarks.baselines.full_attention import FullAttention, hidden_states
-from reranker.engines import Engine
-from reranker.onnx_session import Array, Graph
+from reranker.models.engines import Engine
+from reranker.models.onnx_session import Array, Graph
+from reranker.models.ranker import Ranker
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.trunk import bias_of
-from reranker.ranker import Ranker
-from reranker.word_table import WordTable
-from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import word_table
-from rostrum.training.whole_files import replacing
+from rostrum_core.whole_files import replacing
 
 OPSET = 20
 GRAPH, WORDS = "full.onnx", "words.safetensors"

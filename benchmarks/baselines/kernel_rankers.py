@@ -23,15 +23,15 @@ from benchmarks.baselines.kernels import COMPUTED_BY, KNRM, ConvKNRM, KernelRank
 from benchmarks.baselines.runs import RunRow, make, parser, trained_on
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from benchmarks.baselines.word_vectors import word_vectors
-from indexer.align.transcripts import Transcript
-from reranker.weights import sha256
-from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.training.claim import claim
+from quotations.transcript import Transcript
+from reranker.models.weights import sha256
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum.evaluation.pairs import Pair
 from rostrum.training.encoder import epochs
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, run_phase
-from rostrum.training.pairs import Pair
-from rostrum.training.whole_files import replacing
+from rostrum.training.run_settings import claim
+from rostrum_core.whole_files import replacing
 
 SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
 

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker.batches import batches
-from reranker.wordpieces import Ids
+from reranker.models.batches import batches
+from reranker.models.wordpieces import Ids
 from rostrum.training.encoder import padded
 from rostrum.training.groups import Group
 

@@ -17,10 +17,10 @@ import numpy as np
 
 from benchmarks.baselines.runs import RunRow, Split, parser, read, run_path, sources, split, write
 from benchmarks.provenance import models_at
-from reranker.models import Models
-from rostrum.training.fit import fit_within, row_of
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows
-from rostrum.training.systems import merged
+from reranker.models.loaded import Models
+from rostrum.evaluation.fit import fit_within, row_of
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.systems import merged
 
 OURS = "ours"
 

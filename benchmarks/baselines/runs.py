@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.align.transcripts import Transcript
-from reranker.weights import sha256
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Span
-from rostrum.training.claim import claim
-from rostrum.training.data import DOCUMENTS, TRAIN
-from rostrum.training.pairs import Pair, pairs, sampled, transcripts
-from rostrum.training.row_file import Row, RowFile
+from quotations.transcript import Transcript
+from reranker.models.weights import sha256
+from rostrum.evaluation.data import DOCUMENTS, TRAIN
+from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.row_file import Row, RowFile
+from rostrum.training.run_settings import claim
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Span
 
 Floats = NDArray[np.float64]
 KEPT_AT_ONCE = 100  # rows that a kill may cost

@@ -14,10 +14,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from benchmarks.baselines.runs import RunRow, make, parser
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
-from indexer.align.transcripts import Transcript
-from rostrum.core.types import Draft
-from rostrum.service.queries import paragraph_text
-from rostrum.training.pairs import Pair
+from quotations.transcript import Transcript
+from rostrum.evaluation.pairs import Pair
+from rostrum.jobs.recommend.queries import paragraph_text
+from rostrum_core.types import Draft
 
 
 class TfIdf:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reranker.weights import sha256
-from rostrum.training.data import DEV, DOCUMENTS
+from reranker.models.weights import sha256
+from rostrum.evaluation.data import DEV, DOCUMENTS
 from rostrum.training.unaligned import older_than_dev
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
-from reranker.wordpieces import WordPieces
+from reranker.models.wordpieces import WordPieces
 
 WIDTH = 100
 ENCODED_AT_ONCE = 10_000

@@ -16,7 +16,7 @@ from indexer.captions.cues import Cue
 from indexer.captions.repeats import without_repeats
 from indexer.captions.turns import Turn, Utterance, turns
 from indexer.sentences import sentences
-from indexer.stage import directions
+from indexer.stage_directions import directions
 from indexer.time_codes import time_code
 from indexer.vocabulary import CLOSING
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from indexer.files import GZIP
 from indexer.formats import captions, csv, docx, html, jsonl, markdown, pdf, text, xml
 from indexer.formats.source import Found, Reader, Refused, Source, document
-from rostrum.core.errors import BadInput
-from rostrum.core.kinds import Kind
+from rostrum_core.errors import BadInput
+from rostrum_core.file_kinds import Kind
 
 __all__ = [
     "FORMATS",

@@ -18,8 +18,8 @@ from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import LANGUAGE, child, elements, line_of, local, paragraphs_of
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 from indexer.speaker_tags import name_of
-from rostrum.core.errors import TranscriptError
-from rostrum.core.types import MarkKind
+from rostrum_core.errors import TranscriptError
+from rostrum_core.types import MarkKind
 
 NAMESPACE = re.compile(
     r"http://www\.akomantoso\.org/[12]\.0|http://docs\.oasis-open\.org/legaldocml/ns/akn/3\.0.*"

@@ -8,7 +8,7 @@ from indexer.captions import cues
 from indexer.captions.paragraphs import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import Metadata
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 
 def subrip(source: Source, refused: Refused) -> Iterator[Found]:

@@ -16,8 +16,8 @@ from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, docume
 from indexer.formats.text import paragraphs
 from indexer.metadata import NAMES, Metadata, doubts, from_mapping
 from indexer.tables import Row, Table
-from rostrum.core.errors import TranscriptError
-from rostrum.core.identity import text_hash
+from rostrum_core.errors import TranscriptError
+from rostrum_core.identifiers import text_hash
 
 # What the columns are called that hold the text, and that say to which speech a paragraph belongs; the first
 # that is there counts.

@@ -9,7 +9,7 @@ from indexer.blocks import Aside, Piece, block
 from indexer.characters import one_line
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 LONGEST_NAME = 100
 

@@ -19,7 +19,7 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.xml_elements import child, elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata, is_of_a_program
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document.xml"
 BODY_RELATION = "/officeDocument"

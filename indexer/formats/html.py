@@ -15,7 +15,7 @@ from indexer.encodings import decode
 from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.page_metadata import said_by
 from indexer.formats.source import Found, Refused, Source, document
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 BLOCKS = frozenset(
     {"address", "article", "blockquote", "body", "caption", "center", "dd", "details", "div", "dl", "dt"}

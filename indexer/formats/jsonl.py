@@ -12,7 +12,7 @@ from indexer.files import LARGEST_LINE_BYTES, lines
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.metadata import doubts, from_mapping
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 LONGEST_ID = 256
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

@@ -14,7 +14,7 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
 from indexer.speaker_tags import tag_at
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")

@@ -19,7 +19,7 @@ from indexer.formats.parlamint_people import names_beside, names_in
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import ID, LANGUAGE, child, elements, line_of, local, paragraphs_of
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
-from rostrum.core.types import MarkKind
+from rostrum_core.types import MarkKind
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 SITTINGS = frozenset({"TEI", "teiCorpus"})

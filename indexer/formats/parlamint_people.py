@@ -13,7 +13,7 @@ from indexer.characters import one_line
 from indexer.files import opened, real, whole
 from indexer.formats.source import Source
 from indexer.formats.xml_elements import ID, elements, line_of, local
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 CORPUS = re.compile(r"(ParlaMint-[A-Za-z]{2}(?:-[A-Za-z]+)*)(?:[_.-].*)?")
 PARTS = ("forename", "nameLink", "surname")

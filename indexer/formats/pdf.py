@@ -13,7 +13,7 @@ from indexer.formats.pdf_pages import Print, printed
 from indexer.formats.pdf_paragraphs import Paragraph, paragraphs
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 CREATED = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
 # In sizes of the text's type; and among how many paragraphs a title is looked for.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 CHILD = Path(__file__).with_name("pdf_child.py")
 TIMEOUT_S = 120.0

@@ -10,15 +10,15 @@ from typing import BinaryIO, NamedTuple
 from indexer.blocks import Block
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import normalised
+from indexer.cleaning_marks import clean
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, whole
 from indexer.language import language_of
 from indexer.language_tags import language_alone
-from indexer.marks import clean
 from indexer.metadata import Metadata
 from indexer.wrapping import put_together
-from rostrum.core.errors import TranscriptError
-from rostrum.core.types import Document
+from rostrum_core.errors import TranscriptError
+from rostrum_core.types import Document
 
 NOTHING_KNOWN = Metadata()
 # In characters: the longest speeches have two million, and text unfolds in memory.

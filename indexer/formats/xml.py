@@ -9,7 +9,7 @@ from dataclasses import replace
 from indexer.formats import akoma_ntoso, parlamint
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import root_of
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 VOCABULARIES = (
     (akoma_ntoso.is_debate, akoma_ntoso.read),

@@ -14,7 +14,7 @@ from lxml import etree
 from indexer.blocks import Piece
 from indexer.characters import one_line
 from indexer.metadata import LONGEST_VALUE
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 # A speech of 100,000 words with a tag for each has fewer elements.
 MOST_ELEMENTS = 500_000

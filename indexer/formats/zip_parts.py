@@ -7,7 +7,7 @@ import zipfile
 import zlib
 
 from indexer.files import LARGEST_FILE_BYTES, MOST_EXPANSION, UNJUDGED_BYTES
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 MOST_PARTS = 10_000
 ENTRY = b"PK\x01\x02"  # what each entry of a zip file's directory begins with

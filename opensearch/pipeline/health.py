@@ -8,7 +8,7 @@ from typing import Any
 
 from opensearch.pipeline import parts
 from opensearch.pipeline.installation import Installation
-from rostrum.core.errors import RostrumError, StoreError
+from rostrum_core.errors import RostrumError, StoreError
 
 TRIAL = {"query": "The moon\nThe president said:", "documents": ["We choose to go to the moon."], "ids": [1]}
 

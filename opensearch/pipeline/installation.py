@@ -9,7 +9,7 @@ from opensearch.failures import NotFound
 from opensearch.pipeline import parts, trust
 from opensearch.pipeline.plan import MARK, Plan
 from opensearch.server import Server
-from rostrum.core.errors import BadInput, StoreError
+from rostrum_core.errors import BadInput, StoreError
 
 PROCESSORS = {
     "request_processors": {"oversample"},

@@ -10,7 +10,7 @@ from typing import Any
 from opensearch.failures import NotFound
 from opensearch.pipeline.plan import MARK, trusted
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 ML = "/_plugins/_ml"
 MOST = 1_000

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from opensearch.address import check_address
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 ROUTE = "/v1/rerank/opensearch"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")

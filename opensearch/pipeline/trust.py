@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 TRUSTED = "plugins.ml_commons.trusted_connector_endpoints_regex"
 PRIVATE = "plugins.ml_commons.connector.private_ip_enabled"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import torch
 
-from rostrum.core.errors import ModelError
+from rostrum_core.errors import ModelError
 
 GONE = (torch.AcceleratorError, torch.OutOfMemoryError)
 TOLD = re.compile("CUDA|NVIDIA|CUBLAS|cuDNN")

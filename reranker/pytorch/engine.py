@@ -10,12 +10,12 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from reranker.files import GRAPHS
-from reranker.onnx_session import Array, Graph, open_session
+from reranker.models.files import GRAPHS
+from reranker.models.onnx_session import Array, Graph, open_session
 from reranker.pytorch.device import lost_device_reported
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.pytorch.trunk import Shape, Trunk
-from rostrum.core.errors import ModelError
+from rostrum_core.errors import ModelError
 
 MODULES: dict[str, type[nn.Module]] = {
     "encoder": EncoderGraph,

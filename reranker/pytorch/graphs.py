@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from reranker.models.wordpieces import PARAGRAPH_POSITION
 from reranker.pytorch.trunk import Trunk, bias_of, mean_direction
-from reranker.wordpieces import PARAGRAPH_POSITION
 
 QUERY_KIND, PARAGRAPH_KIND = 0, 1
 

@@ -12,26 +12,26 @@ from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.routing import APIRoute
 
-from rostrum.api import bulk, documents, health, jobs, recommend, search
-from rostrum.api.access_log import REQUEST_ID, AccessLog
-from rostrum.api.auth import Authentication
-from rostrum.api.body_limits import BodyLimits, Limits
-from rostrum.api.cache import Answers
-from rostrum.api.capacity import Capacity
-from rostrum.api.dependencies import Assembly
-from rostrum.api.error_shapes import Error
-from rostrum.api.errors import answer_errors
-from rostrum.api.head import Head
-from rostrum.api.keys import Keys
-from rostrum.api.metrics import Metrics
-from rostrum.api.rate_limits import RateLimits
-from rostrum.api.readiness import Readiness
-from rostrum.api.rerank import cohere, hits, tei
-from rostrum.api.traces import TELEMETRY, sent_at_the_end
-from rostrum.api.unforeseen import Unforeseen
-from rostrum.service.assemble import open_jobs
-from rostrum.service.rules import boilerplate
-from rostrum.service.service import Service
+from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
+from rostrum.api.edge.auth import Authentication
+from rostrum.api.edge.body_limits import BodyLimits, Limits
+from rostrum.api.edge.capacity import Capacity
+from rostrum.api.edge.error_shapes import Error
+from rostrum.api.edge.errors import answer_errors
+from rostrum.api.edge.head import Head
+from rostrum.api.edge.keys import Keys
+from rostrum.api.edge.metrics import Metrics
+from rostrum.api.edge.rate_limits import RateLimits
+from rostrum.api.edge.readiness import Readiness
+from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
+from rostrum.api.edge.unforeseen import Unforeseen
+from rostrum.api.routes import bulk, documents, health, jobs, recommend, search
+from rostrum.api.routes.cache import Answers
+from rostrum.api.routes.dependencies import Assembly
+from rostrum.api.routes.rerank import cohere, hits, tei
+from rostrum.archive.cleaning_rules import boilerplate
+from rostrum.archive.service import Service
+from rostrum.assemble import open_jobs
 
 BODY = Limits(4 << 20, 30.0)
 """Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""

@@ -13,18 +13,18 @@ import uvicorn
 from fastapi import FastAPI
 
 from rostrum.api.app import make_app
-from rostrum.api.auth import is_loopback
-from rostrum.api.errors import Refused
-from rostrum.api.header_timeout import HeaderTimeoutProtocol
-from rostrum.api.keys import Keys
-from rostrum.api.logs import log_as_json
-from rostrum.api.readiness import readiness
-from rostrum.api.traces import trace_to
-from rostrum.core.errors import BadInput, RostrumError
-from rostrum.core.settings import API_KEYS
-from rostrum.core.types import Draft
-from rostrum.service.rerank import rerank
-from rostrum.service.service import Service
+from rostrum.api.edge.auth import is_loopback
+from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.header_timeout import HeaderTimeoutProtocol
+from rostrum.api.edge.keys import Keys
+from rostrum.api.edge.logs import log_as_json
+from rostrum.api.edge.readiness import readiness
+from rostrum.api.edge.traces import trace_to
+from rostrum.archive.service import Service
+from rostrum.jobs.rerank.job import rerank
+from rostrum_core.errors import BadInput, RostrumError
+from rostrum_core.settings import API_KEYS
+from rostrum_core.types import Draft
 
 LOG = logging.getLogger("rostrum.api")
 BACKLOG = 128

@@ -34,7 +34,7 @@ from rostrum.cli.show import show
 from rostrum.cli.status import status
 from rostrum.cli.train import train
 from rostrum.cli.worker import worker
-from rostrum.core.errors import BadInput, RostrumError
+from rostrum_core.errors import BadInput, RostrumError
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 

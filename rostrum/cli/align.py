@@ -12,11 +12,11 @@ from rich.console import Console
 
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum.core.errors import PassedOver, TranscriptError
+from rostrum_core.errors import PassedOver, TranscriptError
 
 if TYPE_CHECKING:
-    from indexer.align.run import Summary
-    from reranker.wordpieces import WordPieces
+    from reranker.models.wordpieces import WordPieces
+    from rostrum.jobs.align.run import Summary
 
 PATH = PathType()
 FILE = PathType(dir_okay=False)
@@ -61,8 +61,8 @@ def align(
     Example:
       rostrum align articles.jsonl --documents documents.jsonl.gz --pairs pairs.jsonl.gz
     """
-    from indexer.align.run import Run, Targets
-    from rostrum.service.rules import boilerplate
+    from rostrum.archive.cleaning_rules import boilerplate
+    from rostrum.jobs.align.run import Run, Targets
 
     started, remarks = time.monotonic(), messages()
     _wordpieces(base)  # one that is none is told before anything is read
@@ -94,10 +94,10 @@ def count_tokens(base: Path | None, text: str) -> int:
 @cache
 def _wordpieces(base: Path | None) -> WordPieces:
     """The tokenizer of a base, else that of the models in use."""
-    from reranker.files import TOKENIZER
-    from reranker.models import Models
-    from reranker.wordpieces import WordPieces
-    from rostrum.service.registry import weights_of
+    from reranker.models.files import TOKENIZER
+    from reranker.models.loaded import Models
+    from reranker.models.wordpieces import WordPieces
+    from rostrum.archive.model_registry import weights_of
 
     if base is not None:
         return WordPieces(base / TOKENIZER)

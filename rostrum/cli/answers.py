@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rostrum.cli.terminal import attribution, marked, safe
-from rostrum.core.types import Answer, Filter, Recommendation, Scores
+from rostrum_core.types import Answer, Filter, Recommendation, Scores
 
 INDENT = 4
 SPEAKERS = "a speaker is named in full, and is whose speech it is, not of a turn"

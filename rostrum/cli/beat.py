@@ -7,7 +7,7 @@ import click
 from rostrum.cli.index import kind_option
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages
-from rostrum.core.jobs import RefreshRequest
+from rostrum_core.refresh_jobs import RefreshRequest
 
 
 @click.command(short_help="Asks for refresh jobs by a schedule.")
@@ -26,7 +26,7 @@ def beat(paths: tuple[str, ...], kind: str | None, mirror: bool) -> None:
     Example:
       rostrum beat --mirror
     """
-    from rostrum.service.assemble import open_beat
+    from rostrum.assemble import open_beat
 
     settings = settings_of()
     serving = open_beat(settings, RefreshRequest(paths, kind, mirror))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 
 @click.command(short_help="Prints completion for a shell.")

@@ -8,7 +8,7 @@ import click
 
 from rostrum.cli.options import TEXT, archive_option, settings_of
 from rostrum.cli.terminal import output
-from rostrum.service.filters import check_known, read_filter
+from rostrum.jobs.filters import check_known, read_filter
 
 
 @click.command(short_help="Takes speeches out of the archive.")
@@ -25,8 +25,8 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     Example:
       rostrum delete 1863-11-19-gettysburg-address
     """
-    from rostrum.service.assemble import open_store
-    from rostrum.service.withdraw import withdraw
+    from rostrum.archive.withdraw import withdraw
+    from rostrum.assemble import open_store
 
     store, named = open_store(settings_of(archive)), read_filter(documents=ids)
     check_known(store, named)

@@ -12,13 +12,13 @@ from rich.text import Text
 
 from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
+from rostrum.archive.shipped_files import shipped
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.drafts import read_draft
 from rostrum.cli.indexing import indexed
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages, output
-from rostrum.core.types import Draft
-from rostrum.service.shipped import shipped
+from rostrum_core.types import Draft
 
 NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...):
   . .venv/bin/activate
@@ -39,7 +39,7 @@ def demo(limit: int) -> None:
     Example:
       rostrum demo
     """
-    from rostrum.service.assemble import assemble
+    from rostrum.assemble import assemble
 
     settings = settings_of(demo_archive())
     service = assemble(settings)

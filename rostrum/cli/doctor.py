@@ -14,8 +14,8 @@ from rich.text import Text
 
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import output
-from rostrum.core.errors import RostrumError
-from rostrum.core.settings import Settings
+from rostrum_core.errors import RostrumError
+from rostrum_core.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
 WORKERS_TIMEOUT_S = 10.0
@@ -92,7 +92,7 @@ def _installed(name: str) -> bool:
 
 def of_archive(settings: Settings) -> Iterator[Finding]:
     """What was checked of the archive and of where it is kept."""
-    from rostrum.service.assemble import open_site
+    from rostrum.assemble import open_site
 
     try:
         checks = open_site(settings).checks()
@@ -111,15 +111,15 @@ def _told(what: str, check: Callable[[], str]) -> Finding:
 
 
 def _weights(settings: Settings) -> str:
-    from reranker.weights import read_manifest
-    from rostrum.service.registry import weights_of
+    from reranker.models.weights import read_manifest
+    from rostrum.archive.model_registry import weights_of
 
     manifest = read_manifest(weights_of(settings.models))
     return f"{manifest.name}, every hash as published, at {manifest.folder}"
 
 
 def _engine(settings: Settings) -> str:
-    from rostrum.service.assemble import open_models
+    from rostrum.assemble import open_models
 
     models = open_models(settings, threads=settings.threads)
     models.encoder.encodings(["We choose to go to the moon."])
@@ -127,7 +127,7 @@ def _engine(settings: Settings) -> str:
 
 
 def _workers(settings: Settings) -> str:
-    from rostrum.service.assemble import open_models, open_runner
+    from rostrum.assemble import open_models, open_runner
 
     runner = open_runner(settings, open_models(settings, threads=settings.threads))
     runner.run("draft", [{"title": "We choose to go to the moon.", "left": ""}], timeout_s=WORKERS_TIMEOUT_S)

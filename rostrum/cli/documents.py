@@ -11,8 +11,8 @@ import click
 
 from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
 from rostrum.cli.terminal import messages, safe
-from rostrum.core.types import DocumentInfo
-from rostrum.service.filters import passes, read_filter
+from rostrum.jobs.filters import passes, read_filter
+from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"
 
@@ -65,6 +65,6 @@ def line(info: DocumentInfo) -> str:
 def _all(archive: Path | None, url: str | None) -> Iterable[DocumentInfo]:
     if url:
         return client_of(url, archive).documents()
-    from rostrum.service.assemble import open_store
+    from rostrum.assemble import open_store
 
     return open_store(settings_of(archive)).documents()

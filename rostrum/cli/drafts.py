@@ -16,8 +16,8 @@ from indexer.files import LARGEST_FILE_BYTES
 from indexer.formats import Source, format_of, is_unread_text, named
 from indexer.front_matter import read_fenced, split_fenced
 from indexer.metadata import NOTHING
-from rostrum.core.errors import BadInput, TranscriptError
-from rostrum.core.types import Document, Draft
+from rostrum_core.errors import BadInput, TranscriptError
+from rostrum_core.types import Document, Draft
 
 LARGEST_BYTES = 4 * 1024 * 1024
 PICTURED = ("docx", "pdf")  # kinds of files that may hold pictures, which take more room than the text

@@ -50,12 +50,12 @@ def evaluate(
     Example:
       rostrum evaluate pairs-test.jsonl.gz --documents documents.jsonl.gz --limit 200 --report report
     """
-    from rostrum.service.assemble import assemble, open_models
-    from rostrum.training.evaluation import Evaluator
-    from rostrum.training.naming import all_named
+    from rostrum.assemble import assemble, open_models
+    from rostrum.evaluation.evaluate import Evaluator
+    from rostrum.evaluation.naming import all_named
 
     if report:
-        from rostrum.training.report import begin_report, write_report
+        from rostrum.evaluation.report import begin_report, write_report
 
         begin_report(report)  # what cannot be written is told before hours of judging
     settings, remarks = settings_of(archive), messages()

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from rostrum.archive.refresh import KEPT_GENERATIONS
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import output
-from rostrum.core.types import Generation
-from rostrum.service.refresh import KEPT_GENERATIONS
+from rostrum_core.types import Generation
 
 
 @click.group(short_help="Lists, publishes, rolls back and prunes states of the archive.")
@@ -34,7 +34,7 @@ def list_generations(archive: Path | None) -> None:
     Example:
       rostrum generations list
     """
-    from rostrum.service.assemble import open_store
+    from rostrum.assemble import open_store
 
     found = open_store(settings_of(archive)).generations()
     output().print(table(found) if found else "nothing is indexed yet: rostrum index PATHS...")
@@ -81,7 +81,7 @@ def prune(keep: int, archive: Path | None) -> None:
     Example:
       rostrum generations prune --keep 2
     """
-    from rostrum.service.assemble import open_store
+    from rostrum.assemble import open_store
 
     removed = open_store(settings_of(archive)).prune(keep)
     output().print(f"removed: {', '.join(removed) or 'none'}", soft_wrap=True)
@@ -100,7 +100,7 @@ def table(found: list[Generation]) -> Table:
 
 
 def _print_published(archive: Path | None, name: str | None) -> None:
-    from rostrum.service.assemble import open_store
+    from rostrum.assemble import open_store
 
     found = open_store(settings_of(archive)).rollback(name)
     counts = f"{found.documents:,} documents, {found.paragraphs:,} paragraphs"

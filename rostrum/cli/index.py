@@ -12,9 +12,9 @@ from rich.console import Console
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.cli.options import PathType, archive_option, settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum.core.errors import TranscriptError
-from rostrum.core.jobs import Report
-from rostrum.core.kinds import KINDS
+from rostrum_core.errors import TranscriptError
+from rostrum_core.file_kinds import KINDS
+from rostrum_core.refresh_jobs import Report
 
 kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--kind",
@@ -63,8 +63,8 @@ def index(
     Example:
       rostrum index speeches/ --mirror
     """
+    from rostrum.assemble import assemble
     from rostrum.cli.indexing import indexed
-    from rostrum.service.assemble import assemble
 
     settings = settings_of(archive)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)

@@ -15,12 +15,12 @@ from rich.progress import (
 
 from indexer.dead_letters import DeadLetters
 from indexer.walk import files
+from rostrum.archive.index_files import index, left_out
+from rostrum.archive.service import Service
 from rostrum.cli.terminal import messages
-from rostrum.core.jobs import Progress as Refreshed
-from rostrum.core.jobs import Report
-from rostrum.core.types import Document
-from rostrum.service.service import Service
-from rostrum.service.transcripts import index, left_out
+from rostrum_core.refresh_jobs import Progress as Refreshed
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import Document
 
 
 def indexed(
@@ -33,7 +33,7 @@ def indexed(
     mirror: bool = False,
     rules: Path | None = None,
 ) -> Report:
-    """As `rostrum.service.transcripts.index`, with a bar that shows how far it is."""
+    """As `rostrum.archive.index_files.index`, with a bar that shows how far it is."""
     bar = Bar(paths, left_out(service, refused))
     with bar.shown:
         return index(

@@ -12,11 +12,11 @@ from rich.table import Table
 from rostrum.cli.index import print_report
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum.core.errors import TaskError
-from rostrum.core.jobs import ENDED, Job
+from rostrum_core.errors import TaskError
+from rostrum_core.refresh_jobs import ENDED, Job
 
 if TYPE_CHECKING:
-    from workers.jobs import Jobs
+    from workers.background.jobs import Jobs
 
 LOOK_S = 0.5
 GONE_S = 60.0
@@ -138,6 +138,6 @@ def _progress(job: Job) -> str:
 
 
 def _jobs() -> Jobs:
-    from rostrum.service.assemble import open_jobs
+    from rostrum.assemble import open_jobs
 
     return open_jobs(settings_of())

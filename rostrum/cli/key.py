@@ -9,8 +9,8 @@ from rich.text import Text
 
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import output, safe
-from rostrum.core.errors import BadInput
-from rostrum.core.settings import API_KEYS
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import API_KEYS
 
 SCOPES = ("read", "write", "admin")
 LONGEST_NAME = 100
@@ -43,7 +43,7 @@ def add(name: str, scope: str, file: Path | None) -> None:
     Example:
       rostrum key add newsroom --scope write --file keys.json
     """
-    from rostrum.api.keys import KeyScope, add_key
+    from rostrum.api.edge.keys import KeyScope, add_key
 
     if not 0 < len(name.strip()) <= LONGEST_NAME:
         raise BadInput(f"a name has 1 to {LONGEST_NAME} characters", field="name")
@@ -59,7 +59,7 @@ def list_keys(file: Path | None) -> None:
     Example:
       rostrum key list --file keys.json
     """
-    from rostrum.api.keys import Keys
+    from rostrum.api.edge.keys import Keys
 
     for each in Keys(_file(file)).all():
         output().print(Text(f"{each.scope}  {safe(each.name)}"), soft_wrap=True)
@@ -75,7 +75,7 @@ def revoke(name: str, file: Path | None) -> None:
     Example:
       rostrum key revoke newsroom --file keys.json
     """
-    from rostrum.api.keys import revoke_key
+    from rostrum.api.edge.keys import revoke_key
 
     revoke_key(_file(file), name)
 

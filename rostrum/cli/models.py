@@ -11,11 +11,11 @@ from rich.table import Table
 
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum.core.errors import BadInput, ModelError
-from rostrum.core.settings import default_models
+from rostrum_core.errors import BadInput, ModelError
+from rostrum_core.settings import default_models
 
 if TYPE_CHECKING:
-    from rostrum.service.registry import Registry
+    from rostrum.archive.model_registry import Registry
 
 FOLDER = PathType(exists=True, file_okay=False)
 FILE = PathType(exists=True, dir_okay=False)
@@ -120,9 +120,9 @@ def publish(
     Example:
       rostrum models publish runs/mine/models --pairs pairs-dev.jsonl.gz --documents documents.jsonl.gz
     """
-    from reranker.weights import sha256
-    from rostrum.service.assemble import open_models
-    from rostrum.training.gate import compare
+    from reranker.models.weights import sha256
+    from rostrum.assemble import open_models
+    from rostrum.evaluation.gate import compare
 
     if force is not None and not force.strip():
         raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
@@ -151,14 +151,14 @@ def publish(
 
 def open_registry() -> Registry:
     """The versions of this installation."""
-    from rostrum.service.registry import Registry
+    from rostrum.archive.model_registry import Registry
 
     return Registry(settings_of().models or default_models())
 
 
 def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
     """Name, figure on dev, commit and note of a version; the note tells what is wrong with it."""
-    from reranker.weights import read_manifest
+    from reranker.models.weights import read_manifest
 
     try:
         told = read_manifest(registry.folder_of(version)).told

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
     from opensearch.pipeline.installation import Installation
@@ -127,7 +127,7 @@ def uninstall(pipeline: str) -> None:
 
 
 def _opened(**plan: Any) -> Installation:
-    from rostrum.service.assemble import open_pipeline
+    from rostrum.assemble import open_pipeline
 
     return open_pipeline(settings_of(), **plan)
 

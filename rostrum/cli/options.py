@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rostrum.core.errors import BadInput
-from rostrum.core.settings import API_KEY, ARCHIVE, OPENSEARCH_URL, Settings, read_settings
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import API_KEY, ARCHIVE, OPENSEARCH_URL, Settings, read_settings
 
 if TYPE_CHECKING:
     from rostrum.client import Client

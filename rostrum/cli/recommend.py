@@ -20,14 +20,14 @@ from rostrum.cli.options import (
     url_option,
 )
 from rostrum.cli.terminal import messages, output
-from rostrum.core.dates import day
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Draft, Filter
-from rostrum.service.filters import check_known, read_filter
-from rostrum.service.form import form
+from rostrum.jobs.filters import check_known, read_filter
+from rostrum.jobs.recommend.result import form
+from rostrum_core.dates import day
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft, Filter
 
 if TYPE_CHECKING:
-    from rostrum.service.service import Service
+    from rostrum.archive.service import Service
 
 
 @click.command(short_help="Ranks paragraphs for a draft, words worth quoting marked.")
@@ -112,7 +112,7 @@ def recommend(
 
 
 def _service(archive: Path | None, chosen: Filter) -> Service:
-    from rostrum.service.assemble import assemble
+    from rostrum.assemble import assemble
 
     service = assemble(settings_of(archive))
     check_known(service.store, chosen)

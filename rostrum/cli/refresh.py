@@ -7,7 +7,7 @@ import click
 from rostrum.cli.index import kind_option
 from rostrum.cli.jobs import follow, print_job
 from rostrum.cli.options import settings_of
-from rostrum.core.jobs import RefreshRequest
+from rostrum_core.refresh_jobs import RefreshRequest
 
 
 @click.command(short_help="Has a worker bring the archive up to date.")
@@ -29,7 +29,7 @@ def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool,
     Example:
       rostrum refresh '2024/*.jsonl' --no-wait
     """
-    from rostrum.service.assemble import open_jobs
+    from rostrum.assemble import open_jobs
 
     jobs = open_jobs(settings_of())
     job = jobs.submit(RefreshRequest(paths, kind, mirror, fresh))

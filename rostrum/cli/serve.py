@@ -33,7 +33,7 @@ def serve(host: str, port: int, archive: Path | None) -> None:
     Example:
       rostrum serve --port 8000
     """
-    from rostrum.service.assemble import assemble
+    from rostrum.assemble import assemble
 
     settings = settings_of(archive)
     try:

@@ -13,8 +13,8 @@ from rostrum.cli.moments import clock
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import attribution, output, safe
 from rostrum.cli.uncut import marks_of, uncut
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Document, Paragraph
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Document, Paragraph
 
 
 @click.command(short_help="Prints one speech of the archive.")
@@ -44,7 +44,7 @@ def _of_service(document: str, url: str, archive: Path | None) -> tuple[Document
 
 
 def _of_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
-    from rostrum.service.assemble import open_store
+    from rostrum.assemble import open_store
 
     found = open_store(settings_of(archive)).get(one_line(document))
     if found is None:

@@ -33,7 +33,7 @@ def status(archive: Path | None, url: str | None) -> None:
     if url:
         _print_ready(client_of(url, archive).ready(), output())
         return
-    from rostrum.service.assemble import open_site, open_store
+    from rostrum.assemble import open_site, open_store
 
     settings = settings_of(archive)
     site, generations = open_site(settings), open_store(settings).generations()

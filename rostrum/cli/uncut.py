@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from rostrum.cli.terminal import safe
-from rostrum.core.types import Mark, Paragraph
+from rostrum_core.types import Mark, Paragraph
 
 
 def uncut(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:

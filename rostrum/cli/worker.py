@@ -10,12 +10,12 @@ import click
 
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages
-from rostrum.core.errors import BadInput
-from rostrum.core.settings import DEVICES, Settings
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import DEVICES, Settings
 
 if TYPE_CHECKING:
-    from workers.refreshing import RefreshWorker
-    from workers.worker import Worker
+    from workers.background.refreshing import RefreshWorker
+    from workers.runner.worker import Worker
 
 LOOPBACK = "redis://127.0.0.1:6379/0"
 
@@ -41,7 +41,7 @@ def worker(queues: str | None, concurrency: int, device: str | None) -> None:
     Example:
       rostrum worker --concurrency 2
     """
-    from rostrum.service.assemble import needing_cluster, open_refresh_worker, open_worker
+    from rostrum.assemble import needing_cluster, open_refresh_worker, open_worker
 
     settings = settings_of()
     settings = replace(settings, device=device or settings.device)

@@ -16,7 +16,7 @@ from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
-from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
+from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
 

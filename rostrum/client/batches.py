@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rostrum.client.calls import BulkReport, RefusedLine
-from rostrum.core.jobs import Report
+from rostrum_core.refresh_jobs import Report
 
 BATCH_BYTES = 16 << 20
 """Of one request: each publishes a state of the archive, and the service takes four times as much."""

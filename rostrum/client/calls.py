@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from rostrum.core.errors import BadInput
-from rostrum.core.jobs import Report
-from rostrum.core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
+from rostrum_core.errors import BadInput
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
 
 T = TypeVar("T")
 JSON, JSON_LINES = "application/json", "application/x-ndjson"

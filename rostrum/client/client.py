@@ -15,7 +15,7 @@ from rostrum.client.calls import Call, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
-from rostrum.core.types import Answer, DocumentInfo, Draft, Explanation, Filter
+from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
 TIMEOUT_S = 60.0

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rostrum.core.errors import BadInput, RostrumError
+from rostrum_core.errors import BadInput, RostrumError
 
 if TYPE_CHECKING:
     from rostrum.client.batches import Upserted

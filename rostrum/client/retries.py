@@ -8,7 +8,7 @@ from typing import Any
 
 from rostrum.client.calls import Call
 from rostrum.client.errors import Busy, ServiceError, Unavailable, Unreachable
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 FIRST_WAIT_S = 0.2  # doubled with every attempt
 LONGEST_WAIT_S = 10.0

@@ -12,7 +12,7 @@ import msgspec
 
 from rostrum.client.calls import JSON, JSON_LINES, Call
 from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, error_of
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 T = TypeVar("T")
 SHARE = 0.9  # of the time, for the service: its answer has to travel, too

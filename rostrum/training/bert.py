@@ -17,10 +17,10 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
-from reranker.batches import rounded
+from reranker.models.batches import rounded
+from reranker.models.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS
 from reranker.pytorch.trunk import Shape, Trunk
-from reranker.wordpieces import PARAGRAPH_POSITION, PARAGRAPH_TOKENS
-from rostrum.core.errors import ModelError
+from rostrum_core.errors import ModelError
 
 POSITIONS = PARAGRAPH_POSITION + rounded(PARAGRAPH_TOKENS + 2)  # a draft, a paragraph, [CLS] and [SEP]
 

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from indexer.align.transcripts import Transcript
-from reranker.files import TOKENIZER
-from reranker.weights import Manifest
-from reranker.wordpieces import WordPieces
-from rostrum.core.errors import BadInput, ModelError
+from quotations.transcript import Transcript
+from reranker.models.files import TOKENIZER
+from reranker.models.weights import Manifest
+from reranker.models.wordpieces import WordPieces
+from rostrum.evaluation.pairs import Pair
 from rostrum.training.bert import layers_of, load_bert
 from rostrum.training.encoder import check_batch
 from rostrum.training.groups import comparable
 from rostrum.training.news_groups import check_news
-from rostrum.training.pairs import Pair
 from rostrum.training.recipe import EncoderRecipe, RankerRecipe
 from rostrum.training.unaligned import check_unaligned
+from rostrum_core.errors import BadInput, ModelError
 
 Documents = Mapping[str, Transcript]
 Tell = Callable[[str], None]

@@ -16,19 +16,19 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from reranker import batches as batching
+from reranker.models import batches as batching
+from reranker.models.word_table import WordTable, quantise
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from reranker.pytorch.trunk import bias_of, mean_direction
-from reranker.word_table import WordTable, quantise
-from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Draft
+from rostrum.evaluation.data import DOCUMENTS
+from rostrum.evaluation.pairs import pairs, transcripts
 from rostrum.training.bert import load_bert
-from rostrum.training.data import DOCUMENTS
 from rostrum.training.loop import Log, Plan, finished, run_phase
 from rostrum.training.negatives import Floats, hardest, hardness
-from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.unaligned import Couple, news_batches, speech_batches
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft
 
 TEMPERATURE = 0.05
 TOKENS_PER_PASS = 4096  # of a CPU

@@ -17,11 +17,11 @@ from onnx import helper
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from reranker.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
 from reranker.fusion import LOGS, MERGED, STAGES
+from reranker.models.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
+from reranker.models.weights import Manifest, sha256
+from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
-from reranker.weights import Manifest, sha256
-from reranker.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder, word_table
 from rostrum.training.kept_encoder import copy_files
 from rostrum.training.loop import tensors_of, writing

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from indexer.align.transcripts import Transcript
-from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
-from rostrum.core.types import Draft, Tokens
-from rostrum.training.data import DOCUMENTS
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
+from rostrum.evaluation.data import DOCUMENTS
+from rostrum.evaluation.pairs import Pair, pairs, transcripts
 from rostrum.training.negatives import Floats, hardest
-from rostrum.training.pairs import Pair, pairs, transcripts
 from rostrum.training.teacher import Teacher
+from rostrum_core.types import Draft, Tokens
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from reranker.files import ENCODER_FILES, GRAPHS, TOKENIZER
-from reranker.weights import Manifest, read_words, sha256
-from reranker.wordpieces import WordPieces
-from rostrum.core.errors import BadInput, ModelError
+from reranker.models.files import ENCODER_FILES, GRAPHS, TOKENIZER
+from reranker.models.weights import Manifest, read_words, sha256
+from reranker.models.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
 from rostrum.training.loop import tensors_of, writing
+from rostrum_core.errors import BadInput, ModelError
 
 
 def check_fits(kept: Manifest, base: Path, layers: int) -> None:

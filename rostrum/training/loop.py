@@ -21,10 +21,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from reranker.pytorch.device import multiplies_bfloat16
-from rostrum.core.errors import ModelError
 from rostrum.training.adapters import low_rank
 from rostrum.training.curves import Point
-from rostrum.training.whole_files import replacing
+from rostrum_core.errors import ModelError
+from rostrum_core.whole_files import replacing
 
 Log = Callable[[Point], None]
 LOGGED = 50  # steps from a point of the learning curve to the next

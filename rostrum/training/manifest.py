@@ -9,9 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from reranker.files import FILES
-from reranker.weights import Manifest, sha256
-from rostrum.training.data import sources
+from reranker.models.files import FILES
+from reranker.models.weights import Manifest, sha256
+from rostrum.evaluation.data import sources
 from rostrum.training.recipe import Recipe
 
 CHECKOUT = Path(__file__).parents[2]

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.lexical import LexicalIndex
-from indexer.align.transcripts import Transcript
-from reranker.wordpieces import Ids
-from rostrum.core.types import Draft
-from rostrum.service.queries import paragraph_text
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import Ids
+from rostrum.jobs.recommend.queries import paragraph_text
+from rostrum_core.types import Draft
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from reranker.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.core.errors import BadInput
-from rostrum.training.data import learnable_news
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum.evaluation.data import learnable_news
+from rostrum.evaluation.pairs import NewsQuote
 from rostrum.training.groups import Group, labelled
-from rostrum.training.pairs import NewsQuote
 from rostrum.training.recipe import RankerRecipe
+from rostrum_core.errors import BadInput
 
 MOST_QUOTES = 3  # in a paragraph: 22 words each in the mean, so that it is as long as one of a speech
 WORD = re.compile(r"\w+")

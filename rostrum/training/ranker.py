@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of, mean_direction
-from reranker.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
 from rostrum.training.encoder import Encoder, back, epochs, padded, passes
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 NEGATIVES = ("uniform", "bm25", "encoder", "neighbouring")
 LOSSES = ("listwise", "pairwise", "pointwise")

@@ -14,29 +14,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from embedded.lock import WriterLock
 from embedded.store import EmbeddedStore
-from indexer.align.transcripts import Transcript
-from reranker.engines import ON_CPU, Engine
-from reranker.files import FILES, FUSION, MANIFEST
+from quotations.transcript import Transcript
 from reranker.fusion import read_weights
-from reranker.models import Models
+from reranker.models.engines import ON_CPU, Engine
+from reranker.models.files import FILES, FUSION, MANIFEST
+from reranker.models.loaded import Models
+from reranker.models.weights import Manifest, read_manifest
 from reranker.pytorch.device import lost_device_reported, multiplies_bfloat16
-from reranker.weights import Manifest, read_manifest
-from rostrum.core.errors import BadInput, ModelError
-from rostrum.training import archive, checks, curves, encoder, export, kept_encoder, ranker
-from rostrum.training.claim import claim
-from rostrum.training.data import DEV, DOCUMENTS, TRAIN, check_cut, news_left_out, prepared, shared_articles
-from rostrum.training.fit import fit_archive, fit_within, row_of
-from rostrum.training.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.data import DEV, DOCUMENTS, TRAIN, check_cut, news_left_out, prepared, shared_articles
+from rostrum.evaluation.fit import fit_archive, fit_within, row_of
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.tallies import figures, tally
+from rostrum.training import checks, curves, data_archive, encoder, export, kept_encoder, ranker
 from rostrum.training.manifest import manifest, origin
-from rostrum.training.pairs import Pair, pairs, sampled, transcripts
 from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
-from rostrum.training.tallies import figures, tally
+from rostrum.training.run_settings import claim
 from rostrum.training.teacher import Teacher
 from rostrum.training.unaligned import older_than_dev
-from rostrum.training.whole_files import write_json
+from rostrum_core.errors import BadInput, ModelError
+from rostrum_core.locks import WriterLock
+from rostrum_core.whole_files import write_json
 
 Tell = Callable[[str], None]
 TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
@@ -230,7 +230,7 @@ class Run:
             return
         models = Models(self._exported, self.inputs.engine)
         judged = [row_of(row, self._documents[row.pair.document].paragraphs) for row in self._judged]
-        archive.build(
+        data_archive.build(
             self.data / DOCUMENTS,
             self.folder / "archive",
             models,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rostrum.training.naming import named
+from rostrum.evaluation.naming import named
 
 CURVES = "curves.svg"
 

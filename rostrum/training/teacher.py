@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reranker.models import Models
-from rostrum.core.types import Draft
+from reranker.models.loaded import Models
+from rostrum_core.types import Draft
 
 
 class Teacher:

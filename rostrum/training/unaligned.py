@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.align.transcripts import Transcript
-from reranker.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
-from rostrum.core.errors import BadInput
-from rostrum.training.data import DEV, DOCUMENTS, learnable_news
-from rostrum.training.pairs import NewsQuote, pairs, transcripts
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from rostrum.evaluation.data import DEV, DOCUMENTS, learnable_news
+from rostrum.evaluation.pairs import NewsQuote, pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
+from rostrum_core.errors import BadInput
 
 Couple = tuple[Ids, Ids]
 """Token ids of a draft, and of what comes next."""

@@ -9,9 +9,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
-from rostrum.service.service import Service
+from rostrum.archive.service import Service
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
 from tools.service_process import ServiceProcess
 
 MOON = {

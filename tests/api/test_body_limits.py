@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from rostrum.api.body_limits import BodyLimits, Limits
-from rostrum.api.errors import Refused
+from rostrum.api.edge.body_limits import BodyLimits, Limits
+from rostrum.api.edge.errors import Refused
 
 
 async def read_all(scope, receive, send) -> None:

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from reranker.files import FUSION, MANIFEST
-from reranker.weights import sha256
-from rostrum.api import cache
+from reranker.models.files import FUSION, MANIFEST
+from reranker.models.weights import sha256
 from rostrum.api.app import make_app
-from rostrum.api.cache import Answers, tag_of
-from rostrum.api.search import SearchForm
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
-from rostrum.service.service import Service
-from rostrum.service.shipped import shipped
+from rostrum.api.routes import cache
+from rostrum.api.routes.cache import Answers, tag_of
+from rostrum.api.routes.search import SearchForm
+from rostrum.archive.service import Service
+from rostrum.archive.shipped_files import shipped
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
 
 from .conftest import LOOPBACK, PATIENCE_S
 

@@ -12,9 +12,9 @@ from textwrap import dedent
 
 import pytest
 
+from rostrum.archive.shipped_files import shipped
 from rostrum.cli import program
-from rostrum.core.settings import read_settings
-from rostrum.service.shipped import shipped
+from rostrum_core.settings import read_settings
 from tools.service_process import ServiceProcess
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"

@@ -15,10 +15,10 @@ from fastapi.testclient import TestClient
 
 from embedded.store import EmbeddedStore
 from rostrum.api.app import UPLOADS, make_app
-from rostrum.api.bulk import EXAMPLE, MOST_TOLD, Refusals
-from rostrum.core.errors import BadInput, DocumentRefused, TranscriptError
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
+from rostrum.api.routes.bulk import EXAMPLE, MOST_TOLD, Refusals
+from rostrum.assemble import assemble
+from rostrum_core.errors import BadInput, DocumentRefused, TranscriptError
+from rostrum_core.settings import read_settings
 
 LINES = {"Content-Type": "application/x-ndjson"}
 UPLOAD = {
@@ -103,7 +103,7 @@ def test_an_upload_without_room_is_no_fault_of_the_client_s(own, monkeypatch, ca
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("rostrum.api.bulk.tempfile.TemporaryDirectory", full)
+    monkeypatch.setattr("rostrum.api.routes.bulk.tempfile.TemporaryDirectory", full)
     answer = put(own, line("a", "One."))
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no_room")
     assert answer.headers["Retry-After"]

@@ -8,10 +8,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import BODY, make_app
-from rostrum.api.drafts import LONGEST_TEXT
-from rostrum.core.errors import ModelError, RedisAway, RostrumError, StoreError, TaskError
-from rostrum.service.assemble import assemble
-from rostrum.service.service import Service
+from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum.archive.service import Service
+from rostrum.assemble import assemble
+from rostrum_core.errors import ModelError, RedisAway, RostrumError, StoreError, TaskError
 
 from .conftest import LOOPBACK, MOON
 

@@ -3,12 +3,12 @@
 import pytest
 from pydantic import ValidationError
 
-from rostrum.api.drafts import FilterForm, RecommendForm
-from rostrum.api.jobs import RefreshForm
-from rostrum.api.rerank.cohere import CohereForm
-from rostrum.api.rerank.hits import HitsForm
-from rostrum.api.rerank.tei import TeiForm
-from rostrum.api.search import SearchForm
+from rostrum.api.routes.drafts import FilterForm, RecommendForm
+from rostrum.api.routes.jobs import RefreshForm
+from rostrum.api.routes.rerank.cohere import CohereForm
+from rostrum.api.routes.rerank.hits import HitsForm
+from rostrum.api.routes.rerank.tei import TeiForm
+from rostrum.api.routes.search import SearchForm
 
 from .conftest import MOON
 

@@ -11,8 +11,8 @@ import pytest
 import uvicorn
 
 from rostrum.api import app as application
-from rostrum.api import header_timeout
-from rostrum.api.body_limits import Limits
+from rostrum.api.edge import header_timeout
+from rostrum.api.edge.body_limits import Limits
 from rostrum.api.server import config_of
 
 SHORT_S = 0.5

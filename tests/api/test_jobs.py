@@ -13,8 +13,8 @@ from fastapi.testclient import TestClient
 from redis import Redis
 
 from rostrum.api.app import make_app
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
 from tools.redis_server import RedisServer
 from tools.service_process import ServiceProcess
 from tools.worker_process import WorkerProcess

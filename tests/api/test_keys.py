@@ -11,10 +11,10 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
-from rostrum.api.keys import Keys, KeyScope, add_key, revoke_key
+from rostrum.api.edge.keys import Keys, KeyScope, add_key, revoke_key
+from rostrum.archive.service import Service
 from rostrum.cli import run
-from rostrum.core.errors import BadInput
-from rostrum.service.service import Service
+from rostrum_core.errors import BadInput
 
 OPEN, READ, WRITE, ADMIN = None, "read", "write", "admin"
 

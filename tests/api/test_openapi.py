@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from rostrum.api.keys import KeyScope, add_key
+from rostrum.api.edge.keys import KeyScope, add_key
 
 SECONDS = "60"
 SETTINGS = Path(__file__).with_name("schemathesis.toml")

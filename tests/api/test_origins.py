@@ -6,9 +6,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import make_app
-from rostrum.core.errors import BadInput
-from rostrum.core.settings import read_settings
-from rostrum.service.service import Service
+from rostrum.archive.service import Service
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import read_settings
 
 from .conftest import LOOPBACK
 

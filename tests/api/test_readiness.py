@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from embedded.store import EmbeddedStore
-from reranker.models import Models
-from rostrum.api import readiness
-from rostrum.api.readiness import Readiness
-from rostrum.core.errors import StoreError, TaskError
-from rostrum.core.ports import Entry
-from rostrum.core.settings import read_settings
-from rostrum.service.service import Service
+from reranker.models.loaded import Models
+from rostrum.api.edge import readiness
+from rostrum.api.edge.readiness import Readiness
+from rostrum.archive.service import Service
+from rostrum_core.errors import StoreError, TaskError
+from rostrum_core.ports import Entry
+from rostrum_core.settings import read_settings
 
 
 class Slow:

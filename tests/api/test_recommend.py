@@ -13,13 +13,13 @@ from fastapi.testclient import TestClient
 from httpx2 import ASGITransport, AsyncClient
 
 from rostrum.api.app import make_app
-from rostrum.api.recommend import AnswerForm
+from rostrum.api.routes.recommend import AnswerForm
+from rostrum.archive.service import Service
+from rostrum.assemble import assemble
 from rostrum.cli import run
-from rostrum.core.errors import StoreError
-from rostrum.core.settings import read_settings
-from rostrum.core.types import Draft
-from rostrum.service.assemble import assemble
-from rostrum.service.service import Service
+from rostrum_core.errors import StoreError
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Draft
 
 from .conftest import LOOPBACK, MOON
 
@@ -172,7 +172,7 @@ def test_without_time_the_first_stage_answers_and_says_so(client: TestClient) ->
 
 
 def test_a_client_gets_no_more_time_than_the_service_gives(service: Service) -> None:
-    from rostrum.api.drafts import RecommendForm
+    from rostrum.api.routes.drafts import RecommendForm
 
     assert RecommendForm(timeout_ms=10_000).timeout_s(most_s=2.5) == 2.5
     assert RecommendForm(timeout_ms=1_500).timeout_s(most_s=2.5) == 1.5

@@ -8,11 +8,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from rostrum.api.app import TEXTS, make_app
-from rostrum.api.drafts import LONGEST_TEXT
-from rostrum.api.rerank.texts import MOST_TEXTS
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
-from rostrum.service.rerank import draft_of, rerank
+from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum.api.routes.rerank.texts import MOST_TEXTS
+from rostrum.assemble import assemble
+from rostrum.jobs.rerank.job import draft_of, rerank
+from rostrum_core.settings import read_settings
 
 from .conftest import LOOPBACK, PATIENCE_S
 
@@ -129,7 +129,7 @@ def test_the_first_line_of_a_query_is_the_title(client, service) -> None:
 
 
 def rank_payload(service, title: str, left: str) -> dict:
-    from workers.payloads import joined
+    from workers.runner.payloads import joined
 
     pieces = service.models.wordpieces
     return {

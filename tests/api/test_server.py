@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import httpx2
 
-from rostrum.api.keys import KeyScope, add_key
+from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.api.server import serve
+from rostrum.assemble import assemble
 from rostrum.cli import run
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
+from rostrum_core.settings import read_settings
 
 from .conftest import MOON
 

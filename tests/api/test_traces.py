@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from rostrum.api.traces import trace_to
+from rostrum.api.edge.traces import trace_to
 
 from .conftest import MOON
 

@@ -12,8 +12,8 @@ from safetensors.torch import load_file
 
 from benchmarks.baselines import bert
 from benchmarks.baselines.runs import read, run_path, split
-from rostrum.core.errors import BadInput
-from rostrum.training.data import NEWS
+from rostrum.evaluation.data import NEWS
+from rostrum_core.errors import BadInput
 from tests.training.tiny import LAYERS, write_base
 
 QUOTES = ("we go because it is there", "this decade will see it done", "not because they are easy")

@@ -15,9 +15,9 @@ from benchmarks.baselines.compare import (
     table,
 )
 from benchmarks.baselines.runs import RunRow, Split, run_path, write
-from indexer.align.transcripts import Transcript
-from rostrum.core.types import Span
-from rostrum.training.pairs import Pair, Part
+from quotations.transcript import Transcript
+from rostrum.evaluation.pairs import Pair, Part
+from rostrum_core.types import Span
 
 TEXTS = ("We the people. Hear!", "Of the United States.", "In order to form.")
 DOCUMENTS = {"d": Transcript("d", "T", None, None, None, TEXTS)}

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.baselines.compare import result
 from benchmarks.baselines.drafts import check_kept, keep, kept
 from benchmarks.baselines.runs import Split
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 NAMES = ("map", "mrr", "acc@1", "acc@3", "acc@5", "em positive", "em top", "f1 positive", "f1 top")
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import layers
 from benchmarks.layers import compared
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
 
 
 def test_each_folder_is_judged_and_timed_under_its_name(data, tmp_path, monkeypatch):

@@ -12,9 +12,9 @@ pytest.importorskip("gensim")
 from benchmarks.baselines.doc2vec import Doc2VecRanker, trained
 from benchmarks.baselines.tfidf import TfIdf
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
-from indexer.align.transcripts import Transcript
-from rostrum.core.errors import BadInput
-from rostrum.training.pairs import Pair, Part
+from quotations.transcript import Transcript
+from rostrum.evaluation.pairs import Pair, Part
+from rostrum_core.errors import BadInput
 from tests.baselines.conftest import SPEECHES, pair
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.baselines.merged import main
 from benchmarks.baselines.runs import RunRow, made, read, run_path, split
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 
 @pytest.fixture

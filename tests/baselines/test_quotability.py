@@ -7,7 +7,7 @@ pytest.importorskip("vaderSentiment")
 
 from benchmarks.quotability import NEW, PLURAL, applauded, cross_fitted, sentiment, share_of, with_new
 from reranker.fusion import MERGED, STAGES, FusionWeights
-from rostrum.training.score_table import Row
+from rostrum.evaluation.score_table import Row
 
 FLAT = dict.fromkeys(STAGES, 0.0)
 WEIGHTS = FusionWeights(FLAT, FLAT, {**dict.fromkeys(MERGED, 0.0), "lexical": 1.0}, 0.0, 0.0, 1.0)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from benchmarks.baselines.runs import RunRow, Split, made, read, run_path, write
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Span
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Span
 
 
 def system(asked):

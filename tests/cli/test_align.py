@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import Whitespace
 
-from rostrum.training.pairs import pairs, transcripts
+from rostrum.evaluation.pairs import pairs, transcripts
 from tests.cli.conftest import Rostrum
 
 PAGE = Path(__file__).parents[2] / "docs" / "align.md"

@@ -6,7 +6,7 @@ import pytest
 
 from embedded.generations import FORMAT
 from embedded.store import EmbeddedStore
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
 
 from .conftest import Rostrum
 

@@ -8,7 +8,7 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from rostrum.cli.doctor import findings, package
-from rostrum.core.settings import Settings
+from rostrum_core.settings import Settings
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 

@@ -5,8 +5,8 @@ import docx
 import pytest
 
 from rostrum.cli.drafts import LARGEST_BYTES, parse_draft, read_draft
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Draft
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft
 
 
 def test_a_first_line_before_a_blank_one_is_the_title() -> None:

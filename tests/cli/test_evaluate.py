@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from reranker.weights import sha256
+from reranker.models.weights import sha256
+from rostrum.archive.shipped_files import shipped
 from rostrum.cli import program, run
-from rostrum.service.shipped import shipped
-from rostrum.training.naming import SYSTEMS
-from rostrum.training.pairs import pairs, transcripts
+from rostrum.evaluation.naming import SYSTEMS
+from rostrum.evaluation.pairs import pairs, transcripts
 
 SPEECH = {
     "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",

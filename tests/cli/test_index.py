@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
 
 from .conftest import Rostrum
 

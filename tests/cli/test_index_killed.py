@@ -13,10 +13,10 @@ import pytest
 from embedded.store import EmbeddedStore
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
-from rostrum.core.identity import text_hash
-from rostrum.core.ports import Query
-from rostrum.service.rules import boilerplate
-from rostrum.service.shipped import shipped
+from rostrum.archive.cleaning_rules import boilerplate
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.identifiers import text_hash
+from rostrum_core.ports import Query
 
 from .conftest import PROGRAM, Rostrum
 
@@ -32,8 +32,8 @@ import numpy as np
 from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from indexer.paragraphs import split
-from rostrum.core.types import Encoding, Tokens
-from rostrum.service import batch, refresh
+from rostrum_core.types import Encoding, Tokens
+from rostrum.jobs import batch, refresh
 
 def encode(texts):
     for text in texts:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
 
 from .conftest import PROGRAM, Rostrum
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from rostrum.core.jobs import RefreshRequest
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import open_jobs
+from rostrum.assemble import open_jobs
+from rostrum_core.refresh_jobs import RefreshRequest
+from rostrum_core.settings import read_settings
 from tools.program import ProgramProcess
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess

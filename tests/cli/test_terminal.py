@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rostrum.cli.answers import print_answer
 from rostrum.cli.terminal import attribution, marked, messages, output, safe
-from rostrum.core.types import Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
+from rostrum_core.types import Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
 
 GETTYSBURG = DocumentInfo(
     "g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", url="https://example.org/g"

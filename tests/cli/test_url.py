@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.api.keys import KeyScope, add_key
-from rostrum.service.shipped import shipped
+from rostrum.api.edge.keys import KeyScope, add_key
+from rostrum.archive.shipped_files import shipped
 from tools.service_process import ServiceProcess
 
 from .conftest import Rostrum

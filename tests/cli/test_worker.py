@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.core.identity import text_hash
-from rostrum.core.types import Answer, Encoding
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.identifiers import text_hash
+from rostrum_core.types import Answer, Encoding
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 

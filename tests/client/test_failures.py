@@ -19,9 +19,9 @@ from rostrum.client import (
 )
 from rostrum.client.calls import delete, get
 from rostrum.client.retries import FIRST_WAIT_S, Attempts, backoff_s, repeatable
-from rostrum.core.errors import BadInput
-from rostrum.core.jobs import Report
-from rostrum.core.types import Draft
+from rostrum_core.errors import BadInput
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import Draft
 
 DRAFT = Draft(left="The world will little note")
 ANSWER = json.dumps({"recommendations": [], "candidates": 0, "degraded": [], "timings_s": {}, "models": {}})

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from rostrum.api.keys import KeyScope, add_key
+from rostrum.api.edge.keys import KeyScope, add_key
+from rostrum.assemble import assemble
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
-from rostrum.core.errors import BadInput
-from rostrum.core.settings import read_settings
-from rostrum.core.types import Draft, Filter
-from rostrum.service.assemble import assemble
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Draft, Filter
 from tools.service_process import ServiceProcess
 
 MOON = Draft(

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from rostrum.api.keys import KeyScope, add_key
+from rostrum.api.edge.keys import KeyScope, add_key
 from tools.service_process import ServiceProcess
 
 from .drafts import QUERY, TEXTS

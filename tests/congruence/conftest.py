@@ -7,11 +7,11 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from opensearch import Connection, Layout, OpenSearchStore
+from rostrum.archive.shipped_files import shipped
 from rostrum.cli.drafts import read_draft
-from rostrum.core.ports import Entry
-from rostrum.core.types import Draft
-from rostrum.service.shipped import shipped
-from workers.inline import InlineRunner
+from rostrum_core.ports import Entry
+from rostrum_core.types import Draft
+from workers.runner.inline import InlineRunner
 
 MISSED = {"exact": 0.0, "lucene": 0.01}
 """The share of the candidates that OpenSearch may miss: a graph does not lead to all that is near."""

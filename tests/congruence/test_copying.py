@@ -5,9 +5,9 @@ import pytest
 
 from benchmarks.stores import copied, latencies
 from embedded.store import EmbeddedStore
-from rostrum.core.ports import Query
-from rostrum.core.types import Draft
-from rostrum.service.candidates import Reading
+from rostrum.jobs.recommend.candidates import Reading
+from rostrum_core.ports import Query
+from rostrum_core.types import Draft
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ import pytest
 
 from embedded.analysis import analyser
 from opensearch.queries import PARAGRAPH_TEXT, terms
-from rostrum.core.ports import Query
-from rostrum.core.types import Filter
-from rostrum.service.candidates import ordered, reading_of, search
-from rostrum.service.queries import document_text, paragraph_text
-from rostrum.service.queries import terms as words
+from rostrum.jobs.recommend.candidates import ordered, reading_of, search
+from rostrum.jobs.recommend.queries import document_text, paragraph_text
+from rostrum.jobs.recommend.queries import terms as words
+from rostrum_core.ports import Query
+from rostrum_core.types import Filter
 
 BM25 = 2e-6
 """Relative."""

@@ -8,7 +8,7 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from opensearch import Connection, Layout, OpenSearchStore
-from rostrum.core.ports import ParagraphStore
+from rostrum_core.ports import ParagraphStore
 
 
 class Place(Protocol):

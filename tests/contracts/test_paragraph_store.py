@@ -1,4 +1,4 @@
-"""What `rostrum.core.ports.ParagraphStore` says, sentence by sentence, of every adapter."""
+"""What `rostrum_core.ports.ParagraphStore` says, sentence by sentence, of every adapter."""
 
 import dataclasses
 from itertools import permutations
@@ -7,9 +7,9 @@ from math import log
 import numpy as np
 import pytest
 
-from rostrum.core.errors import ArchiveBusy, NoSuchGeneration, Overtaken, StoreError
-from rostrum.core.ports import Query
-from rostrum.core.types import DocumentInfo, Filter, Mark
+from rostrum_core.errors import ArchiveBusy, NoSuchGeneration, Overtaken, StoreError
+from rostrum_core.ports import Query
+from rostrum_core.types import DocumentInfo, Filter, Mark
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 NOTHING = Query("", "", None)

@@ -5,13 +5,13 @@ import time
 import numpy as np
 import pytest
 
-from rostrum.core.errors import TaskError
-from rostrum.core.types import Placing
+from rostrum_core.errors import TaskError
+from rostrum_core.types import Placing
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
-from workers.celery_runner import CeleryRunner
-from workers.inline import InlineRunner
-from workers.payloads import encodings_of, joined, joined_placings, parted
+from workers.runner.celery_runner import CeleryRunner
+from workers.runner.inline import InlineRunner
+from workers.runner.payloads import encodings_of, joined, joined_placings, parted
 
 LONG_S = 90.0
 DRAFT = {"title": "Moon", "left": "He spoke in Houston."}

@@ -12,7 +12,7 @@ import yaml
 from redis import Redis
 
 from rostrum.cli import program
-from rostrum.core.settings import read_settings
+from rostrum_core.settings import read_settings
 from tests.pages import blocks
 from tools.opensearch_files import VERSION
 from tools.program import START_TIMEOUT_S, ProgramProcess

@@ -8,7 +8,7 @@ import pytest
 
 from embedded import dense
 from embedded.dense import DenseIndex
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 COUNT, WIDTH = 5_000, 24
 

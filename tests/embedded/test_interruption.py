@@ -8,8 +8,8 @@ import pytest
 from embedded import generations
 from embedded.lexical import LexicalIndex
 from embedded.store import EmbeddedStore
-from rostrum.core.ports import Query
-from rostrum.core.types import DocumentInfo
+from rostrum_core.ports import Query
+from rostrum_core.types import DocumentInfo
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 STEPS = [(os, "replace"), (os, "fsync"), (shutil, "copyfile"), (shutil, "rmtree"), (LexicalIndex, "build")]

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.core.ports import Query
+from rostrum_core.ports import Query
 
 KILLS = 15
 BUDGET_S = 50.0
@@ -22,9 +22,9 @@ import sys
 from pathlib import Path
 import numpy as np
 from embedded.store import EmbeddedStore
-from rostrum.core.ports import Entry
-from rostrum.core.identity import paragraph_id
-from rostrum.core.types import Document, Encoding, Paragraph, Tokens
+from rostrum_core.ports import Entry
+from rostrum_core.identifiers import paragraph_id
+from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 
 piece = np.arange(2, dtype=np.int32)
 one = Encoding(Tokens(piece, piece, piece + 1), np.eye(8, dtype=np.float32)[0])

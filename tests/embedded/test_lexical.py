@@ -5,8 +5,8 @@ from math import log
 import pytest
 
 from embedded.lexical import LexicalIndex, Text
-from rostrum.core.errors import BadInput, StoreError
-from rostrum.core.types import Filter
+from rostrum_core.errors import BadInput, StoreError
+from rostrum_core.types import Filter
 
 
 def rounded(length: int) -> int:

@@ -18,7 +18,7 @@ READER = f"""
 import os, sys
 from pathlib import Path
 from embedded.store import EmbeddedStore
-from rostrum.core.ports import Query
+from rostrum_core.ports import Query
 
 if os.getuid() == 0:
     os.setgroups([])

@@ -7,8 +7,8 @@ import pytest
 
 from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
-from rostrum.core.errors import StoreError
-from rostrum.core.ports import Query
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import Query
 
 
 def test_an_archive_that_is_whole_is_told_with_its_counts(folder, entry, publish):

@@ -11,9 +11,9 @@ import pytest
 
 from embedded.generations import Generations
 from embedded.store import EmbeddedStore
-from rostrum.core.errors import StoreError
-from rostrum.core.ports import Query
-from rostrum.core.types import Filter
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import Query
+from rostrum_core.types import Filter
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 EVERYTHING = Query("spoken", "spoken", np.eye(8, dtype=np.float32)[0], every=True)

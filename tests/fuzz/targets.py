@@ -12,8 +12,8 @@ from indexer.formats import FORMATS, Source, pdf
 from indexer.formats.docx import BODY
 from indexer.formats.source import Found
 from indexer.rules import read_rules
-from rostrum.core.errors import TranscriptError
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.errors import TranscriptError
 from tests.fuzz.seeds import unpacked
 from tests.indexer.test_any_file import hold
 

@@ -6,7 +6,7 @@ import pytest
 
 from indexer.formats import Source, named
 from indexer.paragraphs import split
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 SPEECHES = "".join(
     f"""<speech by="#{who}" eId="dbsect_2__speech_{number}"><from>{printed}</from>

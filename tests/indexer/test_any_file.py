@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from indexer.formats import FORMATS, Format, Source, named
 from indexer.paragraphs import split
-from rostrum.core.errors import TranscriptError
-from rostrum.core.types import Document
+from rostrum_core.errors import TranscriptError
+from rostrum_core.types import Document
 
 from .formats_page import EXAMPLES
 

@@ -1,7 +1,7 @@
 """What a file itself says is no speech becomes marks, whatever its words."""
 
 from indexer.blocks import Aside, Block, block
-from indexer.marks import clean
+from indexer.cleaning_marks import clean
 
 
 def marks(cleaned):

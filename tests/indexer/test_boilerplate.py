@@ -13,7 +13,7 @@ from indexer.formats.source import Source, document
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
 from indexer.rules import Rule, read_rules
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
 
 SHIPPED = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
 SPEECH = [

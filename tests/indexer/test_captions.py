@@ -12,7 +12,7 @@ from indexer.formats import Source, named
 from indexer.ingest import read
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 CAPTIONS = Path(__file__).parent / "captions"
 

@@ -13,7 +13,7 @@ from indexer import ingest, tables
 from indexer.files import opened
 from indexer.formats import Source, named
 from indexer.paragraphs import split
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "speeches.jsonl"
 ABOUT = ("title", "speaker", "date", "source", "url")

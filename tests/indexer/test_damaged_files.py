@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from reportlab.pdfgen.canvas import Canvas
 
 from indexer.formats import Source, named
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 LONGEST_S = 20  # on a busy machine; a whole file takes hundredths
 

@@ -15,7 +15,7 @@ from docx.oxml.ns import nsdecls
 
 from indexer.formats import Source, named
 from indexer.metadata import Metadata
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 FOOTNOTES = f"""<w:footnotes {nsdecls("w")}><w:footnote w:id="1"><w:p><w:r><w:footnoteRef/></w:r><w:r><w:t>
 See the budget.</w:t></w:r></w:p></w:footnote></w:footnotes>"""

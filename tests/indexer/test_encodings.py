@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from indexer.characters import normalised
 from indexer.encodings import decode
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 SPEECH = "“We’re here,” he said — the café was full. Four score and seven years ago our fathers came."
 

@@ -14,7 +14,7 @@ from indexer.formats.html import page_blocks
 from indexer.ingest import read
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "speeches.jsonl"
 

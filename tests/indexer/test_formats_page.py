@@ -8,7 +8,7 @@ from indexer.formats import FORMATS
 from indexer.ingest import read
 from indexer.paragraphs import split
 from rostrum.cli import program
-from rostrum.core.types import Document
+from rostrum_core.types import Document
 
 from .formats_page import EXAMPLES, HEADED, Example
 

@@ -15,7 +15,7 @@ import indexer.formats.source
 from indexer.dead_letters import DeadLetters
 from indexer.files import LARGEST_TEXT_BYTES
 from indexer.ingest import read
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 MEGABYTE = 1 << 20
 NOBODY = 65534

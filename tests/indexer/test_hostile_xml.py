@@ -6,7 +6,7 @@ import time
 import pytest
 
 from indexer.formats import Source, named
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 TEI = '<TEI xmlns="http://www.tei-c.org/ns/1.0">'
 

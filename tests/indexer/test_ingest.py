@@ -14,7 +14,7 @@ import indexer.files
 from indexer import dead_letters
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
-from rostrum.core.errors import BadInput, TranscriptError
+from rostrum_core.errors import BadInput, TranscriptError
 
 
 def run(*paths, **options):

@@ -7,7 +7,7 @@ import pytest
 from indexer.formats import Source, document
 from indexer.formats.source import LONGEST_SPEECH
 from indexer.metadata import Metadata
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 
 def made(count):

@@ -7,7 +7,7 @@ import pytest
 from indexer.dates import calendar_date, date_in
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata, from_mapping, from_name, misspelt
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.paragraphs import split
-from rostrum.core.identity import paragraph_id
-from rostrum.core.types import Document, Mark
+from rostrum_core.identifiers import paragraph_id
+from rostrum_core.types import Document, Mark
 
 
 def words(text):

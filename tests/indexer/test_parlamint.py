@@ -6,7 +6,7 @@ import pytest
 
 from indexer.formats import Source, named
 from indexer.ingest import read
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 PEOPLE = """<listPerson xmlns="http://www.tei-c.org/ns/1.0">
 <person xml:id="RoeJane"><persName to="1960-01-01"><surname>Poe</surname><forename>Jane</forename></persName>

@@ -18,7 +18,7 @@ from indexer.dead_letters import DeadLetters
 from indexer.formats import Source, named, pdf_pages
 from indexer.ingest import read as read_paths
 from indexer.metadata import Metadata
-from rostrum.core.errors import TranscriptError
+from rostrum_core.errors import TranscriptError
 
 TYPE = ParagraphStyle("text", fontName="Times-Roman", fontSize=11, leading=14, alignment=TA_JUSTIFY)
 SPACED = ParagraphStyle("spaced", TYPE, spaceAfter=8)

@@ -3,8 +3,8 @@
 import pytest
 
 from indexer.rules import read_rules
-from rostrum.core.errors import BadInput
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.errors import BadInput
 
 ONE = '[[rule]]\nname = "one"\nwhere = "line"\npattern = "a"\n'
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from indexer.marks import clean
+from indexer.cleaning_marks import clean
 from indexer.speaker_tags import name_of
 from indexer.speakers import believed
 

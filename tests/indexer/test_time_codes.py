@@ -4,7 +4,7 @@ import pytest
 
 from indexer.paragraphs import split
 from indexer.time_codes import seconds_of, time_code
-from rostrum.core.types import Document, Mark
+from rostrum_core.types import Document, Mark
 
 
 def words(text):

@@ -5,9 +5,9 @@ import io
 import pytest
 
 from indexer.blocks import Block
+from indexer.cleaning_marks import clean
 from indexer.formats import csv
 from indexer.formats.source import Source
-from indexer.marks import clean
 from indexer.wrapping import put_together
 
 

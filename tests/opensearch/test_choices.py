@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from opensearch.generations import Generations
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 

@@ -6,10 +6,10 @@ import pytest
 
 from opensearch import Connection, OpenSearchStore
 from reranker.fusion import FusionWeights
-from rostrum.core.deadline import within
-from rostrum.core.errors import StoreError, TaskError
-from rostrum.core.types import Draft, Filter
-from rostrum.service.recommend import Recommender
+from rostrum.jobs.recommend.job import Recommender
+from rostrum_core.deadline import within
+from rostrum_core.errors import StoreError, TaskError
+from rostrum_core.types import Draft, Filter
 
 PAUSE_S = 0.3
 NOTHING = {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": [], "total": {"value": 1}}}

@@ -7,8 +7,8 @@ from itertools import count
 import pytest
 
 from opensearch.server import Server
-from rostrum.core.errors import ArchiveBusy, StoreError
-from rostrum.core.ports import Query
+from rostrum_core.errors import ArchiveBusy, StoreError
+from rostrum_core.ports import Query
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 CHANGES = ("_aliases", "_clone", "_forcemerge", "_update")

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from opensearch.server import Server
-from rostrum.core.errors import ArchiveBusy, StoreError
+from rostrum_core.errors import ArchiveBusy, StoreError
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 

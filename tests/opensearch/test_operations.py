@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from opensearch import Connection, Layout, OpenSearchStore
-from rostrum.core.ports import Query
+from rostrum_core.ports import Query
 from tests.pages import blocks
 
 PAGE = "operations.md"

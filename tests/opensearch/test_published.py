@@ -10,11 +10,11 @@ import pytest
 from opensearch.generations import Generations
 from opensearch.server import Server
 from reranker.fusion import read_weights
-from rostrum.core.errors import StoreError, TaskError
-from rostrum.core.ports import Query
-from rostrum.core.types import Draft, Filter
-from rostrum.service.recommend import Recommender
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
+from rostrum.jobs.recommend.job import Recommender
+from rostrum_core.errors import StoreError, TaskError
+from rostrum_core.ports import Query
+from rostrum_core.types import Draft, Filter
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 

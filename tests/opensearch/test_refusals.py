@@ -5,8 +5,8 @@ import pytest
 from opensearch import reading, writing
 from opensearch.failures import NotFound
 from opensearch.generations import Generations
-from rostrum.core.errors import DocumentRefused, StoreError
-from rostrum.core.ports import Query
+from rostrum_core.errors import DocumentRefused, StoreError
+from rostrum_core.ports import Query
 
 HASHES = {"encoder": "encoder-1", "tokenizer": "tokenizer-1"}
 LONGEST_TERM_BYTES = 32_766  # of Lucene

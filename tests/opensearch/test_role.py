@@ -14,9 +14,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from opensearch import Connection, OpenSearchStore
-from rostrum.core.settings import read_settings
-from rostrum.core.types import Document, Draft
-from rostrum.service.assemble import assemble, open_site
+from rostrum.assemble import assemble, open_site
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Document, Draft
 
 ROLE = json.loads((Path(__file__).parents[2] / "deploy" / "opensearch-role.json").read_text())
 PREFIX = "role-"

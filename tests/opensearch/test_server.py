@@ -7,7 +7,7 @@ import time
 import pytest
 
 from opensearch import Connection, OpenSearchStore
-from rostrum.core.errors import BadInput, StoreError
+from rostrum_core.errors import BadInput, StoreError
 
 
 def version(number="3.6.0", distribution="opensearch"):

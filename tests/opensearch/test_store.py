@@ -7,9 +7,9 @@ import pytest
 from opensearch import Layout
 from opensearch.mappings import mapping
 from opensearch.paging import PAGE
-from rostrum.core.errors import BadInput, StoreError
-from rostrum.core.ports import Entry, Query
-from rostrum.core.types import Document, Filter
+from rostrum_core.errors import BadInput, StoreError
+from rostrum_core.ports import Entry, Query
+from rostrum_core.types import Document, Filter
 
 FILES = {
     "_component_template/rostrum-analysis": "analysis",

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from opensearch import Connection, OpenSearchStore
-from rostrum.core.errors import BadInput, StoreError
+from rostrum_core.errors import BadInput, StoreError
 
 
 @pytest.fixture(scope="module")

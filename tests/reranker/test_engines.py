@@ -7,10 +7,10 @@ import numpy as np
 import openvino
 import pytest
 
-from reranker.engines import Engine
-from reranker.models import Models
-from rostrum.core.errors import ModelError
-from rostrum.service.shipped import shipped
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.errors import ModelError
 
 TEXTS = [
     "Ask not what your country can do for you.",
@@ -78,7 +78,7 @@ def test_what_there_is_not_is_a_model_error(engine):
 
 
 def test_an_engine_that_is_not_installed_is_told_by_its_extra(monkeypatch):
-    monkeypatch.setattr("reranker.engines.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("reranker.models.engines.importlib.util.find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r"rostrum-quotes\[openvino\]"):
         Engine("openvino").check()
 

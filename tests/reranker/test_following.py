@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reranker.following import already_quoted, log_lift, span_lifts
-from reranker.phrases import PHRASE_PIECES, quoted, shared_phrases
-from reranker.wordpieces import DraftPieces
-from rostrum.core.types import Placing, Tokens
+from reranker.models.wordpieces import DraftPieces
+from reranker.signals.following import already_quoted, log_lift, span_lifts
+from reranker.signals.phrases import PHRASE_PIECES, quoted, shared_phrases
+from rostrum_core.types import Placing, Tokens
 
 QUOTED, NOTHING = Placing.QUOTED, Placing.NOTHING
 SAID = [11, 12, 13, 14, 15, 16]  # a phrase

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weights, weighted
-from rostrum.core.errors import ModelError
+from rostrum_core.errors import ModelError
 
 TOLD = {
     "candidates": {

@@ -1,6 +1,6 @@
 """The score of what stands around a paragraph."""
 
-from reranker.neighbours import around
+from reranker.signals.neighbours import around
 
 
 def test_paragraphs_of_another_document_are_no_neighbours():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reranker.phrases import PHRASE_PIECES, quoted, shared_phrases
+from reranker.signals.phrases import PHRASE_PIECES, quoted, shared_phrases
 
 
 def ids(*numbers: int) -> np.ndarray:

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reranker.models.wordpieces import WORD, WordPieces
 from reranker.spans import best_span, length_prior
-from reranker.wordpieces import WORD, WordPieces
-from rostrum.core.types import Placing, Span, Tokens
-from rostrum.service.shipped import shipped
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.types import Placing, Span, Tokens
 
 PIECES = WordPieces(shipped("models/tokenizer.json"))
 

@@ -5,11 +5,11 @@ import shutil
 
 import pytest
 
-from reranker.files import FILES
-from reranker.models import Models
-from reranker.weights import sha256
-from rostrum.core.errors import ModelError
-from rostrum.service.shipped import shipped
+from reranker.models.files import FILES
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.errors import ModelError
 
 
 @pytest.fixture

@@ -4,9 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from indexer.align.transcripts import Transcript
-from rostrum.core.settings import read_settings
-from rostrum.core.types import (
+from quotations.transcript import Transcript
+from rostrum.assemble import assemble
+from rostrum.evaluation.archive_wide import Outcome, archive_figures, holding, outcome, outcomes, settings_of
+from rostrum.evaluation.fit import fit_archive
+from rostrum.evaluation.pairs import Pair, Part
+from rostrum.evaluation.row_file import RowFile
+from rostrum_core.settings import read_settings
+from rostrum_core.types import (
     Answer,
     Document,
     DocumentInfo,
@@ -17,11 +22,6 @@ from rostrum.core.types import (
     Scores,
     Span,
 )
-from rostrum.service.assemble import assemble
-from rostrum.training.archive_wide import Outcome, archive_figures, holding, outcome, outcomes, settings_of
-from rostrum.training.fit import fit_archive
-from rostrum.training.pairs import Pair, Part
-from rostrum.training.row_file import RowFile
 
 SUPPLIED = "We choose to go to the moon. We choose to go in this decade."
 TRANSCRIPT = Transcript("d", "Space", "K", "1962-09-12", None, ("Thank you.", SUPPLIED))

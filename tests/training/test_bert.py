@@ -10,8 +10,8 @@ transformers = pytest.importorskip("transformers")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from rostrum.core.errors import ModelError  # noqa: E402
 from rostrum.training.bert import layers_of, load_bert  # noqa: E402
+from rostrum_core.errors import ModelError  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 LAYERS, TEXTS, LENGTH = 3, 4, 17

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from rostrum.core.errors import BadInput
+from rostrum.evaluation.pairs import pairs, transcripts
 from rostrum.training.checks import check_known, tell_unused
-from rostrum.training.pairs import pairs, transcripts
 from rostrum.training.recipe import EncoderRecipe
+from rostrum_core.errors import BadInput
 
 SPEECH = {"title": "T", "date": "2020-01-01", "paragraphs": ["One two.", "Three."]}
 PAIR = {"title": "T", "left": "Left.", "paragraph": 0, "last_paragraph": 0, "start": 0, "end": 3}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rostrum.core.errors import BadInput
-from rostrum.training.claim import claim
+from rostrum.training.run_settings import claim
+from rostrum_core.errors import BadInput
 
 MADE_OF = {"recipe": {"layers": 6, "rate": 1e-4}, "data": "a hash"}
 

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rostrum.core.errors import BadInput
-from rostrum.training.data import (
+from rostrum.evaluation.data import (
     check_cut,
     learnable_news,
     newest_speeches,
@@ -16,7 +15,8 @@ from rostrum.training.data import (
     shared_articles,
     sources,
 )
-from rostrum.training.pairs import rows
+from rostrum.evaluation.pairs import rows
+from rostrum_core.errors import BadInput
 
 DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}
 

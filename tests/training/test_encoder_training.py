@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from rostrum.core.types import Draft  # noqa: E402
 from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss, passes  # noqa: E402
+from rostrum_core.types import Draft  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 EYE = torch.eye(3)

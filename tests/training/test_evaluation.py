@@ -8,16 +8,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from indexer.align.transcripts import Transcript
-from reranker.engines import Engine
+from quotations.transcript import Transcript
 from reranker.fusion import MERGED, STAGES, FusionWeights
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Span
-from rostrum.training.evaluation import Evaluator
-from rostrum.training.judging import JUDGED_BY, JudgedRow, judged_file, judged_rows
-from rostrum.training.pairs import Pair, Part, pairs, transcripts
-from rostrum.training.row_file import RowFile
-from rostrum.training.tallies import contributions, figures, tally
+from reranker.models.engines import Engine
+from rostrum.evaluation.evaluate import Evaluator
+from rostrum.evaluation.judging import JUDGED_BY, JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.pairs import Pair, Part, pairs, transcripts
+from rostrum.evaluation.row_file import RowFile
+from rostrum.evaluation.tallies import contributions, figures, tally
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Span
 
 WEIGHTS = FusionWeights(
     {**dict.fromkeys(STAGES, 0.0), "document": 1.0},

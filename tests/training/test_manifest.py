@@ -4,10 +4,10 @@ import hashlib
 
 import pytest
 
-from reranker.files import FILES
-from rostrum.core.errors import ModelError
+from reranker.models.files import FILES
 from rostrum.training.manifest import KNOWN_BASES, commit, manifest, origin
 from rostrum.training.recipe import Recipe
+from rostrum_core.errors import ModelError
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rostrum.training.measures import ranking_measures
-from rostrum.training.metrics import average_precision
+from rostrum.evaluation.measures import ranking_measures
+from rostrum.evaluation.metrics import average_precision
 
 
 def test_measures_are_what_arithmetic_says():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rostrum.training.metrics import (
+from rostrum.evaluation.metrics import (
     average_precision,
     error_distance,
     exact_match,

@@ -9,12 +9,12 @@ import pytest
 
 pytest.importorskip("torch")
 
-from reranker.wordpieces import WordPieces
-from rostrum.core.errors import BadInput
+from reranker.models.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder, PairData, other_paragraph
 from rostrum.training.groups import GroupData
 from rostrum.training.negatives import by_bm25, by_distance, by_encoder, hardness
 from rostrum.training.recipe import NEGATIVES, parse_recipe
+from rostrum_core.errors import BadInput
 from tests.training.tiny import write_base
 
 PARAGRAPHS = [

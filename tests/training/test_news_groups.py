@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from reranker.wordpieces import WordPieces
-from rostrum.service.shipped import shipped
-from rostrum.training.data import DEV, DOCUMENTS, NEWS
+from reranker.models.wordpieces import WordPieces
+from rostrum.archive.shipped_files import shipped
+from rostrum.evaluation.data import DEV, DOCUMENTS, NEWS
 from rostrum.training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
 
 OWN = "we choose to go to the moon"

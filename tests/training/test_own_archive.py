@@ -15,16 +15,16 @@ from tokenizers.models import Unigram
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.trainers import UnigramTrainer
 
-from reranker.engines import Engine
-from reranker.models import Models
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
 from reranker.pytorch.device import multiplies_bfloat16
 from rostrum.cli import run
-from rostrum.core.types import Draft
-from rostrum.service.rerank import LEAST_SCORE, Reranked, rerank
-from rostrum.training.data import DEV, DOCUMENTS
-from rostrum.training.judging import judged_file
+from rostrum.evaluation.data import DEV, DOCUMENTS
+from rostrum.evaluation.judging import judged_file
+from rostrum.jobs.rerank.job import LEAST_SCORE, Reranked, rerank
+from rostrum_core.types import Draft
 from tests.training.tiny import write_archive, write_base
-from workers.inline import InlineRunner
+from workers.runner.inline import InlineRunner
 
 PAGE = Path(__file__).parents[2] / "docs" / "train-your-own.md"
 RECIPE = """

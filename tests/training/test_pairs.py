@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from rostrum.core.errors import BadInput
-from rostrum.training.pairs import NewsQuote, Part, news_quotes, pairs, rows, transcripts
+from rostrum.evaluation.pairs import NewsQuote, Part, news_quotes, pairs, rows, transcripts
+from rostrum_core.errors import BadInput
 
 DOCUMENT = {
     "id": "d",

@@ -5,14 +5,14 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from reranker.wordpieces import WordPieces, windows  # noqa: E402
-from rostrum.core.errors import BadInput, ModelError  # noqa: E402
-from rostrum.core.types import Tokens  # noqa: E402
+from reranker.models.wordpieces import WordPieces, windows  # noqa: E402
 from rostrum.training.encoder import Encoder, contrast, epochs, padded  # noqa: E402
 from rostrum.training.groups import Group, labelled  # noqa: E402
 from rostrum.training.news_groups import NewsGroups, NewsRow  # noqa: E402
 from rostrum.training.ranker import Ranker, group_loss, inside, train_on_news  # noqa: E402
 from rostrum.training.recipe import RankerRecipe  # noqa: E402
+from rostrum_core.errors import BadInput, ModelError  # noqa: E402
+from rostrum_core.types import Tokens  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from rostrum.core.errors import BadInput
 from rostrum.training.recipe import SHIPPED_RECIPE, Recipe, read_recipe
+from rostrum_core.errors import BadInput
 
 
 def written(tmp_path, text):

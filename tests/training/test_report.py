@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from indexer.align.transcripts import Transcript
+from quotations.transcript import Transcript
 from reranker.fusion import MERGED, FusionWeights
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Span
-from rostrum.training.evaluation import Evaluation
-from rostrum.training.judging import JudgedRow
-from rostrum.training.pairs import Pair, Part
-from rostrum.training.plots import accuracies
-from rostrum.training.report import begin_report, write_report
-from rostrum.training.tallies import contributions, figures, tally
-from rostrum.training.worst_cases import worst_cases
+from rostrum.evaluation.evaluate import Evaluation
+from rostrum.evaluation.judging import JudgedRow
+from rostrum.evaluation.pairs import Pair, Part
+from rostrum.evaluation.plots import accuracies
+from rostrum.evaluation.report import begin_report, write_report
+from rostrum.evaluation.tallies import contributions, figures, tally
+from rostrum.evaluation.worst_cases import worst_cases
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Span
 
 NOTHING = dict.fromkeys(MERGED, 0.0)
 WEIGHTS = FusionWeights(NOTHING, NOTHING, NOTHING, model=1.0, alpha=0.0, beta=1.0)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rostrum.core.errors import ArchiveBusy
-from rostrum.training.row_file import RowFile
+from rostrum.evaluation.row_file import RowFile
+from rostrum_core.errors import ArchiveBusy
 
 
 def test_rows_are_there_again(tmp_path):

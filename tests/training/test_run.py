@@ -10,13 +10,13 @@ pytest.importorskip("torch")
 import torch
 from safetensors.torch import load_file, save_file
 
-from embedded.lock import WriterLock
-from reranker.engines import Engine
-from rostrum.core.errors import ArchiveBusy, BadInput, ModelError
-from rostrum.training.data import DEV, NEWS
-from rostrum.training.pairs import rows
+from reranker.models.engines import Engine
+from rostrum.evaluation.data import DEV, NEWS
+from rostrum.evaluation.pairs import rows
 from rostrum.training.recipe import parse_recipe
 from rostrum.training.run import Inputs, Run
+from rostrum_core.errors import ArchiveBusy, BadInput, ModelError
+from rostrum_core.locks import WriterLock
 from tests.training.tiny import write_base
 
 SPEECHES = [

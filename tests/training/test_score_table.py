@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reranker.fusion import MERGED, FusionWeights, late_fusion
-from rostrum.training.metrics import average_precision, order
-from rostrum.training.score_table import Row, ScoreTable
+from rostrum.evaluation.metrics import average_precision, order
+from rostrum.evaluation.score_table import Row, ScoreTable
 
 WEIGHTS = FusionWeights(
     {}, {}, {**dict.fromkeys(MERGED, 0.0), "lexical": 0.5, "dense": -1.5}, model=0.25, alpha=0.5, beta=2.0

@@ -7,9 +7,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from reranker.wordpieces import WordPieces
-from rostrum.core.errors import BadInput
-from rostrum.core.types import Draft
+from reranker.models.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
 from rostrum.training.groups import GroupData
 from rostrum.training.loop import Plan, run_phase
@@ -19,6 +17,8 @@ from rostrum.training.ranker import Ranker, group_loss
 from rostrum.training.recipe import RankerRecipe, Recipe
 from rostrum.training.run import Inputs
 from rostrum.training.teacher import Teacher
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft
 from tests.training.tiny import write_base
 
 DRAFT = Draft("The moon", "Kennedy spoke in Houston of rockets.")

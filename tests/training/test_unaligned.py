@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from reranker.wordpieces import WordPieces
-from rostrum.core.errors import BadInput
-from rostrum.service.shipped import shipped
-from rostrum.training.data import DEV, DOCUMENTS, NEWS
+from reranker.models.wordpieces import WordPieces
+from rostrum.archive.shipped_files import shipped
+from rostrum.evaluation.data import DEV, DOCUMENTS, NEWS
 from rostrum.training.recipe import EncoderRecipe
 from rostrum.training.unaligned import news_batches, older_than_dev, speech_batches
+from rostrum_core.errors import BadInput
 
 
 @pytest.fixture(scope="module")

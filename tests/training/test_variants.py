@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rostrum.training.pairs import Pair
-from rostrum.training.variants import ablations, begun, draft_parts, shortened, varied
+from rostrum.evaluation.pairs import Pair
+from rostrum.evaluation.variants import ablations, begun, draft_parts, shortened, varied
 
 PAIR = Pair("p", "Title", "One two three. Four five", "", "d", (), False, lead_in="He said")
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from reranker.models import Models
+from reranker.models.loaded import Models
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
-from workers.celery_runner import CeleryRunner
-from workers.tasks import TASKS
+from workers.runner.celery_runner import CeleryRunner
+from workers.runner.tasks import TASKS
 
 from .strange import STRANGE
 

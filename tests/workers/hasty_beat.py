@@ -4,7 +4,7 @@ from celery.schedules import schedule
 
 if __name__ == "__main__":
     from rostrum.cli import main
-    from workers import beat
+    from workers.background import beat
 
     read = beat.read_schedule
 

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from rostrum.core.types import Encoding, Tokens
+from rostrum_core.types import Encoding, Tokens
 
 VISIBILITY_S = 3  # in place of half a minute
 PAUSE_S = 0.05  # for each batch, so that kills fall into the midst of a run
@@ -23,12 +23,12 @@ def encode(self, texts):
 
 if __name__ == "__main__":
     from opensearch import store
+    from rostrum.archive import encoding_batch, service
     from rostrum.cli import main
-    from rostrum.service import batch, service
     from workers import app
 
     service.Service._encode = encode
-    batch.BATCH_CHARACTERS = 20_000
+    encoding_batch.BATCH_CHARACTERS = 20_000
     store.OpenSearchStore.__init__.__kwdefaults__["lock_s"] = 2.0
     app.VISIBILITY_S, app.RESTORE_S = VISIBILITY_S, 1
     main()

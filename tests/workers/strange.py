@@ -5,9 +5,9 @@ import signal
 import time
 from pathlib import Path
 
-from rostrum.core.errors import ModelError
-from workers import tasks
-from workers.tasks import TASKS
+from rostrum_core.errors import ModelError
+from workers.runner import tasks
+from workers.runner.tasks import TASKS
 
 VISIBILITY_S = 3  # in place of half a minute
 ENCODE_GATE = "TEST_ENCODE_GATE"

@@ -10,12 +10,12 @@ import pytest
 from kombu import Connection
 from redis import Redis
 
-from rostrum.core.errors import BadInput, TaskError
+from rostrum_core.errors import BadInput, TaskError
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers import presence
 from workers.app import make_app
-from workers.celery_runner import CeleryRunner
+from workers.runner.celery_runner import CeleryRunner
 
 LONG_S = 90.0  # for what happens long before, on a slow machine too
 

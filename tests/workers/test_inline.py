@@ -2,10 +2,10 @@
 
 import pytest
 
-from reranker.models import Models
-from rostrum.core.errors import ModelError, TaskError
-from workers.inline import InlineRunner
-from workers.payloads import encodings_of, joined
+from reranker.models.loaded import Models
+from rostrum_core.errors import ModelError, TaskError
+from workers.runner.inline import InlineRunner
+from workers.runner.payloads import encodings_of, joined
 
 
 def test_the_deadline_is_looked_at_before_each_part(models):

@@ -12,13 +12,13 @@ from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from opensearch import Connection, OpenSearchStore
 from opensearch.failures import NotFound
-from rostrum.core.jobs import ENDED, RefreshRequest
-from rostrum.core.ports import Query
-from rostrum.service.rules import boilerplate
-from rostrum.service.shipped import shipped
+from rostrum.archive.cleaning_rules import boilerplate
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.ports import Query
+from rostrum_core.refresh_jobs import ENDED, RefreshRequest
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
-from workers.jobs import Jobs
+from workers.background.jobs import Jobs
 
 from .strange import ENCODE_GATE
 

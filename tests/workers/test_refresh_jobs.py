@@ -17,20 +17,20 @@ from redis.exceptions import TimeoutError as RedisTimeout
 from redis.lock import Lock
 
 from embedded.store import EmbeddedStore
-from rostrum.core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
-from rostrum.core.jobs import ENDED, Job, Outcome, RefreshRequest, Report
-from rostrum.core.ports import Entry
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
-from rostrum.service.service import Service
-from rostrum.service.shipped import shipped
-from rostrum.service.sources import refresh_sources
+from rostrum.archive.refresh_sources import refresh_sources
+from rostrum.archive.service import Service
+from rostrum.archive.shipped_files import shipped
+from rostrum.assemble import assemble
+from rostrum_core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
+from rostrum_core.ports import Entry
+from rostrum_core.refresh_jobs import ENDED, Job, Outcome, RefreshRequest, Report
+from rostrum_core.settings import read_settings
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import REFRESH, SOCKET_S, make_app
-from workers.jobs import LEASE_S, MOST_JOBS, Jobs, StillAtWork
+from workers.background.jobs import LEASE_S, MOST_JOBS, Jobs, StillAtWork
+from workers.background.refreshing import Leaving, RefreshWorker, Tell
 from workers.presence import present
-from workers.refreshing import Leaving, RefreshWorker, Tell
 
 from .refreshing import encode
 

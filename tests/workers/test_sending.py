@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rostrum.core.errors import TaskError
+from rostrum_core.errors import TaskError
 from workers.app import make_app
 from workers.presence import renew
 

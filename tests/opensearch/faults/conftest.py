@@ -6,10 +6,10 @@ import pytest
 
 from indexer.paragraphs import split
 from opensearch import Connection, Layout, OpenSearchStore
-from rostrum.core.ports import Query
-from rostrum.core.types import Document
-from rostrum.service import batch
-from rostrum.service.refresh import Hashes, refresh
+from rostrum.archive import encoding_batch
+from rostrum.archive.refresh import Hashes, refresh
+from rostrum_core.ports import Query
+from rostrum_core.types import Document
 from tools.jdk import Missing
 from tools.opensearch_node import Node, in_memory
 
@@ -69,7 +69,7 @@ def expected(version):
 @pytest.fixture
 def run(encoding, monkeypatch):
     """A refresh that writes every document by itself."""
-    monkeypatch.setattr(batch, "BATCH_CHARACTERS", 1)
+    monkeypatch.setattr(encoding_batch, "BATCH_CHARACTERS", 1)
 
     def act(store, version):
         def cut(document):

@@ -7,9 +7,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from rostrum.core.settings import read_settings
-from rostrum.core.types import Document
-from rostrum.service.assemble import assemble
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Document
 from tools.service_process import ServiceProcess
 
 from .conftest import PATIENT_S

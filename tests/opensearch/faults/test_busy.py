@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 from .conftest import DOCUMENTS, PATIENT_S, expected, texts
 

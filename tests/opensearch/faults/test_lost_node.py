@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from opensearch import OpenSearchStore
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 from .conftest import DOCUMENTS, PARAGRAPHS, expected, texts
 

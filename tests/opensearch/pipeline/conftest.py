@@ -13,10 +13,10 @@ import pytest
 from opensearchpy import OpenSearch
 
 from indexer.ingest import read
-from rostrum.api.keys import KeyScope, add_key
-from rostrum.core.settings import read_settings
-from rostrum.service.assemble import assemble
-from rostrum.service.shipped import shipped
+from rostrum.api.edge.keys import KeyScope, add_key
+from rostrum.archive.shipped_files import shipped
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
 from tools.jdk import Missing
 from tools.opensearch_files import DEFAULT_PLUGINS, cache, complete
 from tools.opensearch_node import Node, in_memory

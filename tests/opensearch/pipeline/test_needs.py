@@ -7,7 +7,7 @@ from opensearch.pipeline.installation import Installation
 from opensearch.pipeline.plan import Plan
 from opensearch.server import Server
 from rostrum.cli import run
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 
 def node(**processors: list[str]) -> dict:

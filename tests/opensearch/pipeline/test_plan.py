@@ -6,7 +6,7 @@ import re
 import pytest
 
 from opensearch.pipeline.plan import Plan, trusted
-from rostrum.core.errors import BadInput
+from rostrum_core.errors import BadInput
 
 
 @pytest.mark.parametrize(

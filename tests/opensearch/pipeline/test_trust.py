@@ -16,7 +16,7 @@ from opensearch.pipeline.trust import (
     written,
 )
 from opensearch.server import Server
-from rostrum.core.errors import StoreError
+from rostrum_core.errors import StoreError
 
 OURS, OTHER = "^http://ours$", "^http://other$"
 DEFAULT = {

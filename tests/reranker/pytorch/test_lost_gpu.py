@@ -8,10 +8,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from reranker.pytorch.device import lost_device_reported  # noqa: E402
-from rostrum.core.errors import ModelError  # noqa: E402
+from rostrum_core.errors import ModelError  # noqa: E402
 from tools.worker_process import WorkerProcess  # noqa: E402
 from workers.app import make_app  # noqa: E402
-from workers.celery_runner import CeleryRunner  # noqa: E402
+from workers.runner.celery_runner import CeleryRunner  # noqa: E402
 
 LONG_S = 200.0
 LOSING = ("-m", "tests.reranker.pytorch.losing")

@@ -14,12 +14,12 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from reranker.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
-from reranker.engines import Engine  # noqa: E402
-from reranker.models import Models  # noqa: E402
+from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
+from reranker.models.engines import Engine  # noqa: E402
+from reranker.models.loaded import Models  # noqa: E402
 from reranker.pytorch.device import multiplies_bfloat16  # noqa: E402
-from rostrum.core.errors import ModelError  # noqa: E402
-from rostrum.service.shipped import shipped  # noqa: E402
+from rostrum.archive.shipped_files import shipped  # noqa: E402
+from rostrum_core.errors import ModelError  # noqa: E402
 
 FLOAT32_SCORE, FLOAT32_NUMBER = 1e-4, 1e-5
 BFLOAT16_SCORE, BFLOAT16_COSINE, BFLOAT16_SPANS = 0.1, 0.9995, 0.9
@@ -145,8 +145,8 @@ def test_a_graph_that_is_none_of_the_models_is_a_model_error(tmp_path):
 
 def test_another_engine_does_without_torch():
     told = (
-        "import sys; from rostrum.core.settings import read_settings;"
-        "from rostrum.service.assemble import assemble;"
+        "import sys; from rostrum_core.settings import read_settings;"
+        "from rostrum.assemble import assemble;"
         "assemble(read_settings({})).models.encoder.encodings(['Ask not.']);"
         "assert 'torch' not in sys.modules"
     )

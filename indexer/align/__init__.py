@@ -1,1 +1,0 @@
-"""Training pairs from articles and transcripts: quotations, and the words of a speech that they quote."""

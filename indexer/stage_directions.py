@@ -1,0 +1,142 @@
+"""Stage directions and time codes within a transcript, told from ordinary brackets.
+
+A bracket is a direction only if known words account for all of it, or if it tells a scene in a known way,
+so "(a law of 1996)", "(EPA)" and "[and]" stay speech.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from indexer.time_codes import BRACKETED
+from indexer.vocabulary import ACTIONS, CAPITAL_ACTIONS, EVENTS, GAPS, LOST, SETTING
+from rostrum_core.types import MarkKind
+
+Removal = tuple[int, int, MarkKind]
+KNOWN = EVENTS | SETTING | GAPS | LOST
+
+WHOLE = re.compile(
+    r"""(?:in\ progress,\ )?as\ (?:interpreted|translated)(?:\ from\ \w+)? | in\ progress
+    | via\ (?:tele\w+|video\w*|satellite) | (?:no\ )?(?:english\ )?(?:translation|interpretation)\ provided
+    | speak(?:s|ing)\ (?:in\ )?(?:a\ |another\ )?\w+ | in\ (?:english|french|spanish|german|italian)
+    | (?:said|pronounced)\ (?:in|with)\ an?\ (?:\w+\ )?accent""",
+    re.IGNORECASE | re.VERBOSE,
+)
+SUBJECT = re.compile(
+    r"""(?:The|An?|Another|Several|Many|Some|Members\ of|No|Air\ Force\ One|Audience|Baby
+    |Reporter|Cell\ ?phone|Mrs?\.|Ms\.|Dr\.|President|Vice\ President|Prime\ Minister|Chancellor|Secretary
+    |King|Queen|Executive)\ """,
+    re.VERBOSE,
+)
+# A sentence in brackets about such a subject is a direction if one of these happens in it.
+HAPPENS = re.compile(
+    r"""\b(?:(?:is|are|was|were)\ (?:signed|presented|administered|played|shown|observed|offered|given|taken
+      |heard|handed|interrupted|translated|joined|admired|sworn)
+    |c(?:an|ould)\ be\ heard|began\ (?:asking|speaking|singing)|continued\ (?:in|his|her|as)
+    |spoke\ (?:in|briefly|as\ follows)|speaks|signs|signed\ the|offers|offered\ a|joins|enters|exits|departs?
+    |departed|returns|returned\ to|moves|moved\ to|picks\ up|ma[dk]es?\ the\ sign|receives|rings|rang|sneezes
+    |sneezed|cries|cried|coughed|faints|fainted|babbles|experiences|commences|concludes|resumes|begins
+    |interrupts|disrupts|points|holds|crosses|gestured|gestures|shook|shakes|handed\ the|gives|greeted
+    |stepped|lands|plays|drops)\b""",
+    re.VERBOSE,
+)
+LONGEST_DIRECTION = 200
+BRACKET = re.compile(rf"\(([^()\[\]]{{1,{LONGEST_DIRECTION}}})\)|\[([^()\[\]]{{1,{LONGEST_DIRECTION}}})\]")
+# Captions show by these that there is music, or that the words between them are sung.
+MUSIC = re.compile(r"\[[♩♪♫♬ ]+\]|\([♩♪♫♬ ]+\)|[♩♪♫♬]+")
+TIME_CODE = re.compile(BRACKETED)
+# "11:52 A.M. EDT" and "END 12:40 P.M." stand on a line of their own around a White House transcript.
+TIME_LINE = re.compile(
+    r"""^[ \t]*(\(?(?:END\s+)?\d{1,2}:\d\d(?::\d\d\b|[ \t]*[AP]\.?[ ]?M\b\.?)
+    (?:[ \t]+(?:[A-Z]{2,4}|\(local\)|local))?\)?)[ \t]*$""",
+    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
+)
+
+
+def directions(block: str) -> Iterator[Removal]:
+    """Ranges of stage directions and of notes of music, as (start, end, "stage").
+
+    >>> [text[s:e] for text in ["Thanks. (Applause.) See (a law of 1996)."] for s, e, _ in directions(text)]
+    ['(Applause.)']
+    """
+    for found in BRACKET.finditer(block):
+        if is_direction(found[1] or found[2]):
+            yield found.start(), found.end(), "stage"
+    for found in MUSIC.finditer(block):
+        yield found.start(), found.end(), "stage"
+
+
+def gaps(block: str) -> Iterator[Removal]:
+    """Ranges of "(inaudible)" and the like, in order: directions only where nothing else is said."""
+    for found in BRACKET.finditer(block):
+        if _is_gap(_words(found[1] or found[2])):
+            yield found.start(), found.end(), "stage"
+
+
+def time_codes(block: str) -> Iterator[Removal]:
+    """Ranges of time codes in brackets and of times on a line of their own, as (start, end, "time").
+
+    >>> list(time_codes("12:40 P.M. EDT")), list(time_codes("At 12:40 P.M. we left."))
+    ([(0, 14, 'time')], [])
+    """
+    for found in TIME_CODE.finditer(block):
+        yield found.start(), found.end(), "time"
+    for found in TIME_LINE.finditer(block):
+        yield found.start(1), found.end(1), "time"
+
+
+def is_direction(inside: str) -> bool:
+    r"""Whether what stands within a bracket directs the stage.
+
+    >>> [is_direction(inside) for inside in ("Cheers and applause.", "The bill is signed.", "EPA", "and")]
+    [True, True, False, False]
+    """
+    inside = inside.rstrip("\\").strip()
+    words = _words(inside)
+    if not words or not inside[0].isalpha():
+        return False
+    if _is_gap(words):
+        return False
+    if EVENTS.intersection(words) and KNOWN.issuperset(words):
+        return not _is_plain_phrase(inside, words)
+    if WHOLE.fullmatch(inside.rstrip(".")):
+        return True
+    return _is_action(inside, words) or _is_scene(inside)
+
+
+def _is_gap(words: list[str]) -> bool:
+    lost = "audio" in words and LOST.intersection(words)
+    return KNOWN.issuperset(words) and bool(lost or GAPS.intersection(words))
+
+
+def _is_plain_phrase(inside: str, words: list[str]) -> bool:
+    """A word that also means something in speech: "(more music)", "(a break)" are left alone.
+
+    What is capital, ends with a full stop or is one event without an article is a direction.
+    """
+    return (
+        inside[0].islower()
+        and not inside.endswith(".")
+        and words[0] in ("a", "an", "the", "more", "of", "with", "by")
+    )
+
+
+def _is_action(inside: str, words: list[str]) -> bool:
+    if words[0] in ACTIONS:
+        return len(words) <= 5 or inside.endswith(".")
+    return inside[0].isupper() and inside.endswith(".") and words[0] in CAPITAL_ACTIONS
+
+
+def _is_scene(inside: str) -> bool:
+    if not inside.endswith((".", ".”", '."')):
+        return False
+    if inside.startswith("At this point, ") or (inside[0].isupper() and inside.endswith("as follows.")):
+        return True
+    if any(char.isdigit() or char == ":" for char in inside):
+        return False
+    return bool(SUBJECT.match(inside) and HAPPENS.search(inside))
+
+
+def _words(inside: str) -> list[str]:
+    return re.findall(r"[^\W\d_][\w'’-]*|\d+|[@#$%&:/]", inside.lower())

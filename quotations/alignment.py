@@ -1,0 +1,88 @@
+"""The words of a quotation laid along those of a transcript, at the best place of a window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import process
+from rapidfuzz.distance import Levenshtein
+
+from quotations.word_index import UNKNOWN, Ints
+
+# Scores of a step: whole numbers, so that the way back is found by comparing them.
+EQUAL, ALIKE, OTHER = 100, 60, -80
+DROPPED = -40  # a word of the transcript that the quotation leaves out
+LEFT_OUT = -1  # the same where the quotation has an ellipsis, or stops for a "he said"
+ADDED = -60  # a word of the quotation that the transcript has not
+# Share of the letters from which words are alike. One that no transcript has is likely to be misspelled.
+ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Pairs of words that stand for each other: word `quoted[i]` of the quotation, `spoken[i]` of the window.
+
+    Both ascend. `equal` tells those that are the same word. `score` is at most `EQUAL` a word.
+    """
+
+    quoted: Ints
+    spoken: Ints
+    equal: NDArray[np.bool_]
+    score: int
+
+
+def align(scores: Ints, skips: Ints, added: Ints) -> Alignment:
+    """The local alignment with the highest score: the first of those that end first.
+
+    `scores` (n, m): quotation word i against window word j. `skips` (n,): for a word of the window left out
+    after quotation word i, `added` (n,): for word i left without a counterpart; both not above 0.
+
+    Source: Smith and Waterman, J. Mol. Biol. 147 (1981), with gaps of linear cost; a row is filled at once
+    by a running maximum.
+    """
+    n, m = scores.shape
+    best = np.zeros((n + 1, m + 1), np.int32)
+    columns = np.arange(m + 1, dtype=np.int32)
+    for i in range(n):
+        row = np.zeros(m + 1, np.int32)
+        row[1:] = np.maximum(best[i, :-1] + scores[i], best[i, 1:] + added[i])
+        np.maximum(row, 0, out=row)
+        best[i + 1] = np.maximum.accumulate(row - skips[i] * columns) + skips[i] * columns
+    return _way_back(best, scores, added)
+
+
+def _way_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
+    i, j = (int(at) for at in np.unravel_index(int(np.argmax(best)), best.shape))
+    score = int(best[i, j])
+    pairs: list[tuple[int, int]] = []
+    while best[i, j] > 0:
+        if best[i, j] == best[i - 1, j - 1] + scores[i - 1, j - 1]:
+            i, j = i - 1, j - 1
+            if scores[i, j] > 0:
+                pairs.append((i, j))
+        elif best[i, j] == best[i - 1, j] + added[i - 1]:
+            i -= 1
+        else:
+            j -= 1
+    quoted, spoken = np.array(pairs[::-1], np.int32).reshape(-1, 2).T
+    return Alignment(quoted, spoken, scores[quoted, spoken] == EQUAL, score)
+
+
+def word_scores(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
+    """(n, m): `EQUAL` for words of the same number, `ALIKE` for those a slip of the pen parts, or `OTHER`.
+
+    Figures are never alike: 2015 is not 2016.
+    """
+    equal = quoted[:, None] == spoken[None, :]
+    scores = np.where(equal, EQUAL, OTHER).astype(np.int32)
+    least = np.where(quoted == UNKNOWN, ALIKE_IF_UNKNOWN, ALIKE_IF_KNOWN)
+    rows = [i for i in map(int, np.flatnonzero(~equal.any(axis=1))) if quoted_keys[i].isalpha()]
+    if rows:
+        shared = process.cdist(
+            [quoted_keys[i] for i in rows], spoken_keys, scorer=Levenshtein.normalized_similarity
+        )
+        scores[rows] = np.where(shared >= least[rows, None], ALIKE, OTHER)
+    return scores

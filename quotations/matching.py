@@ -1,0 +1,77 @@
+"""Which words of which transcript a quotation quotes, or why none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quotations.printed_quote import quoted
+from quotations.verification import Match, verified
+from quotations.windows import windows
+from quotations.word_index import UNDATED, WordIndex
+
+SHORTEST_WORDS = 6  # of a quotation, as printed; shorter ones are names and phrases
+LONGEST_WORDS = 500  # so that an alignment fits into memory; what is longer is no quotation but a reprint
+# A speech may be dated a little later than an article on it: time zones, and days of release.
+DAYS_AFTER = 2
+
+
+class Reason(StrEnum):
+    """Why a quotation has no match of its own."""
+
+    SHORT = "too short"
+    LONG = "too long"
+    UNDATED = "article without a date"
+    OUTSIDE = "no transcript of those days"
+    UNSEEN = "nothing in common"
+    DIFFERENT = "too different"
+    AGAIN = "again in the article"
+    COPY = "copy of an article"
+
+
+class Matcher:
+    """Finds quotations in transcripts spoken at most `days` before the publication; `None`: on any day."""
+
+    def __init__(self, index: WordIndex, *, days: int | None) -> None:
+        self.index, self.days = index, days
+
+    def match(self, parts: Sequence[str], published: str | None) -> Match | Reason:
+        """The place that its words fit best; of equals the one spoken nearest to the publication.
+
+        `parts` are the pieces of one quotation in order, `published` an ISO 8601 date.
+        """
+        printed = quoted(parts)
+        if printed.printed < SHORTEST_WORDS:
+            return Reason.SHORT
+        if len(printed.keys) > LONGEST_WORDS:
+            return Reason.LONG
+        if published is None and self.days is not None:
+            return Reason.UNDATED
+        distance, allowed = self._dated(published)
+        if not allowed.any():
+            return Reason.OUTSIDE
+        ids = self.index.numbers(printed.keys)
+        found: list[Match] = []
+        window = None
+        for window in windows(self.index, printed, ids, allowed=allowed, distance=distance):
+            if match := verified(self.index, printed, ids, window):
+                found.append(match)
+                if match.exact:
+                    break
+        if found:
+            return max(found, key=lambda match: match.score)  # of equal ones the first
+        return Reason.DIFFERENT if window else Reason.UNSEEN
+
+    def _dated(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Of every document, its days from the publication, and whether it may be quoted."""
+        if published is None:
+            return np.zeros(len(self.index.days), np.int64), np.ones(len(self.index.days), np.bool_)
+        before = date.fromisoformat(published).toordinal() - self.index.days.astype(np.int64)
+        if self.days is None:
+            return np.abs(before), np.ones(len(before), np.bool_)
+        dated = self.index.days != UNDATED
+        return np.abs(before), dated & (before <= self.days) & (before >= -DAYS_AFTER)

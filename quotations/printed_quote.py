@@ -1,0 +1,78 @@
+"""The words of a quotation as it is printed: what an editor put in, and where something was left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quotations.words import words
+
+ELLIPSIS = re.compile(r"[\[(]\s*(?:…|\.\s?\.\s?\.)\s*[\])]|…|\.\s?\.\s?\.(?:\s?\.)*|\* \* \*")
+# A bracket within a word, as in "[T]he", is part of it: see `quotations.words`.
+BRACKET = re.compile(r"(?<!\w)\[[^\]]*\](?!\w)|\([^)]*\)")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quoted:
+    """The n words of a quotation: `keys` as they are compared.
+
+    `inserted` bool (n,): the word stands in brackets. `cut_after` bool (n,): an ellipsis or the end of a
+    part follows it. `part` int (n,): which part it is of. `printed` is how many words a reader counts,
+    without those in brackets.
+    """
+
+    keys: tuple[str, ...]
+    inserted: NDArray[np.bool_]
+    cut_after: NDArray[np.bool_]
+    part: NDArray[np.intp]
+    printed: int
+
+    @property
+    def cuts(self) -> int:
+        """How many places there are where something may be left out."""
+        return int(self.cut_after[:-1].sum())
+
+
+def quoted(parts: Sequence[str]) -> Quoted:
+    """The words of a quotation's parts.
+
+    >>> found = quoted(["We [the people] choose ... to go", "to the moon."])
+    >>> found.keys[:4], found.inserted[:4].tolist()
+    (('we', 'the', 'people', 'choose'), [False, True, True, False])
+    >>> found.cut_after.nonzero()[0].tolist(), found.part.tolist(), found.printed
+    ([3, 5, 8], [0, 0, 0, 0, 0, 0, 1, 1, 1], 7)
+    """
+    rows = [row for number, part in enumerate(parts) for row in _rows_of(part, number)]
+    return Quoted(
+        tuple(row.key for row in rows),
+        np.array([row.inserted for row in rows], np.bool_),
+        np.array([row.cut_after for row in rows], np.bool_),
+        np.array([row.part for row in rows], np.intp),
+        len({(row.part, row.start_char) for row in rows if not row.inserted}),
+    )
+
+
+class _Row(NamedTuple):
+    key: str
+    start_char: int
+    inserted: bool
+    cut_after: bool
+    part: int
+
+
+def _rows_of(text: str, part: int) -> Iterator[_Row]:
+    """The words of a part, up to each ellipsis and after it."""
+    brackets = [found.span() for found in BRACKET.finditer(text)]
+    at = 0
+    for end in [*(found.start() for found in ELLIPSIS.finditer(text)), len(text)]:
+        found = words(text[at:end])
+        for number, word in enumerate(found, 1):
+            start = at + word.start_char
+            inserted = any(first <= start < last for first, last in brackets)
+            yield _Row(word.key, start, inserted, number == len(found), part)
+        at = end

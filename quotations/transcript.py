@@ -1,0 +1,36 @@
+"""A transcript as its paragraphs, the unit in which quotations are located."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rostrum_core.identifiers import text_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A speech as its paragraphs; `spoken_on` is an ISO 8601 date."""
+
+    id: str
+    title: str
+    speaker: str | None
+    spoken_on: str | None
+    collection: str | None
+    paragraphs: tuple[str, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the speech from those of other archives: 16 digits of the hash of id, title and date."""
+        return text_hash("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
+
+    def row(self) -> dict[str, Any]:
+        """The transcript as a row of a `documents` file, which `rostrum evaluate` and training read."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "speaker": self.speaker,
+            "date": self.spoken_on,
+            "collection": self.collection,
+            "paragraphs": list(self.paragraphs),
+        }

@@ -1,0 +1,60 @@
+"""Where in the transcripts a quotation may stand, told by three words in a row that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quotations.printed_quote import Quoted
+from quotations.word_index import Ints, WordIndex
+
+MOST_HITS = 20_000  # the rarest seeds first
+MOST_WINDOWS = 8
+SLACK_WORDS = 6  # by which edits may shift a quotation, and a quarter of its own words besides
+CUT_WORDS = 60  # that an ellipsis or a "he said" may leave out
+
+
+def windows(
+    index: WordIndex, quoted: Quoted, ids: Ints, *, allowed: NDArray[np.bool_], distance: NDArray[np.int64]
+) -> Iterator[tuple[int, int]]:
+    """Ranges of positions, at most `MOST_WINDOWS`: those with most seeds first, then by distance.
+
+    `ids` (n,) are the quotation's words by number. `allowed` and `distance` are of every document: whether
+    it may be quoted, and how far from the publication it was spoken.
+    """
+    starts, offsets = _hits(index, ids, allowed)
+    if not len(starts):
+        return
+    slack = SLACK_WORDS + len(ids) // 4
+    documents = index.document_of[starts + offsets]
+    apart = (np.diff(starts) > slack + CUT_WORDS * quoted.cuts) | (np.diff(documents) != 0)
+    firsts = np.r_[0, np.flatnonzero(apart) + 1]
+    ends = np.r_[firsts[1:], len(starts)]
+    seeds = _distinct(offsets, ends - firsts, len(ids))
+    for at in np.lexsort((distance[documents[firsts]], -seeds))[:MOST_WINDOWS]:
+        low, high = index.bounds(int(documents[firsts[at]]))
+        first, last = int(starts[firsts[at]]), int(starts[ends[at] - 1])
+        yield max(low, first - slack), min(high, last + len(ids) + slack)
+
+
+def _hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Where the quotation would begin by each seed of it that is found, sorted; and the seed's offset."""
+    starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
+    for offset, positions in index.postings(ids):
+        here = positions[allowed[index.document_of[positions]]] - offset
+        starts.append(here)
+        offsets.append(np.full(len(here), offset, np.int32))
+        hits += len(here)
+        if hits > MOST_HITS:
+            break
+    every = np.concatenate(starts)
+    order = np.argsort(every, kind="stable")
+    return every[order], np.concatenate(offsets)[order]
+
+
+def _distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
+    """For each run of hits, of the sizes given, how many different seeds of the quotation it has."""
+    run = np.repeat(np.arange(len(sizes)), sizes)
+    return np.bincount(np.unique(run * n + offsets) // n)

@@ -1,0 +1,140 @@
+"""The words of a text as they are compared: without case, punctuation, kinds of quotes and dashes.
+
+Contractions are written out, number words stand in figures. What is lost is only for comparing: every
+word knows its characters in the text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from quotations.numbers import MOST_WORDS, NUMBERS, number_at
+
+APOSTROPHE = "['’‘ʼ´`]"
+# What stands within a word and is no letter, beside marks that combine: soft hyphen, joiners without width.
+INVISIBLE = "\u00ad\u200b\u2060"
+COMBINED = rf"[^\W_]+(?:[\u0300-\u036f{INVISIBLE}]+[^\W_]*)*"
+WORD = re.compile(
+    rf"""(?:[^\W\d_]\.){{2,}}[^\W\d_]?(?![^\W\d_])     # U.S.
+    | \d+(?:[.,]\d+)*(?:st|nd|rd|th)?                  # 2,000th
+    | \[[^\W\d_]+\](?:[^\W\d_]+|(?={APOSTROPHE}))(?:{APOSTROPHE}[^\W_]+)*  # [T]he, [I]t's, [I]'m
+    | [^\W\d_]+\[[^\W\d_]+\]                           # go[es]
+    | [^\W\d_]-(?=[^\W\d_]{{3}})[^\W\d_]+              # e-mail
+    | {COMBINED}(?:{APOSTROPHE}{COMBINED})*
+    | [%&]""",
+    re.VERBOSE,
+)
+BETWEEN = re.compile(r"[\s\-‐‑–]*")  # the words of one number
+THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")  # any other comma is a decimal point, as in German
+SIGNS = {"%": "percent", "&": "and"}
+# Ways of saying that are spelled in more than one way, by the first.
+SPELLED = {
+    "can't": ("can", "not"),
+    "cannot": ("can", "not"),
+    "won't": ("will", "not"),
+    "shan't": ("shall", "not"),
+    "let's": ("let", "us"),
+    "gonna": ("going", "to"),
+    "wanna": ("want", "to"),
+    "gotta": ("got", "to"),
+    "em": ("them",),
+    "ok": ("okay",),
+}
+ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
+# After these "'s" is "is"; elsewhere it is taken for a genitive.
+NO_GENITIVE = frozenset(
+    [
+        "he",
+        "she",
+        "it",
+        "that",
+        "there",
+        "here",
+        "what",
+        "who",
+        "where",
+        "how",
+        "when",
+        "why",
+        "this",
+        "everything",
+    ]
+)
+CACHED_WORDS = 1 << 18
+
+
+class Word(NamedTuple):
+    """A word as it is compared, and its characters in the text, half-open."""
+
+    key: str
+    start_char: int
+    end_char: int
+
+
+def words(text: str) -> list[Word]:
+    """The words of `text` in order; the words of a contraction share its characters.
+
+    >>> [word.key for word in words("It’s “twenty-one” U.S. e-mails — don't!")]
+    ['it', 'is', '21', 'us', 'emails', 'do', 'not']
+    >>> words("Two thousand")
+    [Word(key='2000', start_char=0, end_char=12)]
+    """
+    found = [Word(key, m.start(), m.end()) for m in WORD.finditer(text) for key in _keys(m[0])]
+    return found if NUMBERS.isdisjoint(word.key for word in found) else _in_figures(found, text)
+
+
+@lru_cache(CACHED_WORDS)
+def _keys(written: str) -> tuple[str, ...]:
+    folded = re.sub(r"[\[\]]", "", re.sub(APOSTROPHE, "'", written.casefold()))
+    plain = "".join(
+        c
+        for c in unicodedata.normalize("NFKD", folded)
+        if not unicodedata.combining(c) and c not in INVISIBLE
+    ).strip("'")
+    bare = re.sub(r"['.-]", "", plain)
+    if not bare:  # an apostrophe that Unicode takes for a letter, or a mark without the letter it belongs to
+        return ()
+    if plain in SIGNS or plain in SPELLED:
+        return (SIGNS[plain],) if plain in SIGNS else SPELLED[plain]
+    if plain[0].isdigit():
+        figures = THOUSANDS.sub("", plain).replace(",", ".")
+        return (re.sub("(?<=[0-9])(?:st|nd|rd)$", "th", figures),)
+    for ending, word in ENDINGS.items():
+        if plain.endswith(ending) and len(plain) > len(ending):
+            return plain[: -len(ending)], word
+    if plain.endswith("'s") and plain[:-2] in NO_GENITIVE:
+        return plain[:-2], "is"
+    return (bare,)
+
+
+def _in_figures(found: list[Word], text: str) -> list[Word]:
+    keys = [word.key for word in found]
+    written, at = [], 0
+    while at < len(found):
+        if keys[at] in NUMBERS:
+            figures, taken = number_at(keys[at : _end_of_run(found, at, text)], 0)
+            written.append(Word(figures, found[at].start_char, found[at + taken - 1].end_char))
+            at += taken
+        else:
+            written.append(found[at])
+            at += 1
+    return written
+
+
+def _end_of_run(found: list[Word], at: int, text: str) -> int:
+    """The end of the words from `at` on that nothing but white space and hyphens part: a number is within.
+
+    So does a comma after a "thousand" that no other one follows.
+    """
+    last = min(at + MOST_WORDS + 1, len(found)) - 1  # one more, for an "and" looks at what follows
+    while at < last:
+        gap = text[found[at].end_char : found[at + 1].start_char]
+        if found[at].key == "thousand" and all(word.key != "thousand" for word in found[at + 1 : last + 1]):
+            gap = gap.removeprefix(",")
+        if not BETWEEN.fullmatch(gap):
+            break
+        at += 1
+    return at + 1

@@ -1,0 +1,99 @@
+"""The ranker: how well each paragraph fits a draft, and which words of it would be quoted, in one pass.
+
+The draft's keys and values are computed once and shared by all paragraphs (the query prefix).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.onnx_session import Graph
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import WordPieces, windows
+from reranker.spans import LENGTH_WEIGHT, best_span
+from rostrum_core.types import Placing, Span, Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A paragraph's score (a logit, comparable within one draft only) and its best span."""
+
+    score: float
+    span: Span
+
+
+class Ranker:
+    """Scores and spans of paragraphs, at most `batch_tokens` in one pass. Safe to share between threads.
+
+    `length_weight` is that of `best_span`.
+    """
+
+    def __init__(
+        self,
+        prefix: Graph,
+        paragraph: Graph,
+        words: WordTable,
+        wordpieces: WordPieces,
+        batch_tokens: int = BATCH_TOKENS,
+        length_weight: float = LENGTH_WEIGHT,
+    ) -> None:
+        self._prefix, self._paragraph, self._batch_tokens = prefix, paragraph, batch_tokens
+        self._words, self._wordpieces, self._length_weight = words, wordpieces, length_weight
+
+    def rank(
+        self,
+        query: NDArray[np.int32],
+        texts: Sequence[str],
+        tokens: Sequence[Tokens],
+        placings: Sequence[Placing | None] | None = None,
+    ) -> list[Ranked]:
+        """Score and best span of each paragraph, in order, for a draft given as `WordPieces.query` ids.
+
+        `placings` say what the draft quotes of each already. An overlong paragraph is scored in windows: its
+        score and its span are the best of them.
+        """
+        if not texts:
+            return []
+        keys, values, draft = self._prefix({"words": self._words.lookup(query[None])})
+        cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
+        packed = [self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts]
+        scores = np.empty(len(cuts), np.float32)
+        edges: list[NDArray[np.float32]] = [np.empty((0, 2), np.float32)] * len(cuts)
+        for batch in batches([len(p) for p in packed], self._batch_tokens):
+            ids, mask = padded([packed[i] for i in batch])
+            inputs = {"words": self._words.lookup(ids), "mask": mask}
+            scores[batch], logits = self._paragraph(
+                {**inputs, "keys": keys, "values": values, "draft": draft}
+            )
+            for row, i in enumerate(batch):
+                edges[i] = logits[row, 1 : len(packed[i]) - 1]
+        placed = [None] * len(texts) if placings is None else placings
+        spans = [
+            best_span(texts[i], tokens[i].cut(*cut), logits, self._length_weight, _cut(placed[i], cut))
+            for (i, cut), logits in zip(cuts, edges, strict=True)
+        ]
+        return _best_of_windows(len(texts), [i for i, _ in cuts], scores, spans)
+
+
+def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
+    return None if placing is None else placing.cut(*window)
+
+
+def _best_of_windows(
+    count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
+) -> list[Ranked]:
+    """The best score and the best span of each of `count` texts; `owners` are the windows' texts."""
+    best: list[Ranked | None] = [None] * count
+    for i, score, span in zip(owners, scores, spans, strict=True):
+        so_far = best[i]
+        if so_far is None:
+            best[i] = Ranked(float(score), span)
+        else:
+            better = max(so_far.span, span, key=lambda s: s.score)
+            best[i] = Ranked(max(so_far.score, float(score)), better)
+    return [ranked for ranked in best if ranked is not None]

@@ -1,0 +1,121 @@
+"""Reads a folder of models: manifest, hashes, graphs and weights. The only I/O of this package."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
+
+from reranker.models.engines import Engine
+from reranker.models.files import (
+    ENCODER_FILES,
+    FILES,
+    FUSION,
+    INPUTS,
+    MANIFEST,
+    RANKER_FILES,
+    TOKENIZER,
+    WORDS,
+)
+from reranker.models.onnx_session import Graph
+from reranker.models.word_table import WordTable
+from rostrum_core.errors import ModelError
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder of models says of itself, its files' hashes checked against the files."""
+
+    folder: Path
+    name: str
+    files: dict[str, str]
+    told: dict[str, Any]
+
+    def hash_of(self, *names: str) -> str:
+        """One hash of several files: 16 hex digits."""
+        joined = "".join(f"{name}:{self.files[name]};" for name in sorted(names))
+        return hashlib.sha256(joined.encode()).hexdigest()[:16]
+
+    @property
+    def encoder(self) -> str:
+        """Hash of what makes a vector of token ids."""
+        return self.hash_of(*ENCODER_FILES)
+
+    @property
+    def ranker(self) -> str:
+        """Hash of what makes a score and a span of token ids."""
+        return self.hash_of(*RANKER_FILES)
+
+    @property
+    def tokenizer(self) -> str:
+        """Hash of the tokenizer."""
+        return self.hash_of(TOKENIZER)
+
+    @property
+    def fusion(self) -> str:
+        """Hash of the weights by which the stages are merged."""
+        return self.hash_of(FUSION)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of `folder`, every file it needs present and unchanged.
+
+    Raises:
+        ModelError: no manifest, not a manifest, a file missing or not the one that was published.
+    """
+    path = folder / MANIFEST
+    try:
+        told = json.loads(path.read_text("utf-8"))
+        files = dict(told["files"])
+        name = str(told["name"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ModelError(f"{path} is not a readable manifest: {error}") from error
+    for file in FILES:
+        if file not in files:
+            raise ModelError(f"{path} does not name {file}")
+        if (found := sha256(folder / file)) != files[file]:
+            raise ModelError(
+                f"{folder / file} is damaged or foreign: SHA-256 {found[:12]}, not {files[file][:12]}"
+            )
+    return Manifest(folder, name, files, told)
+
+
+def sha256(path: Path) -> str:
+    """Hex digest of a file's bytes.
+
+    Raises:
+        ModelError: the file cannot be read.
+    """
+    try:
+        with path.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+
+
+def read_words(manifest: Manifest) -> WordTable:
+    """The word table of the models."""
+    tensors = _tensors(manifest.folder / WORDS)
+    try:
+        return WordTable(tensors["rows"], tensors["scales"])
+    except KeyError as error:
+        raise ModelError(f"{WORDS} has no {error}") from error
+
+
+def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
+    """One graph of the models, ready to run: see `Engine.load`."""
+    return engine.load(manifest.folder / f"{graph}.onnx", INPUTS[graph])
+
+
+def _tensors(path: Path) -> dict[str, NDArray[Any]]:
+    try:
+        tensors: dict[str, NDArray[Any]] = load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise ModelError(f"{path} cannot be read: {error}") from error
+    return tensors

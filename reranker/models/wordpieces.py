@@ -1,0 +1,156 @@
+"""WordPieces of a draft and of a paragraph: the inputs of encoder and ranker.
+
+Pieces of other tokenizers, such as RoBERTa's, go by the same name here.
+
+Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021),
+section on models: title <= 20, context <= 100 (kept from its end), paragraph <= 200.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from rostrum_core.errors import ModelError
+from rostrum_core.types import Tokens
+
+Ids = NDArray[np.int32]
+"""Ids (n,) of the vocabulary."""
+
+TITLE_TOKENS = 20
+CONTEXT_TOKENS = 100
+PARAGRAPH_TOKENS = 200
+WINDOW_STRIDE = 100
+PARAGRAPH_POSITION = 128  # past any query, so that a paragraph is scored alike whatever the draft's length
+# Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that no text needs.
+CLS, SEP, BODY_START = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[unused0]", "[MASK]", "<mask>")
+
+# A word keeps its inner apostrophes, hyphens, full stops, commas and ampersands, and the signs of money and
+# per cent at its ends: "don't", "U.S", "AT&T", "$3.50", "40%".
+WORD = re.compile(r"[$€£]?\w+(?:['’\-‑.,&]\w+)*%?")
+
+
+class DraftPieces(NamedTuple):
+    """All WordPieces of a draft before and after the place of the quote."""
+
+    before: Ids
+    after: Ids
+
+
+class WordPieces:
+    """The tokenizer of the models, read from a `tokenizer.json`.
+
+    Safe to share between threads: nothing is set after it is built.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self._tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises nothing narrower
+            raise ModelError(f"{path} is not a tokenizer: {error}") from error
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self.cls, self.sep, self.body_start = map(self._id, (CLS, SEP, BODY_START))
+
+    @property
+    def size(self) -> int:
+        """How many entries the vocabulary has."""
+        found: int = self._tokenizer.get_vocab_size()
+        return found
+
+    def _id(self, names: tuple[str, ...]) -> int:
+        """The id of the first of these that the vocabulary has."""
+        for name in names:
+            found: int | None = self._tokenizer.token_to_id(name)
+            if found is not None:
+                return found
+        raise ModelError(f"the tokenizer knows no {' or '.join(names)}")
+
+    def pieces(self, texts: list[str]) -> list[Tokens]:
+        """WordPieces of each text; an empty text has none.
+
+        Of some tokenizers a piece has the space before its word, or signs beside it.
+        """
+        encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
+        return [_pieces(e.ids, e.offsets) for e in encodings]
+
+    def query(self, title: str, context: str) -> Ids:
+        """`[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
+
+        The title is kept from its start, the context from its end.
+        """
+        head, body = self.pieces([title, context])
+        return np.concatenate(
+            [
+                np.array([self.cls], np.int32),
+                head.ids[:TITLE_TOKENS],
+                np.array([self.body_start], np.int32),
+                body.ids[max(0, len(body) - CONTEXT_TOKENS) :],
+                np.array([self.sep], np.int32),
+            ]
+        )
+
+    def draft(self, title: str, left: str, right: str = "") -> DraftPieces:
+        """All WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
+        head, body, after = self.pieces([title, left, right])
+        return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
+
+    def packed(self, pieces: Tokens) -> Ids:
+        """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
+        return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
+
+
+def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
+    bounds = np.array(offsets, np.int32).reshape(-1, 2)
+    return Tokens(np.array(ids, np.int32), bounds[:, 0].copy(), bounds[:, 1].copy())
+
+
+def windows(length: int) -> list[tuple[int, int]]:
+    """Where a paragraph of `length` pieces is cut for the model: half-open ranges.
+
+    Neighbours overlap by half. A paragraph within the limit is one window; the last one ends with it.
+
+    >>> windows(0), windows(200), windows(250)
+    ([(0, 0)], [(0, 200)], [(0, 200), (50, 250)])
+    """
+    if length <= PARAGRAPH_TOKENS:
+        return [(0, length)]
+    starts = [*range(0, length - PARAGRAPH_TOKENS, WINDOW_STRIDE), length - PARAGRAPH_TOKENS]
+    return [(start, start + PARAGRAPH_TOKENS) for start in starts]
+
+
+def word_bounds(text: str) -> NDArray[np.int32]:
+    """Where the words of a text begin and end: code points (words, 2).
+
+    >>> word_bounds("I don't.").tolist()
+    [[0, 1], [2, 7]]
+    """
+    return np.array([m.span() for m in WORD.finditer(text)], np.int32).reshape(-1, 2)
+
+
+def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which pieces have the beginning of one of these `word_bounds` in them, and which an end: two masks.
+
+    Of several pieces of one character the first begins a word, and the last ends it.
+
+    >>> at = np.array
+    >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))
+    >>> begins, ends = word_edges(word_bounds("I don't."), tokens)
+    >>> begins.tolist(), ends.tolist()
+    ([True, True, False, False, False], [True, False, False, True, False])
+    """
+    begins, ends = np.zeros(len(pieces), bool), np.zeros(len(pieces), bool)
+    if len(pieces) and len(words):
+        firsts = np.searchsorted(pieces.ends, words[:, 0], side="right")  # the first that reaches past it
+        lasts = np.searchsorted(pieces.starts, words[:, 1], side="left") - 1  # the last that begins before it
+        firsts, lasts = np.minimum(firsts, len(pieces) - 1), np.maximum(lasts, 0)
+        held = (pieces.starts[firsts] <= words[:, 0]) & (words[:, 0] < pieces.ends[firsts])
+        begins[firsts[held]] = True
+        held = (pieces.starts[lasts] < words[:, 1]) & (words[:, 1] <= pieces.ends[lasts])
+        ends[lasts[held]] = True
+    return begins, ends

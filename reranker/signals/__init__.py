@@ -1,0 +1,1 @@
+"""The signals of the first stage, one module each."""

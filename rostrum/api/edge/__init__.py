@@ -1,0 +1,1 @@
+"""Everything around the routes: keys, limits, errors, logs, traces and metrics."""

@@ -1,0 +1,102 @@
+"""How much a client may send, and all together, and how long it may take; counted while it arrives."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rostrum.api.edge.capacity import RETRY_S
+from rostrum.api.edge.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of a whole body: what arrives byte by byte does not keep a connection for ever."""
+
+    size_bytes: int
+    timeout_s: float
+
+
+class BodyLimits:
+    """Ends a request whose body is larger or slower than it may be; an announced length counts at once.
+
+    `own` are the limits of paths that have theirs. All bodies that are held at one time have `together_bytes`
+    at most, each from its first byte to the end of its request: it is read before the request has its place.
+    Used by one event loop.
+    """
+
+    def __init__(
+        self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits], together_bytes: int
+    ) -> None:
+        self._app, self._limits, self._own = app, limits, own
+        self._left_bytes = together_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        limits = self._own.get(scope["path"], self._limits)
+        body = _Body(scope, receive, limits, self._hold)
+        try:
+            await self._app(scope, body.receive, send)
+        finally:
+            self._left_bytes += body.size_bytes
+
+    def _hold(self, size_bytes: int) -> None:
+        """Takes so much of what is left.
+
+        Raises:
+            Refused: more is taken than there was.
+        """
+        self._left_bytes -= size_bytes
+        if self._left_bytes < 0:
+            told = "too much is being sent by all clients together: try again in a moment"
+            headers = {"Retry-After": str(RETRY_S)}
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", told, headers=headers)
+
+
+class _Body:
+    """The body of one request. What is raised while it is read reaches the client in the one shape.
+
+    `hold` is told the size of each piece.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:
+        self._receive, self._limits, self._hold = receive, limits, hold
+        self._announced = _announced_bytes(scope)
+        self._deadline = time.monotonic() + limits.timeout_s
+        self.size_bytes = 0
+        self._whole = False
+
+    async def receive(self) -> Message:
+        """The next message; after the body there is only the client's leaving, which has time."""
+        if self._whole:
+            return await self._receive()
+        self._check(self._announced)
+        try:
+            message = await asyncio.wait_for(self._receive(), self._deadline - time.monotonic())
+        except TimeoutError as error:
+            told = f"the body took longer than {self._limits.timeout_s:g} s"
+            raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told) from error
+        piece_bytes = len(message.get("body", b""))
+        self.size_bytes += piece_bytes
+        self._hold(piece_bytes)
+        self._check(self.size_bytes)
+        self._whole = not message.get("more_body", False)
+        return message
+
+    def _check(self, size_bytes: int) -> None:
+        if size_bytes > self._limits.size_bytes:
+            told = f"the body is larger than {self._limits.size_bytes} bytes"
+            raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", told)
+
+
+def _announced_bytes(scope: Scope) -> int:
+    told = dict(scope["headers"]).get(b"content-length", b"0")
+    return int(told) if told.isdigit() else 0

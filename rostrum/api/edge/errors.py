@@ -1,0 +1,198 @@
+"""How everything that goes wrong is told: as `{"error": {"code", "message", "field"?}}`, but where clients of
+a route read another shape (`rostrum.api.edge.error_shapes`).
+
+What a client did is told in full. What failed on our side is told in general: a reason may name machines of
+the operator's, and stands in the log.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Mapping
+from functools import singledispatch
+from http import HTTPStatus
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import Receive, Scope, Send
+
+from rostrum.api.edge.error_shapes import SHAPES, ErrorDetail, own
+from rostrum_core.errors import (
+    ArchiveBusy,
+    BadInput,
+    ModelError,
+    NothingPublished,
+    RedisAway,
+    RostrumError,
+    StoreError,
+    TaskError,
+)
+
+LOG = logging.getLogger("rostrum.api")
+RETRY_S = 5
+"""When it is worth asking again where a server of ours is away."""
+
+JSON = "application/json"
+FORMS = ("(cohere)", "(tei)")
+"""Tags of the forms of `/rerank`, which stand before the fields in an error's place."""
+
+MESSAGES = {
+    "extra_forbidden": "there is no such field or parameter",
+    "missing": "it is needed",
+    "model_attributes_type": "an object of JSON is expected",
+}
+"""Of faults that pydantic tells in words of Python's, or as a program would not ask; by its types."""
+
+CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
+FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
+    ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
+    NothingPublished: (503, "nothing_published", "nothing is published: rostrum index PATHS..."),
+    StoreError: (503, "archive_unavailable", "the archive cannot be used now or in time"),
+    RedisAway: (
+        503,
+        "redis_unavailable",
+        "Redis, which keeps jobs and carries work, cannot be used",
+    ),
+    TaskError: (503, "workers_unavailable", "model work did not come back"),
+    ModelError: (503, "models_unavailable", "the models cannot be run"),
+}
+
+
+class ErrorAnswer(JSONResponse):
+    """An answer that takes its shape from the path of the request it is sent to."""
+
+    def __init__(self, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> None:
+        super().__init__(own(status, detail).model_dump(exclude_none=True), status, headers)
+        self._detail, self._sent_with = detail, headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends it."""
+        shape = SHAPES.get(scope["path"], own)
+        body = shape(self.status_code, self._detail).model_dump(exclude_none=True)
+        await JSONResponse(body, self.status_code, self._sent_with)(scope, receive, send)
+
+
+class Refused(HTTPException):
+    """A request that is not served, with a code that programs tell it by."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        field: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(status, message, headers)
+        self.code, self.field = code, field
+
+
+def answer_errors(app: FastAPI) -> None:
+    """Has the application answer every kind of failure in the one shape."""
+    for kind in (HTTPException, RequestValidationError, RostrumError):
+        app.add_exception_handler(kind, _handled)
+    app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _other_method)
+
+
+@singledispatch
+def answer_to(error: Exception) -> JSONResponse:
+    """The answer to a request that ended in this error.
+
+    Of what nobody foresaw the log gets kind and place, not the text: that may repeat a draft.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+    LOG.error("internal", extra={"kind": type(error).__name__, "places": places})
+    return _shaped(500, "internal", "a fault of this service: its log tells more")
+
+
+@answer_to.register
+def _to_http_error(error: HTTPException) -> JSONResponse:
+    code, message = CODES.get(error.status_code, "refused"), str(error.detail)
+    if message == HTTPStatus.NOT_FOUND.phrase:  # the router's
+        message = "there is no such address here"
+    if error.status_code == HTTPStatus.BAD_REQUEST:  # FastAPI's, of a body whose fault has no place
+        message = "the body cannot be read: send JSON in UTF-8, not compressed, not nested deeply"
+    return _shaped(error.status_code, code, message, headers=error.headers)
+
+
+@answer_to.register
+def _to_refused(error: Refused) -> JSONResponse:
+    return _shaped(error.status_code, error.code, str(error.detail), field=error.field, headers=error.headers)
+
+
+@answer_to.register
+def _to_invalid(error: RequestValidationError) -> JSONResponse:
+    """Of several faults the first; what was sent is not repeated, as it is somebody's draft."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        cause = first["ctx"]["error"].removesuffix(" at")
+        return _shaped(400, "malformed", f"the body is no JSON: {cause} at character {first['loc'][1] + 1}")
+    named = [str(part) for part in first["loc"][1:] if part not in FORMS]
+    if first["type"] == "missing" and not named:
+        return _shaped(422, "bad_input", "the body is empty: an object of JSON is expected")
+    message = MESSAGES.get(first["type"], first["msg"])
+    return _shaped(422, "bad_input", message, field=".".join(named) or None)
+
+
+@answer_to.register
+def _to_bad_input(error: BadInput) -> JSONResponse:
+    return _shaped(422, "bad_input", str(error), field=error.field)
+
+
+@answer_to.register
+def _to_failure(error: RostrumError) -> JSONResponse:
+    """By the nearest of its kinds in `FAILURES`; of none of them, it is as unforeseen as any other."""
+    kind = next((each for each in type(error).__mro__ if each in FAILURES), None)
+    if kind is None:
+        return answer_to.dispatch(Exception)(error)
+    status, code, message = FAILURES[kind]
+    LOG.warning(code, extra={"reason": str(error)})
+    return _shaped(status, code, message, headers={"Retry-After": str(RETRY_S)})
+
+
+def _other_method(request: Request, error: Exception) -> JSONResponse:
+    """Names every method of the address, where the router would name those of one of its routes."""
+    path = getattr(request.scope.get("route"), "path_format", None)
+    known = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
+    if "GET" in known:
+        known.add("HEAD")
+    named = {"Allow": ", ".join(sorted(known))} if known else {}
+    told = (getattr(error, "headers", None) or {}) | named
+    return _shaped(405, CODES[405], "this address has other methods: see Allow", headers=told)
+
+
+def _handled(request: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, RequestValidationError) and _is_unread(request, error):
+        told = f"send JSON with Content-Type: {JSON}"
+        return answer_to(Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told))
+    return answer_to(error)
+
+
+def media_type(request: Request) -> str:
+    """What the body is said to be, in lower case and without parameters; empty where nothing is said."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _is_unread(request: Request, error: RequestValidationError) -> bool:
+    """Whether the body was not looked at, as it is not said to be JSON."""
+    kind = media_type(request)
+    is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
+    place = [part for part in error.errors()[0]["loc"] if part not in FORMS]
+    return place == ["body"] and not is_json
+
+
+def _shaped(
+    status: int,
+    code: str,
+    message: str,
+    *,
+    field: str | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> ErrorAnswer:
+    return ErrorAnswer(status, ErrorDetail(code=code, message=message, field=field), headers)

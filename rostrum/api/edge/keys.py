@@ -1,0 +1,185 @@
+"""Keys of clients: a file of their hashes, and what each may do.
+
+A key is 256 random bits, so its hash needs neither salt nor slowness to be safe.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from rostrum_core.errors import BadInput
+
+PREFIX = "rostrum_"
+HASH = re.compile("[0-9a-f]{64}")
+OWNER_ONLY = 0o600
+
+
+class KeyScope(StrEnum):
+    """What a key may do; each includes those before it.
+
+    `READ`: ask and look. `WRITE`: add documents and replace them. `ADMIN`: take them away, and
+    have the archive refreshed in bulk.
+    """
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+    def includes(self, other: KeyScope) -> bool:
+        """Whether this scope is `other` or more.
+
+        >>> KeyScope.WRITE.includes(KeyScope.READ), KeyScope.WRITE.includes(KeyScope.ADMIN)
+        (True, False)
+        """
+        order = list(KeyScope)
+        return order.index(self) >= order.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key as it is kept: what it is called, what it may do, and the SHA-256 of it in hex."""
+
+    name: str
+    scope: KeyScope
+    hash: str
+
+
+class Keys:
+    """The keys of a file, read again whenever it was changed: what is revoked there is so at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read: tuple[tuple[int, int], list[Key]] | None = None
+
+    def find(self, given: str) -> Key | None:
+        """The key that was given; `None` where it is none. Takes as long for a wrong one as for a right one.
+
+        Raises:
+            BadInput: the file cannot be read.
+        """
+        digest, found = _hash(given), None
+        for key in self.all():
+            if hmac.compare_digest(key.hash, digest):
+                found = key
+        return found
+
+    def all(self) -> list[Key]:
+        """The keys in the file.
+
+        Raises:
+            BadInput: it cannot be read.
+        """
+        with _reading(self._path):
+            told = self._path.stat()
+            version = told.st_mtime_ns, told.st_ino
+            if self._read is None or self._read[0] != version:
+                self._read = version, _checked(_parsed(self._path.read_text("utf-8")))
+        return self._read[1]
+
+
+def add_key(path: Path, name: str, scope: KeyScope) -> str:
+    """A new key, kept in the file by its hash; it can be told this once.
+
+    Raises:
+        BadInput: a key has this name, or the file cannot be read.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _changing(path):
+        known = Keys(path).all() if path.exists() else []
+        if any(key.name == name for key in known):
+            raise BadInput(f"there is a key {name!r} already", field="name")
+        made = PREFIX + secrets.token_urlsafe(32)
+        _write(path, [*known, Key(name, scope, _hash(made))])
+    return made
+
+
+def revoke_key(path: Path, name: str) -> None:
+    """Takes the key of this name out of the file, also one whose hash is none.
+
+    Raises:
+        BadInput: there is none, or the file cannot be read.
+    """
+    with _reading(path):
+        path.stat()  # where there is no file, there may be no folder to lock either
+    with _changing(path):
+        with _reading(path):
+            known = _parsed(path.read_text("utf-8"))
+        left = [key for key in known if key.name != name]
+        if len(left) == len(known):
+            raise BadInput(f"there is no key {name!r}", field="name")
+        _write(path, left)
+
+
+def _hash(key: str) -> str:
+    return hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadInput(f"the file of keys {path} cannot be read: {error}") from error
+
+
+def _parsed(text: str) -> list[Key]:
+    return [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
+
+
+def _checked(keys: list[Key]) -> list[Key]:
+    """The keys; `ValueError` where one has no hash: nobody has its key, and it may have been another's."""
+    for key in keys:
+        if not HASH.fullmatch(key.hash):
+            raise ValueError(f"the hash of {key.name!r} is none")
+    return keys
+
+
+@contextmanager
+def _changing(path: Path) -> Iterator[None]:
+    """One change of the file at a time, so that of two at once neither is lost: its folder is locked."""
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _write(path: Path, keys: Sequence[Key]) -> None:
+    """Replaces the file whole, so that no reader sees half of it.
+
+    A new one may be read by its owner alone; one that was there keeps owner and mode, so that the service
+    that reads it goes on to do so, whoever ran the command.
+
+    Raises:
+        BadInput: this user cannot give it to its owner.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        made = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        with open(made, "w", encoding="utf-8") as file:
+            if path.exists():
+                before = path.stat()
+                if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
+                    os.fchown(made, before.st_uid, before.st_gid)
+                os.fchmod(made, stat.S_IMODE(before.st_mode))
+            json.dump({"keys": [asdict(key) for key in keys]}, file, indent=2)
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        if isinstance(error, PermissionError):
+            told = f"{path} cannot be written, or not kept its owner's and group's: run this as its owner"
+            raise BadInput(told) from error
+        raise

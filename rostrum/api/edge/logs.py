@@ -1,0 +1,43 @@
+"""The log as JSON, one object a line."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+
+from rostrum.api.edge.access_log import request_id
+from rostrum.api.edge.traces import current_ids
+
+ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "color_message",
+}
+
+
+class JsonLines(logging.Formatter):
+    """A record as one line: time, level, logger, message, what names request and trace, and the rest."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, ASCII only. Of an exception its kind alone, as its text may repeat a draft."""
+        told = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "request_id": request_id.get(),
+        }
+        told |= current_ids()
+        told |= {name: value for name, value in vars(record).items() if name not in ALWAYS_THERE}
+        if record.exc_info and record.exc_info[0]:
+            told["kind"] = record.exc_info[0].__name__
+        return json.dumps({name: value for name, value in told.items() if value is not None}, default=str)
+
+
+def log_as_json() -> None:
+    """Has this process log to standard error so, from `info` on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)

@@ -1,0 +1,60 @@
+"""What Prometheus is told: requests by route and status, their times, stages, and what was skipped."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from rostrum.api.edge.capacity import Capacity
+from rostrum_core.types import Answer
+
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+
+
+class Metrics:
+    """Counts of one application. Labels hold routes and names of stages, never what a client wrote."""
+
+    def __init__(self, capacity: Capacity) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Histogram(
+            "rostrum_request_seconds",
+            "Requests and how long they took",
+            ("method", "route", "status"),
+            registry=self._registry,
+            buckets=BUCKETS_S,
+        )
+        self._stages = Histogram(
+            "rostrum_stage_seconds",
+            "How long the stages of answers took",
+            ("stage",),
+            registry=self._registry,
+            buckets=BUCKETS_S,
+        )
+        self._degraded = Counter(
+            "rostrum_degraded", "Stages of answers that were skipped", ("stage",), registry=self._registry
+        )
+        self._lookups = Counter(
+            "rostrum_answer_lookups", "Looks for a kept answer", ("found",), registry=self._registry
+        )
+        places = Gauge("rostrum_requests_in_progress", "Requests worked on", registry=self._registry)
+        places.set_function(lambda: capacity.taken)
+
+    def count_request(self, method: str, route: str | None, status: int | None, elapsed_s: float) -> None:
+        """Counts a request that has ended; those to no route are counted together, as are foreign methods."""
+        known = method if method in METHODS else "other"
+        self._requests.labels(known, route or "none", status or 0).observe(elapsed_s)
+
+    def count_lookup(self, *, found: bool) -> None:
+        """Counts a look for an answer that was given before."""
+        self._lookups.labels("yes" if found else "no").inc()
+
+    def text(self) -> bytes:
+        """All of it in Prometheus's text format."""
+        return generate_latest(self._registry)
+
+    def count_answer(self, answer: Answer) -> None:
+        """Counts the stages of an answer."""
+        for stage, elapsed_s in answer.timings_s.items():
+            self._stages.labels(stage).observe(elapsed_s)
+        for told in answer.degraded:
+            self._degraded.labels(told.partition(":")[0]).inc()

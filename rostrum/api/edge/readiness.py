@@ -1,0 +1,81 @@
+"""Whether the service can do its work, found out once for all who ask at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from rostrum.archive.service import Service
+from rostrum.jobs.recommend.candidates import Reading, search
+from rostrum_core.deadline import within
+from rostrum_core.errors import NothingPublished, RostrumError
+from rostrum_core.types import Draft, Filter
+
+CHECKED = Draft("ready")
+CHECK_TIMEOUT_S = 5.0
+KEPT_S = 1.0
+"""How old an outcome may be that is told: whoever asks needs no key, and the models run for the answer."""
+
+
+class Ready(BaseModel):
+    """The archive is published and the models run."""
+
+    status: str = "ok"
+    generation: str
+    documents: int
+    paragraphs: int
+
+
+class Readiness:
+    """Looks whether a service is ready, one look at a time. Used by one event loop."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._looking = asyncio.Lock()
+        self._found: Ready | RostrumError | None = None
+        self._looked = 0.0
+
+    async def told(self) -> Ready:
+        """What was found at most `KEPT_S` ago.
+
+        Raises:
+            StoreError, TaskError, ModelError: as `readiness`.
+        """
+        async with self._looking:
+            if self._found is None or time.monotonic() > self._looked + KEPT_S:
+                self._found = await run_in_threadpool(_outcome, self._service)
+                self._looked = time.monotonic()
+            found = self._found
+        if isinstance(found, Ready):
+            return found
+        raise found.with_traceback(None)
+
+
+def readiness(service: Service) -> Ready:
+    """What is ready: a draft is read by the models, which are loaded by it, and searched for in the archive.
+
+    Raises:
+        NothingPublished: there is no archive yet.
+        StoreError: the archive cannot be reached, or not searched.
+        TaskError, ModelError: the models do not run.
+    """
+    published = service.store.published()
+    if published is None:
+        raise NothingPublished("nothing is published")
+    payload = {"title": CHECKED.title, "left": CHECKED.left}
+    (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
+    is_comparable = published.encoder == service.models.hashes.encoder
+    reading = Reading(vector=read["vector"] if is_comparable else None)
+    with within(CHECK_TIMEOUT_S):  # models may take longer to load
+        search(service.store, CHECKED, reading, Filter(), depth=1)
+    return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
+
+
+def _outcome(service: Service) -> Ready | RostrumError:
+    try:
+        return readiness(service)
+    except RostrumError as error:
+        return error

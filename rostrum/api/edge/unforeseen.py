@@ -1,0 +1,33 @@
+"""An answer for what nobody foresaw, where pages of other origins can read it as they read the others."""
+
+from __future__ import annotations
+
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rostrum.api.edge.errors import answer_to
+
+
+class Unforeseen:
+    """Answers a request that ended in an error which no handler knows, unless its answer has begun."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one request."""
+        begun = False
+
+        async def sent(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sent)
+        except ClientDisconnect:
+            raise
+        except Exception as error:
+            if begun or scope["type"] != "http":
+                raise
+            await answer_to(error)(scope, receive, send)

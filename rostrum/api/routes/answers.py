@@ -1,0 +1,51 @@
+"""How an answer to a draft is sent: one that was given before is given again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from rostrum.api.routes.cache import tag_of
+from rostrum.api.routes.dependencies import Assembly
+from rostrum.api.routes.drafts import DraftForm
+from rostrum.jobs.recommend.result import form
+from rostrum_core.deadline import within
+from rostrum_core.types import Answer, Explanation
+
+LOG = logging.getLogger("rostrum.api")
+Answering = Callable[[], tuple[Answer, Explanation | None]]
+
+
+def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
+    """What `answering` gives, with a tag, unless the same was answered before or the client has it already.
+
+    All that the archive is asked meanwhile has the request's time. A degraded answer is neither kept nor
+    tagged: the next one may be better.
+    """
+    with within(asked.timeout_s(assembly.service.settings.timeout_s)):
+        return _sent(request, assembly, asked, answering)
+
+
+def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
+    published = assembly.service.store.published()
+    tag = tag_of(asked, published, assembly.service)
+    headers = {"ETag": f'W/"{tag}"'}
+    if request.method == "GET" and headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    kept = assembly.answers.get(tag)
+    assembly.metrics.count_lookup(found=kept is not None)
+    if kept is not None:
+        return Response(kept, media_type="application/json", headers=headers)
+    answer, explanation = answering()
+    assembly.metrics.count_answer(answer)
+    if answer.degraded:
+        LOG.warning("degraded", extra={"reasons": answer.degraded})
+    whole = not answer.degraded and published is not None and answer.generation == published.name
+    response = JSONResponse(form(answer, explanation), headers=headers if whole else None)
+    if whole:
+        assembly.answers.keep(tag, bytes(response.body))
+    return response

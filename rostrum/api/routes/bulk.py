@@ -1,0 +1,163 @@
+"""`POST /v1/documents`: speeches as JSON lines, many at a time."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from dataclasses import dataclass
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from indexer.boilerplate import Boilerplate
+from indexer.ingest import read
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.errors import RETRY_S, Refused, media_type
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import Assembled, NoParameters, writer
+from rostrum.archive.cleaning_rules import boilerplate
+from rostrum.archive.service import Service
+from rostrum_core.errors import BadInput, PassedOver, TranscriptError
+from rostrum_core.refresh_jobs import Report
+
+LOG = logging.getLogger("rostrum.api")
+RETRY = {"Retry-After": str(RETRY_S)}
+router = APIRouter(prefix="/v1/documents", tags=["documents"])
+KIND = "application/x-ndjson"
+MOST_TOLD = 100  # lines of each sort; the report counts all that were refused
+EXAMPLE = (
+    '{"id": "gettysburg", "title": "Gettysburg Address", "speaker": "Abraham Lincoln", "date": "1863-11-19",'
+    ' "paragraphs": ["Four score and seven years ago our fathers brought forth, upon this continent, a new'
+    ' nation."]}\n'
+)
+BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {KIND: {"schema": {"type": "string"}, "example": EXAMPLE}},
+    }
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """What was not taken, and why: a line of the body, from 1, or a document that the archive refused.
+
+    Of a line that was passed over only a field was not taken.
+    """
+
+    line: int | None
+    document: str | None
+    reason: str
+
+
+class BulkReport(BaseModel):
+    """What a refresh did, and the first lines that were not read, or of which a field was not."""
+
+    report: Report
+    refused: list[RefusedLine]
+    passed_over: list[RefusedLine]
+
+
+async def spooled(request: Request, assembly: Assembled) -> Any:
+    """The body in a folder of its own, as it comes; the folder and the upload's place go with the request.
+
+    Raises:
+        Refused: it is not said to be plain JSON lines, others are being uploaded, or there is no room for it.
+    """
+    if media_type(request) != KIND:
+        told = f"send JSON lines with Content-Type: {KIND}"
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+    if request.headers.get("content-encoding", "identity") != "identity":
+        told = "send JSON lines as they are, not compressed: no Content-Encoding is read"
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+    await run_in_threadpool(_check_models, assembly.service)
+    is_spooled = False
+    try:
+        with assembly.uploads.place(), tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "body.jsonl"  # beside it nobody else may lay a file of metadata
+            with path.open("wb") as file:
+                async for piece in request.stream():
+                    file.write(piece)
+            is_spooled = True
+            yield path
+    except OSError as error:
+        if is_spooled:
+            raise
+        LOG.error("no_room", extra={"reason": error.strerror})
+        told = "there is no room for an upload here"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "no_room", told, headers=RETRY) from error
+
+
+@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), NoParameters])
+async def upsert(body: Annotated[Path, Depends(spooled)], assembly: Assembled) -> BulkReport:
+    """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does.
+
+    Nothing else is published: what an interrupted refresh left unfinished is discarded.
+    """
+    with assembly.capacity.place():
+        return await run_in_threadpool(_refresh, assembly.service, body)
+
+
+def _refresh(service: Service, body: Path) -> BulkReport:
+    _check_models(service)
+    refusals = Refusals(body)
+    documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
+    report = writer(service).refresh(
+        documents, resume=False, refused=lambda: refusals.count, refuse=refusals.add
+    )
+    return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
+
+
+def _check_models(service: Service) -> None:
+    """Refuses an upload for which the whole archive would be encoded anew: no request lasts so long.
+
+    Raises:
+        Refused: other models encoded the archive.
+    """
+    if not service.fits_archive():
+        told = "other models encoded the archive: it takes speeches again after a refresh"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "other_models", told)
+
+
+def _rules(service: Service) -> Boilerplate:
+    """The rules of the service, which its operator may have broken since it started.
+
+    Raises:
+        Refused: they cannot be used.
+    """
+    try:
+        return boilerplate(service.settings.rules)
+    except BadInput as error:
+        LOG.error("rules_unavailable", extra={"reason": str(error)})
+        told = "the rules by which this service reads speeches cannot be used"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "rules_unavailable", told, headers=RETRY) from error
+
+
+class Refusals:
+    """How many lines or documents were refused, and the first of them, and of what was passed over, as told.
+
+    The errors themselves are not kept: each holds the frames that it came through, some kilobytes.
+    """
+
+    def __init__(self, body: Path) -> None:
+        self._body = str(body)
+        self.count = 0
+        self.first: list[RefusedLine] = []
+        self.passed_over: list[RefusedLine] = []
+
+    def add(self, error: TranscriptError) -> None:
+        """Counts one, and notes it without the name of our file, if it is among the first.
+
+        A `PassedOver` costs no speech, and is not counted.
+        """
+        is_refused = not isinstance(error, PassedOver)
+        self.count += is_refused
+        noted = self.first if is_refused else self.passed_over
+        if len(noted) < MOST_TOLD:
+            document = None if error.file == self._body else error.file
+            reason = error.reason.replace(self._body, "this body")
+            noted.append(RefusedLine(error.line, document, reason))

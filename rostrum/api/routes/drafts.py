@@ -1,0 +1,114 @@
+"""What a client sends with a draft, and the bounds of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, ConfigDict, Field
+
+from rostrum.api.edge.forms import Form
+from rostrum.jobs.filters import check_known, read_filter
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Draft, Filter
+
+LONGEST_TITLE = 2_000  # characters, as those below
+LONGEST_TEXT = 200_000
+LONGEST_QUERY = 4_000  # percent-encoded it has 48 KiB at most, and a head has room for 64
+LONGEST_NAME = 2_000
+LONGEST_DAY = 100  # what is no day, as a moment, is told what one looks like
+MOST_NAMES = 1_000
+MOST_RESULTS = 1_000
+MOST_CANDIDATES = 1_000
+"""How many paragraphs a request may ask to have reranked: the time of all others grows with it. Of named
+documents no more are (`rostrum_core.ports.DEPTH`), whatever it asks for."""
+
+Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
+Day = Annotated[str | None, Field(max_length=LONGEST_DAY)]
+Milliseconds = Annotated[int | None, Field(ge=1, le=86_400_000)]
+
+MOON: dict[str, Any] = {
+    "title": "Why a rocket to the moon is worth its price",
+    "left": "A young president stood in a football stadium in Houston and told the crowd why the nation "
+    "should want to go to space at all.",
+}
+
+
+def whole(told: Any) -> Any:
+    r"""JSON with a question mark in place of each lone surrogate, which no answer can hold; offsets stay.
+
+    >>> whole("moon \ud800"), whole([{"\udc00": None}])
+    ('moon ?', [{'?': None}])
+    """
+    if isinstance(told, str):
+        return told.encode("utf-8", "replace").decode()
+    return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+class FilterForm(Form):
+    """Which paragraphs may be found; an empty list means any. Days are `1962`, `1962-09` or `1962-09-12`."""
+
+    documents: Names = Field(default_factory=list)
+    speakers: Names = Field(default_factory=list)
+    collections: Names = Field(default_factory=list)
+    languages: Names = Field(default_factory=list)
+    since: Day = None
+    until: Day = None
+
+    def filter(self, store: ParagraphStore) -> Filter:
+        """What it means in this archive.
+
+        Raises:
+            BadInput: a date is none, no day lies between the two, or a document is not in the archive.
+        """
+        try:
+            found = read_filter(**self.model_dump())
+            check_known(store, found)
+            return found
+        except BadInput as error:
+            raise BadInput(str(error), field=f"filter.{error.field}") from error
+
+
+class DraftForm(Form):
+    """A draft: its title, and the text before and after the place where the quote goes.
+
+    `written_on` is the day it is written or will appear, `1962-09-12`; with it, recent speeches count more.
+    """
+
+    title: Annotated[str, Field(max_length=LONGEST_TITLE), BeforeValidator(whole)] = ""
+    left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
+    right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
+    written_on: Day = None
+    filter: FilterForm = FilterForm()
+    candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
+    timeout_ms: Milliseconds = None
+
+    def draft(self) -> Draft:
+        """The draft alone."""
+        return Draft(self.title, self.left, self.right, self.written_on)
+
+    def timeout_s(self, most_s: float) -> float:
+        """How long the answer may take: what the client asks for, and never more than `most_s`."""
+        return most_s if self.timeout_ms is None else min(most_s, self.timeout_ms / 1000)
+
+
+class RecommendForm(DraftForm):
+    """What `/v1/recommend` takes. `candidates` and `timeout_ms` are as the service is set unless told."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {**MOON, "limit": 3},
+                {
+                    **MOON,
+                    "limit": 1,
+                    "explain": True,
+                    "filter": {"speakers": ["John F. Kennedy"], "since": "1961"},
+                },
+            ]
+        }
+    )
+
+    limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
+    explain: bool = False

@@ -1,0 +1,38 @@
+"""`/health`, `/ready` and `/metrics`: whether the process lives, can do its work, and what it did so far."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+from prometheus_client import CONTENT_TYPE_LATEST
+from pydantic import BaseModel
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.readiness import Ready
+from rostrum.api.routes.dependencies import Assembled
+
+router = APIRouter(tags=["health"])
+
+
+class Health(BaseModel):
+    """The process lives."""
+
+    status: str = "ok"
+
+
+@router.get("/health")
+async def health() -> Health:
+    """Says that the process lives, whatever else is away."""
+    return Health()
+
+
+@router.get("/ready")
+async def ready(assembly: Assembled) -> Ready:
+    """Says that the archive was searched and the models ran for a draft; 503 says which of them did not."""
+    return await assembly.readiness.told()
+
+
+@router.get("/metrics", response_class=Response, dependencies=[needs(KeyScope.READ)])
+def metrics(assembly: Assembled) -> Response:
+    """The counts since the process began, in Prometheus's text format."""
+    return Response(assembly.metrics.text(), media_type=CONTENT_TYPE_LATEST)

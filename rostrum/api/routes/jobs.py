@@ -1,0 +1,127 @@
+"""`/v1/jobs`: bulk refreshes of the archive, done by a worker where the transcripts are."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Protocol
+
+from fastapi import APIRouter, Depends, Path, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.errors import LOG, RETRY_S, Refused
+from rostrum.api.edge.forms import Form
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import NoParameters
+from rostrum_core.errors import ArchiveBusy, BadInput, RedisAway, TaskError
+from rostrum_core.file_kinds import Kind
+from rostrum_core.refresh_jobs import Job, RefreshRequest
+
+router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(KeyScope.ADMIN), NoParameters])
+
+Name = Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+class RefreshForm(Form):
+    """What the archive is brought up to date with.
+
+    `paths` are names and patterns of files and folders within the sources of the worker; none means all of
+    them. The other fields are the options of `rostrum refresh`.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"paths": ["2024/*.jsonl"]}]})
+
+    paths: list[Name] = Field(default_factory=list, max_length=1_000)
+    kind: Kind | None = None
+    mirror: bool = False
+    fresh: bool = False
+
+    def request(self) -> RefreshRequest:
+        """What a worker is asked for."""
+        return RefreshRequest(tuple(self.paths), self.kind, self.mirror, self.fresh)
+
+
+class JobListing(BaseModel):
+    """The jobs of the last week, the newest first, a hundred at most."""
+
+    jobs: list[Job]
+
+
+class Jobs(Protocol):
+    """What the routes ask of `workers.background.jobs.Jobs`, which only a service with a Redis can import."""
+
+    def submit(self, request: RefreshRequest) -> Job:
+        """A job for the next worker."""
+
+    def all(self) -> list[Job]:
+        """The jobs there are."""
+
+    def find(self, job_id: str) -> Job:
+        """The job of this id."""
+
+    def cancel(self, job_id: str) -> Job:
+        """The job, told to end."""
+
+
+def book(request: Request) -> Jobs:
+    """The jobs of the Redis of this service.
+
+    Raises:
+        Refused: it has none.
+    """
+    found: Jobs | None = request.app.state.jobs
+    if found is None:
+        told = "refresh jobs need a Redis and a worker: this service has neither (ROSTRUM_REDIS_URL)"
+        raise Refused(HTTPStatus.NOT_IMPLEMENTED, "no_jobs", told)
+    return found
+
+
+Book = Annotated[Jobs, Depends(book)]
+JobId = Annotated[str, Path(max_length=100)]
+
+
+@router.post("", status_code=HTTPStatus.ACCEPTED)
+def submit(asked: RefreshForm, jobs: Book) -> Job:
+    """Has a worker bring the archive up to date; one refresh runs at a time."""
+    try:
+        return jobs.submit(asked.request())
+    except RedisAway:
+        raise
+    except ArchiveBusy as error:
+        headers = {"Retry-After": str(RETRY_S)}
+        raise Refused(HTTPStatus.CONFLICT, "archive_busy", str(error), headers=headers) from error
+    except TaskError as error:
+        LOG.warning("workers_unavailable", extra={"reason": str(error)})
+        headers, told = {"Retry-After": str(RETRY_S)}, "no worker takes refresh jobs just now"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "workers_unavailable", told, headers=headers) from error
+
+
+@router.get("")
+def listing(jobs: Book) -> JobListing:
+    """The jobs there are."""
+    return JobListing(jobs=jobs.all())
+
+
+@router.get("/{job_id}")
+def get(job_id: JobId, jobs: Book) -> Job:
+    """A job as it stands: how far it is, or what came of it."""
+    try:
+        return jobs.find(job_id)
+    except BadInput as error:
+        raise _unknown(job_id) from error
+
+
+@router.delete("/{job_id}")
+def cancel(job_id: JobId, jobs: Book) -> Job:
+    """Ends a job: a running one within seconds, but one that is publishing already ends `done`.
+
+    What is published stays. A job that is over stays as it is.
+    """
+    try:
+        return jobs.cancel(job_id)
+    except BadInput as error:
+        raise _unknown(job_id) from error
+
+
+def _unknown(job_id: str) -> Refused:
+    return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no job {job_id!r} in the last week")

@@ -1,0 +1,57 @@
+"""`/v1/recommend`: the main job."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.traces import stage_span
+from rostrum.api.routes.answers import sent
+from rostrum.api.routes.dependencies import Assembled, NoParameters, Place
+from rostrum.api.routes.drafts import RecommendForm
+from rostrum.archive.service import Service
+from rostrum_core.types import Answer, Explanation, Recommendation
+
+router = APIRouter(prefix="/v1", tags=["drafts"])
+
+
+class AnswerForm(BaseModel):
+    """Recommendations for a draft, and how they came about; `explanation` only where it was asked for.
+
+    `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the hashes
+    of what was used; `generation` is the state of the archive that was searched.
+    """
+
+    recommendations: tuple[Recommendation, ...]
+    candidates: int
+    degraded: tuple[str, ...]
+    timings_s: dict[str, float]
+    models: dict[str, str]
+    generation: str | None
+    explanation: Explanation | None = None
+
+
+@router.post(
+    "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place]
+)
+def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
+    """Ranked paragraphs for a draft, with the words worth quoting."""
+    return sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
+
+
+def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
+    draft, chosen = asked.draft(), asked.filter.filter(service.store)
+    explained = service.explain(draft) if asked.explain else None  # first: ranking may take all the time
+    answer = service.recommend(
+        draft,
+        filter=chosen,
+        limit=asked.limit,
+        candidates=asked.candidates,
+        timeout_s=asked.timeout_s(service.settings.timeout_s),
+        around=stage_span,
+    )
+    return answer, explained

@@ -1,0 +1,78 @@
+"""`POST /v1/rerank/opensearch`: what the processor `ml_inference` of a search pipeline asks and reads.
+
+An answer of another length than the hits would be put whole into each of them, so there is one result for
+each document, in the order sent, or an error.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.forms import Form
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import Assembled, NoParameters, Place
+from rostrum.api.routes.drafts import Milliseconds
+from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
+from rostrum.jobs.rerank.job import Reranked
+from rostrum_core.errors import BadInput
+
+router = APIRouter(tags=["rerank"])
+
+
+class HitsForm(Form):
+    """What a search found. A document is whatever its hit has in the field of the text; what is no string has
+    no words. `ids`, where they are sent, come back with the results.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"query": "The moon\nHe said", "documents": ["We choose to go.", None]}]
+        },
+    )
+
+    query: Query
+    documents: Annotated[list[Whole], Field(max_length=MOST_TEXTS)]
+    ids: Annotated[list[Whole] | None, Field(max_length=MOST_TEXTS)] = None
+    timeout_ms: Milliseconds = None
+
+
+class Hit(BaseModel):
+    """`score`: the ranker's logit. `span`: the words worth quoting, from `start` to `end` of the text in code
+    points, half-open; empty where the text has no words.
+    """
+
+    score: float
+    span: str
+    start: int
+    end: int
+    id: Any = None
+
+
+class Hits(BaseModel):
+    """One result for each document, in the order sent."""
+
+    results: list[Hit]
+
+
+@router.post(
+    "/v1/rerank/opensearch",
+    response_model_exclude_none=True,
+    dependencies=[needs(KeyScope.READ), NoParameters, Place],
+)
+def rerank_hits(asked: HitsForm, assembly: Assembled) -> Hits:
+    """Scores and spans of the hits of a search, in the order of the hits, for a search pipeline."""
+    ids = asked.ids or [None] * len(asked.documents)
+    if len(ids) != len(asked.documents):
+        raise BadInput(f"{len(ids)} ids for {len(asked.documents)} documents", field="ids")
+    texts = [each if isinstance(each, str) else "" for each in asked.documents]
+    found = reranked(assembly, asked.query, texts, asked.timeout_ms).texts
+    return Hits(results=[_hit(*each) for each in zip(texts, found, ids, strict=True)])
+
+
+def _hit(text: str, found: Reranked, name: Any) -> Hit:
+    start, end = (found.span.start_char, found.span.end_char) if found.span else (0, 0)
+    return Hit(score=rounded(found.score), span=text[start:end], start=start, end=end, id=name)

@@ -1,0 +1,121 @@
+"""`/v1/search`: the first stage alone, a page at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.traces import stage_span
+from rostrum.api.routes.answers import sent
+from rostrum.api.routes.dependencies import Assembled, NoParameters, Place, once
+from rostrum.api.routes.drafts import (
+    LONGEST_QUERY,
+    MOON,
+    MOST_CANDIDATES,
+    MOST_RESULTS,
+    Day,
+    DraftForm,
+    FilterForm,
+    Names,
+)
+from rostrum.api.routes.recommend import AnswerForm
+from rostrum.archive.service import Service
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Answer
+
+router = APIRouter(prefix="/v1", tags=["drafts"])
+Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
+PARAMETERS = {
+    "filter.documents": "document",
+    "filter.speakers": "speaker",
+    "filter.collections": "collection",
+    "filter.languages": "language",
+    "filter.since": "since",
+    "filter.until": "until",
+    "left": "q",
+}
+"""What `GET` calls fields of the form."""
+
+Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
+
+
+class SearchForm(DraftForm):
+    """What `POST /v1/search` takes. Pages are cut from `candidates` paragraphs: 1,000 unless told."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{**MOON, "limit": 5, "offset": 5}]})
+
+    limit: Limit = 10
+    offset: Offset = 0
+
+
+class SearchQuery(BaseModel):
+    """What `GET /v1/search` takes: `q` is the text before the place of the quote."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    q: Annotated[str, Field(max_length=LONGEST_QUERY)]
+    document: Names = []
+    speaker: Names = []
+    collection: Names = []
+    language: Names = []
+    since: Day = None
+    until: Day = None
+    written_on: Day = None
+    limit: Limit = 10
+    offset: Offset = 0
+
+    def form(self) -> SearchForm:
+        """The same as it is posted."""
+        chosen = FilterForm(
+            documents=self.document,
+            speakers=self.speaker,
+            collections=self.collection,
+            languages=self.language,
+            since=self.since,
+            until=self.until,
+        )
+        return SearchForm(
+            left=self.q, written_on=self.written_on, filter=chosen, limit=self.limit, offset=self.offset
+        )
+
+
+@router.get(
+    "/search",
+    response_model=AnswerForm,
+    responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
+    dependencies=[needs(KeyScope.READ), once(SearchQuery), Place],
+)
+def search_by_address(
+    asked: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
+) -> Response:
+    """Paragraphs in the order of the first stage, by an address that can be kept."""
+    try:
+        return search(asked.form(), assembly, request)
+    except BadInput as error:
+        raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
+
+
+@router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place])
+def search(asked: SearchForm, assembly: Assembled, request: Request) -> Response:
+    """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
+    return sent(request, assembly, asked, lambda: (_page(asked, assembly.service), None))
+
+
+def _page(asked: SearchForm, service: Service) -> Answer:
+    answer = service.recommend(
+        asked.draft(),
+        filter=asked.filter.filter(service.store),
+        limit=asked.offset + asked.limit,
+        candidates=MOST_CANDIDATES if asked.candidates is None else asked.candidates,
+        timeout_s=asked.timeout_s(service.settings.timeout_s),
+        ranked=False,
+        around=stage_span,
+    )
+    return replace(answer, recommendations=answer.recommendations[asked.offset :])

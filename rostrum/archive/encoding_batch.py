@@ -1,0 +1,64 @@
+"""Documents that are written together, and the encodings of their paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from rostrum_core.ports import Entry
+from rostrum_core.types import Document, Encoding, Paragraph
+
+BATCH_CHARACTERS = 200_000  # some 50,000 WordPieces: a few seconds of encoding are lost by a kill, not more
+ENCODED_AT_ONCE = 512  # texts: sorted by length, batches of them are 10 % padding (128: 30 %, 4096: 2 %)
+
+Encode = Callable[[Sequence[str]], Sequence[Encoding]]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Batch:
+    """Documents with their content hashes and their paragraphs.
+
+    By text hash: the encodings that are `known`, and the texts of those that are `missing`. `made` are the
+    hashes of what was missing once.
+    """
+
+    documents: Sequence[tuple[Document, str]]
+    paragraphs: Sequence[tuple[Paragraph, ...]]
+    known: Mapping[str, Encoding]
+    missing: Mapping[str, str]
+    made: frozenset[str] = frozenset()
+
+    def encoded(self, encode: Encode) -> Batch:
+        """The batch with nothing missing."""
+        known, waiting = dict(self.known), iter(self.missing)
+        while some := list(islice(waiting, ENCODED_AT_ONCE)):
+            known.update(zip(some, encode([self.missing[each] for each in some]), strict=True))
+        return Batch(self.documents, self.paragraphs, known, {}, frozenset(self.missing))
+
+    def entries(self) -> dict[str, Entry]:
+        """What a store is handed, by document id; nothing may be missing."""
+        return {
+            document.id: Entry(
+                document, content_hash, several, tuple(self.known[each.text_hash()] for each in several)
+            )
+            for (document, content_hash), several in zip(self.documents, self.paragraphs, strict=True)
+        }
+
+    def encoded_for(self, entries: Iterable[Entry]) -> int:
+        """How many encodings were made of texts that stand in these entries."""
+        return len(self.made & {each.text_hash() for entry in entries for each in entry.paragraphs})
+
+
+def gathered(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
+    """Documents in order, gathered until a batch has `BATCH_CHARACTERS`; a longer document stands alone."""
+    batch: list[tuple[Document, str]] = []
+    size_chars = 0
+    for document, content_hash in documents:
+        batch.append((document, content_hash))
+        size_chars += len(document.text)
+        if size_chars >= BATCH_CHARACTERS:
+            yield batch
+            batch, size_chars = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,205 @@
+"""Versions of the models side by side, one of them in use: what `rostrum models` lists and switches.
+
+A folder of versions holds a folder of weights for each, named as the version, and `in-use.json`, which tells
+the versions that were put in use, in order: the last one is in use now. The version `shipped` came with the
+installation; it lies there and is always known.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from embedded.generations import sync
+from reranker.models.files import FILES, MANIFEST
+from reranker.models.weights import Manifest, read_manifest
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.errors import BadInput, ModelError
+from rostrum_core.locks import waiting
+from rostrum_core.settings import IN_USE
+
+SHIPPED = "shipped"
+LOCK = "switch.lock"
+OWN = (IN_USE, f"{IN_USE}.new", LOCK)  # files of the registry, beside the versions' folders
+NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
+
+
+def weights_of(models: Path | None) -> Path:
+    """The folder of weights that the setting `models` stands for; `None` is the shipped one.
+
+    Raises:
+        ModelError: the setting names neither weights nor versions of them, or what is in use is gone.
+    """
+    if models is None:
+        return shipped("models")
+    if (models / IN_USE).exists():
+        registry = Registry(models)
+        return registry.folder_of(registry.current())
+    if (models / MANIFEST).exists():
+        return models
+    raise ModelError(
+        f"{models} has neither weights ({MANIFEST}) nor versions of them ({IN_USE}); "
+        f"to keep versions there: rostrum models use {SHIPPED}"
+    )
+
+
+class Registry:
+    """The versions in a folder; it is made when the first one is added.
+
+    Raises:
+        BadInput: the folder is one of weights.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if (folder / MANIFEST).exists():
+            raise BadInput(f"{folder} holds weights, not versions of them: name another folder")
+        self.folder = folder
+
+    @property
+    def begun(self) -> bool:
+        """Whether a version was put in use here."""
+        return (self.folder / IN_USE).exists()
+
+    def names(self) -> list[str]:
+        """Every version by name, the shipped one first."""
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        return [SHIPPED, *sorted(path.name for path in found if path.is_dir() and _is_name(path.name))]
+
+    def current(self) -> str:
+        """The version in use."""
+        return self._used()[-1]
+
+    def folder_of(self, name: str) -> Path:
+        """Where a version's weights lie.
+
+        Raises:
+            ModelError: there is none of this name.
+        """
+        if name == SHIPPED:
+            return shipped("models")
+        if name not in self.names():
+            raise ModelError(self._unknown(name))
+        return self.folder / name
+
+    def _unknown(self, name: str) -> str:
+        return f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}"
+
+    def use(self, name: str) -> None:
+        """Puts a version in use, in one step, once its files are seen to be what was published.
+
+        Raises:
+            BadInput: there is none of this name.
+            ModelError: it is damaged.
+        """
+        if name not in self.names():
+            raise BadInput(self._unknown(name), field="version")
+        read_manifest(self.folder_of(name))
+        with self._switching():
+            if (used := self._used())[-1] != name:
+                self._write([*used, name])
+
+    def rollback(self) -> str:
+        """Puts the version in use that was so before the present one; its name.
+
+        Raises:
+            BadInput: there was none before.
+            ModelError: that version is gone or damaged.
+        """
+        self._before()  # a refusal leaves no folder behind
+        with self._switching():
+            before = self._before()
+            read_manifest(self.folder_of(before[-1]))
+            self._write(before)
+        return before[-1]
+
+    def _before(self) -> list[str]:
+        *before, now = self._used()
+        if not before:
+            raise BadInput(f"no version was in use before {now!r}")
+        return before
+
+    def check_new(self, name: str) -> None:
+        """Raises `BadInput` unless a version can be added by this name."""
+        if not _is_name(name):
+            raise BadInput(
+                f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
+            )
+        if name in self.names():
+            told = f"there is a version {name!r} already: publish under another name"
+            raise BadInput(f"{told}, or put it in use: rostrum models use {name}", field="name")
+
+    def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
+        """Keeps a copy of a folder of weights as version `name`; its manifest says what is `told` besides.
+
+        Raises:
+            BadInput: there is one of this name, or the name is none.
+            ModelError: the weights are not what their manifest says.
+        """
+        with self._switching():
+            self._add(read_manifest(weights), name, told)
+
+    def publish(self, compared: Manifest, name: str, told: Mapping[str, Any], over: str) -> None:
+        """Adds the weights that were `compared` with the version `over`, and puts them in use.
+
+        Raises:
+            BadInput: another version than `over` is in use now, there is one of this name, or it is none.
+            ModelError: the weights are not those that were compared.
+        """
+        with self._switching():
+            if (now := self.current()) != over:
+                raise BadInput(f"{now!r} was put in use meanwhile, and is not what was compared")
+            self._add(compared, name, told)
+            self._write([*self._used(), name])
+
+    def _add(self, weights: Manifest, name: str, told: Mapping[str, Any]) -> None:
+        with TemporaryDirectory(prefix=".", dir=self.folder) as begun:
+            self.check_new(name)
+            part = Path(begun) / name
+            part.mkdir()
+            for file in FILES:
+                shutil.copyfile(weights.folder / file, part / file)
+                sync(part / file)
+            manifest = {**weights.told, **told, "name": name}
+            (part / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+            sync(part / MANIFEST)
+            read_manifest(part)
+            part.rename(self.folder / name)
+
+    def _used(self) -> list[str]:
+        path = self.folder / IN_USE
+        if not path.exists():
+            return [SHIPPED]
+        try:
+            used = json.loads(path.read_text("utf-8"))["used"]
+            if not used or not all(name == SHIPPED or _is_name(name) for name in used):
+                raise ValueError("no names of versions")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(f"{path} cannot be read: {error}") from error
+        return list(used)
+
+    def _write(self, used: list[str]) -> None:
+        new = self.folder / f"{IN_USE}.new"
+        new.write_text(json.dumps({"used": used}, indent=2) + "\n", "utf-8")
+        sync(new)
+        os.replace(new, self.folder / IN_USE)
+        sync(self.folder)
+
+    @contextmanager
+    def _switching(self) -> Iterator[None]:
+        """One switch at a time; the folder is there from now on, with a version in use."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with waiting(self.folder / LOCK):
+            if not self.begun:
+                self._write([SHIPPED])
+            yield
+
+
+def _is_name(name: str) -> bool:
+    return bool(NAME.fullmatch(name)) and name not in (SHIPPED, *OWN)

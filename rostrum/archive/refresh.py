@@ -1,0 +1,287 @@
+"""The one code path of indexing: documents in, a published generation out.
+
+What is written is durable batch by batch and shown to readers at the end, at once. A run that is interrupted
+leaves the published generation as it was; the next one goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from rostrum.archive.encoding_batch import Batch, Encode, gathered
+from rostrum.archive.prefetch import ahead
+from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError
+from rostrum_core.identifiers import text_hash
+from rostrum_core.ports import Entry, ParagraphStore
+from rostrum_core.refresh_jobs import Progress, Report
+from rostrum_core.types import Document, Generation, Paragraph
+
+LOG = logging.getLogger(__name__)
+COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
+KEPT_GENERATIONS = 3  # the published one and two to roll back to
+
+Split = Callable[[Document], tuple[Paragraph, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hashes:
+    """What an archive's entries depend on beside the documents: encoder, tokenizer, and how text is split.
+
+    Documents are written anew when `splitter` changes; encodings of paragraphs that stay are reused.
+    """
+
+    encoder: str
+    tokenizer: str
+    splitter: str = ""
+
+    def made(self, generation: Generation) -> bool:
+        """Whether these models encoded a generation."""
+        return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
+
+
+def refresh(
+    documents: Iterable[Document],
+    store: ParagraphStore,
+    encode: Encode,
+    split: Split,
+    *,
+    hashes: Hashes,
+    fresh: bool = False,
+    mirror: bool = False,
+    resume: bool = True,
+    refused: Callable[[], int] = lambda: 0,
+    refuse: Callable[[TranscriptError], None] | None = None,
+    progress: Callable[[Progress], None] = lambda _: None,
+    depth: int = 0,
+) -> Report:
+    """Brings the archive up to date with `documents`, and says what was done.
+
+    Documents the archive has are skipped; of a changed one, only paragraphs with a new text are encoded. If
+    the archive was encoded by other models, all of it is encoded anew. With `fresh`, the archive holds these
+    documents only. Unless `resume`, nothing is published that an interrupted run left unfinished: the first
+    change discards it. With `mirror`, documents that are not among these are deleted, unless inputs were
+    `refused` (asked when `documents` are at their end, and for the report): a file that cannot be read is
+    not a speech withdrawn. `refuse` is handed a document that the archive does not keep as it is, and the
+    run goes on; `refused` counts it too. Up to `depth` batches are encoded while others are written. What
+    `progress` raises ends the run. It is called after each document and each batch, and every half a second
+    while encodings are waited for; with a `depth` of 0 it is not called while they are made.
+
+    Raises:
+        BadInput: there is no document, and the archive would be emptied.
+        ArchiveBusy: another writer is at work; as `Overtaken`, it has published meanwhile.
+        StoreError: the archive cannot be written, or does not hold what was written.
+        DocumentRefused: it does not keep a document as it is, and nobody is there to `refuse` it.
+        TaskError: a batch was not encoded; what was written before is kept for the next run.
+    """
+    started = time.monotonic()
+    try:
+        published = store.published()
+        before = _hashes_of(published, store, fresh)
+        run = _Run(store, encode, split, hashes, published, before, fresh, resume, refuse, progress, depth)
+        run.go_on()
+        run.write_all(documents)
+        unread = refused()
+        if fresh or (mirror and not unread):
+            run.delete_unseen(unread)
+        else:
+            run.write_all(run.left_behind())
+        generation = run.finish()
+    finally:
+        store.close()
+    return run.report(refused(), time.monotonic() - started, generation)
+
+
+def prune(store: ParagraphStore) -> None:
+    """Removes old generations after a publication, which stands if this fails: the next one tries again."""
+    try:
+        store.prune(KEPT_GENERATIONS)
+    except StoreError as error:
+        LOG.warning("old generations were not removed: %s", error)
+
+
+def _hashes_of(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
+    """Content hashes of what readers see; a fresh run does without them where that cannot be read."""
+    try:
+        return store.content_hashes(published.name) if published else {}
+    except StoreError as error:
+        if not fresh:
+            raise
+        LOG.warning("what is published cannot be read, so all documents count as added: %s", error)
+        return {}
+
+
+@dataclass(eq=False)
+class _Run:
+    """One refresh. The generation is begun at the first change, so that a run without one leaves no trace.
+
+    Content hashes by document: `published_hashes` of what readers see, `generation_hashes` of what the new
+    generation holds, or will hold when it is begun. `foreign`: other models encoded what is published.
+    """
+
+    store: ParagraphStore
+    encode: Encode
+    split: Split
+    hashes: Hashes
+    published: Generation | None
+    published_hashes: Mapping[str, str]
+    fresh: bool
+    resume: bool
+    refuse: Callable[[TranscriptError], None] | None
+    tell: Callable[[Progress], None]
+    depth: int
+
+    def __post_init__(self) -> None:
+        self.foreign = self.published is not None and not self.hashes.made(self.published)
+        self.starts_empty = self.fresh or self.foreign
+        self.generation_hashes = {} if self.starts_empty else self.published_hashes
+        self.generation: Generation | None = None
+        self.count: Counter[str] = Counter()
+        self.seen: set[str] = set()
+        self.written: dict[str, str] = {}
+
+    def go_on(self) -> None:
+        """Opens what an interrupted run left unfinished, where this one is to go on with it."""
+        if (
+            self.resume
+            and not self.fresh
+            and any(each.state == "building" for each in self.store.generations())
+        ):
+            self.opened()
+
+    def opened(self) -> str:
+        """Name of the generation that is written to, begun if it is not yet."""
+        if self.generation is None:
+            self.generation = self.store.begin(
+                encoder=self.hashes.encoder,
+                tokenizer=self.hashes.tokenizer,
+                fresh=self.starts_empty,
+                resume=self.resume,
+            )
+            self.check_published()
+            self.generation_hashes = self.store.content_hashes(self.generation.name)
+        return self.generation.name
+
+    def write_all(self, documents: Iterable[Document]) -> None:
+        prepared = map(self.prepared, gathered(self.changed(documents)))
+        encoded = ahead(
+            partial(Batch.encoded, encode=self.encode), prepared, self.depth, self.report_progress
+        )
+        for batch in encoded:
+            self.write(batch)
+
+    def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
+        for document in documents:
+            content_hash = text_hash(f"{self.hashes.splitter}:{document.content_hash()}")
+            repeated = document.id in self.seen
+            self.seen.add(document.id)  # before it is handed on: it may be refused, and is not seen then
+            if repeated:
+                self.count["repeated"] += 1
+            elif self.generation_hashes.get(document.id) == content_hash:
+                self.count["unchanged"] += 1
+            else:
+                yield document, content_hash
+            self.report_progress()
+
+    def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
+        """The documents split, with what there is of their encodings."""
+        paragraphs = [self.split(document) for document, _ in documents]
+        texts = {each.text_hash(): each.text for several in paragraphs for each in several}
+        known = dict(self.store.encodings(self.opened(), list(texts)))
+        missing = {each: text for each, text in texts.items() if each not in known}
+        return Batch(documents, paragraphs, known, missing)
+
+    def write(self, batch: Batch) -> None:
+        entries = batch.entries()
+        while not self.added(entries):
+            self.report_progress()
+        for entry in entries.values():
+            self.written[entry.document.id] = entry.content_hash
+            self.count[self.kind(entry)] += 1
+            self.count["paragraphs"] += len(entry.paragraphs)
+        self.count["encoded"] += batch.encoded_for(entries.values())
+        self.report_progress()
+
+    def added(self, entries: dict[str, Entry]) -> bool:
+        """Whether all were added; if not, the one that the archive does not keep is taken out of them."""
+        try:
+            self.store.add(self.opened(), entries.values())
+        except DocumentRefused as error:
+            if self.refuse is None:
+                raise
+            del entries[error.document_id]
+            if self.foreign:  # then nothing of it is in the new generation: its old text is encoded anew
+                self.seen.discard(error.document_id)
+            self.refuse(TranscriptError(error.document_id, f"the archive refuses it: {error.reason}"))
+            return False
+        return True
+
+    def kind(self, entry: Entry) -> str:
+        before = self.published_hashes.get(entry.document.id)
+        if before is None:
+            return "added"
+        return "renewed" if before == entry.content_hash else "replaced"
+
+    def left_behind(self) -> Iterator[Document]:
+        """Documents that readers see, nobody gave and the new generation lacks: they are written, not lost.
+
+        These are all of an archive of other models, and what an interrupted run with `mirror` had deleted.
+        """
+        for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
+            found = self.store.get(document_id)
+            if found:
+                yield found[0]
+
+    def delete_unseen(self, refused: int) -> None:
+        """Deletes what was not given; of a fresh run, what one before it left unfinished."""
+        if not self.seen and not refused:
+            raise BadInput("no document was given: the archive would be emptied")
+        unseen = sorted(self.generation_hashes.keys() - self.seen)
+        if unseen:
+            self.store.delete(self.opened(), unseen)
+
+    def finish(self) -> str | None:
+        """Publishes what was begun; the name of it.
+
+        Raises:
+            BadInput: a fresh archive would hold nothing, as the store refused every document.
+        """
+        if self.generation is None:
+            return None
+        held = self.store.content_hashes(self.generation.name)
+        self.check(held)
+        if self.published and self.published.documents and not held:
+            raise BadInput("no document was kept: the archive would be emptied")
+        self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
+        self.check_published()
+        self.report_progress()  # the last moment at which somebody can end the run
+        self.store.publish(self.generation.name)
+        prune(self.store)
+        return self.generation.name
+
+    def check_published(self) -> None:
+        """Refuses to go on from what is not published any more: another run has published, or a rollback."""
+        if self.store.published() != self.published:
+            raise Overtaken("another generation was published meanwhile: run this one again")
+
+    def check(self, held: Mapping[str, str]) -> None:
+        """Refuses to publish a generation that lost what was written to it."""
+        lost = sorted(name for name, digest in self.written.items() if held.get(name) != digest)
+        if lost:
+            raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")
+
+    def report_progress(self) -> None:
+        self.tell(Progress(len(self.seen), self.count["paragraphs"], self.count["encoded"]))
+
+    def report(self, refused: int, elapsed_s: float, generation: str | None) -> Report:
+        return Report(
+            **{name: self.count[name] for name in COUNTED},
+            reused=self.count["paragraphs"] - self.count["encoded"],
+            refused=refused,
+            elapsed_s=elapsed_s,
+            generation=generation,
+        )

@@ -1,0 +1,140 @@
+"""What one archive can be asked for, with the store, the runner and the models that were chosen for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict
+
+from indexer.paragraphs import SPLITTER, split
+from reranker.models.batches import batches
+from reranker.models.loaded import Models
+from rostrum.archive.refresh import Hashes, refresh
+from rostrum.archive.withdraw import withdraw
+from rostrum.jobs.recommend.job import Recommender, check_draft
+from rostrum.jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
+from rostrum.jobs.recommend.timings import Around
+from rostrum_core.errors import TranscriptError
+from rostrum_core.ports import ParagraphStore, Runner
+from rostrum_core.refresh_jobs import Progress, Report
+from rostrum_core.settings import Settings
+from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
+from workers.runner.payloads import encodings_of
+
+ENCODE_TIMEOUT_S = 3600.0
+ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or two of encoding
+
+
+class Service:
+    """What is done with one archive. A refresh has up to `depth` batches encoded while others are written."""
+
+    def __init__(
+        self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0
+    ) -> None:
+        self.settings, self.store, self.runner, self.models = settings, store, runner, models
+        self.depth = depth
+
+    def recommend(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        timeout_s: float | None = None,
+        ranked: bool = True,
+        around: Around = nullcontext,
+    ) -> Answer:
+        """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
+
+        Each stage is done within what `around` gives for it.
+
+        Raises:
+            BadInput: the draft is empty.
+            StoreError: there is no archive, or it cannot be searched.
+            ModelError: the models cannot be run in this process.
+        """
+        hashes = self.models.hashes
+        recommender = Recommender(
+            self.store,
+            self.runner,
+            self.models.fusion,
+            encoder=hashes.encoder,
+            tokenizer=hashes.tokenizer,
+            models=asdict(hashes) | {"fusion": self.models.manifest.fusion},
+            batch_tokens=self.models.engine.batch_tokens,
+            around=around,
+        )
+        return recommender.recommend(
+            normalised(draft),
+            filter=filter or Filter(),
+            limit=limit,
+            candidates=self.settings.candidates if candidates is None else candidates,
+            timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
+            ranked=ranked,
+        )
+
+    def explain(self, draft: Draft) -> Explanation:
+        """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.
+
+        Raises:
+            BadInput: the draft is empty.
+            StoreError: there is no archive, or it cannot be read.
+        """
+        check_draft(draft)
+        draft = normalised(draft)
+        queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
+        return Explanation(queries, asdict(self.models.fusion))
+
+    def refresh(
+        self,
+        documents: Iterable[Document],
+        *,
+        fresh: bool = False,
+        mirror: bool = False,
+        resume: bool = True,
+        refused: Callable[[], int] = lambda: 0,
+        refuse: Callable[[TranscriptError], None] | None = None,
+        progress: Callable[[Progress], None] = lambda _: None,
+    ) -> Report:
+        """Brings the archive up to date with `documents`: see `rostrum.archive.refresh.refresh`."""
+        return refresh(
+            documents,
+            self.store,
+            self._encode,
+            self._split,
+            hashes=self._hashes(),
+            fresh=fresh,
+            mirror=mirror,
+            resume=resume,
+            refused=refused,
+            refuse=refuse,
+            progress=progress,
+            depth=self.depth,
+        )
+
+    def withdraw(self, document_ids: Sequence[str]) -> str:
+        """Takes documents out of the archive: see `rostrum.archive.withdraw.withdraw`."""
+        return withdraw(document_ids, self.store)
+
+    def fits_archive(self) -> bool:
+        """Whether a refresh need encode no document anew: none is there, or these models encoded them."""
+        published = self.store.published()
+        return published is None or not published.documents or self._hashes().made(published)
+
+    def _hashes(self) -> Hashes:
+        return Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
+        payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
+        answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
+        encoded = (each for answer in answers for each in encodings_of(answer))
+        found = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
+        return [found[i] for i in range(len(texts))]
+
+    def _split(self, document: Document) -> tuple[Paragraph, ...]:
+        return split(document, count_tokens=self._count_tokens)
+
+    def _count_tokens(self, text: str) -> int:
+        return len(self.models.wordpieces.pieces([text])[0])

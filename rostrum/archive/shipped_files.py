@@ -1,0 +1,24 @@
+"""Where the files shipped with Rostrum lie: in a wheel inside the package, in a checkout at its root."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rostrum_core.errors import ModelError
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def shipped(name: str) -> Path:
+    """The shipped file or folder `name`, such as `models` or `samples/speeches.jsonl`.
+
+    >>> shipped("samples/speeches.jsonl").name
+    'speeches.jsonl'
+
+    Raises:
+        ModelError: this installation does not have it.
+    """
+    for root in (PACKAGE / "data", PACKAGE.parent):
+        if (root / name).exists():
+            return root / name
+    raise ModelError(f"this installation lacks {name}: install Rostrum anew")

@@ -1,0 +1,220 @@
+"""Puts the parts together: the only place that asks which mode Rostrum runs in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from embedded.site import FolderSite
+from embedded.store import EmbeddedStore
+from reranker.models.engines import engine_of
+from reranker.models.loaded import Models
+from rostrum.archive.model_registry import weights_of
+from rostrum.archive.service import Service
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import ParagraphStore, Runner
+from rostrum_core.refresh_jobs import RefreshRequest
+from rostrum_core.settings import OPENSEARCH_URL, REDIS_URL, REFRESH_SCHEDULE, SOURCES, Settings
+from rostrum_core.site import Site
+from workers.runner.inline import InlineRunner
+
+if TYPE_CHECKING:
+    from opensearch import OpenSearchStore
+    from opensearch.pipeline.installation import Installation
+    from workers.background.beat import Beat
+    from workers.background.jobs import Jobs
+    from workers.background.refreshing import RefreshWorker
+    from workers.runner.worker import Worker
+
+ENCODED_AHEAD = 3
+"""Batches of a refresh that workers encode while another is written: some thirty tasks at a time."""
+
+
+def open_store(settings: Settings) -> ParagraphStore:
+    """The archive alone, for what needs no model: in OpenSearch where one is named, else in a folder.
+
+    Raises:
+        BadInput: no such OpenSearch can be.
+        ImportError: the extra `cluster` is not installed.
+        StoreError: the archive's folder cannot be used.
+    """
+    return EmbeddedStore(settings.archive) if settings.opensearch_url is None else _in_cluster(settings)
+
+
+def open_site(settings: Settings) -> Site:
+    """Where the archive is kept, for what looks after it.
+
+    Raises:
+        BadInput, ImportError: as `open_store`.
+    """
+    if settings.opensearch_url is None:
+        return FolderSite(settings.archive)
+    store = _in_cluster(settings)
+    from opensearch.site import ClusterSite
+
+    return ClusterSite(store)
+
+
+def open_pipeline(settings: Settings, **plan: Any) -> Installation:
+    """Our reranker in the OpenSearch of the settings; `plan` is told in `opensearch.pipeline.plan.Plan`.
+
+    Raises:
+        BadInput: no OpenSearch is named, or the plan cannot be.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.opensearch_url is None:
+        raise BadInput(f"name the OpenSearch: set {OPENSEARCH_URL}", field="opensearch_url")
+    server = _in_cluster(settings).server
+    from opensearch.pipeline.installation import Installation
+    from opensearch.pipeline.plan import Plan
+
+    return Installation(server, Plan(**plan))
+
+
+def assemble(settings: Settings) -> Service:
+    """The service that the settings ask for. Models are loaded when they are first needed.
+
+    Raises:
+        ModelError: the weights are missing, damaged or foreign.
+        StoreError: the archive's folder cannot be used.
+    """
+    models = open_models(settings, threads=settings.threads)
+    depth = 0 if settings.redis_url is None else ENCODED_AHEAD
+    return Service(settings, open_store(settings), open_runner(settings, models), models, depth=depth)
+
+
+def open_models(settings: Settings, *, threads: int) -> Models:
+    """The models of the settings, nothing of them loaded yet; `threads` 0 is one per core.
+
+    Raises:
+        ModelError: the weights are missing, damaged or foreign.
+    """
+    engine = engine_of(settings.device, settings.engine, settings.precision, threads)
+    return Models(weights_of(settings.models), engine)
+
+
+def open_runner(settings: Settings, models: Models) -> Runner:
+    """Celery workers where a Redis is named, else this process.
+
+    Raises:
+        ModelError: this process cannot run models on the device that is asked for.
+        ImportError: the extra `cluster` is not installed, or that of the engine.
+    """
+    if settings.redis_url is None:
+        models.engine.check()
+        return InlineRunner(lambda: models)
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.runner.celery_runner import CeleryRunner
+    return CeleryRunner(make_app(settings.redis_url), settings.device, models.hashes)
+
+
+def open_worker(
+    settings: Settings, redis_url: str, *, queues: Sequence[str] | None, concurrency: int
+) -> Worker:
+    """A worker in `concurrency` processes for the Redis at `redis_url`; `queues` are those of its device
+    and `encode` unless told.
+
+    The threads of all its processes together are as many as there are cores, unless the settings say more.
+
+    Raises:
+        ModelError: the weights cannot be used, or not on the device that is asked for.
+        ImportError: the extra `cluster` is not installed, or that of the engine.
+    """
+    threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
+    models = open_models(settings, threads=threads)
+    models.engine.check()
+    with needing_cluster():
+        from workers.app import ENCODE, RERANK, make_app
+        from workers.runner.worker import Worker
+    return Worker(
+        make_app(redis_url),
+        models,
+        queues=queues or (RERANK[settings.device], ENCODE),
+        concurrency=concurrency,
+    )
+
+
+def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
+    """A worker of the refresh jobs in the Redis at `redis_url`; it reads in the sources of the settings.
+
+    Raises:
+        BadInput: no such folder is set.
+        ModelError: the weights are missing, damaged or foreign.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.sources is None:
+        raise BadInput(f"name the folder of the transcripts: set {SOURCES}", field="sources")
+    if not settings.sources.is_dir():
+        raise BadInput(f"{SOURCES}={settings.sources} is no folder", field="sources")
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.background.refreshing import RefreshWorker
+    from rostrum.archive.refresh_sources import refresh_sources
+
+    service = assemble(replace(settings, redis_url=redis_url))
+    refresh = partial(refresh_sources, service, Path(os.path.abspath(settings.sources)))
+    return RefreshWorker(make_app(redis_url), refresh)
+
+
+def open_jobs(settings: Settings) -> Jobs:
+    """The refresh jobs of the Redis of the settings.
+
+    Raises:
+        BadInput: no Redis is named.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.redis_url is None:
+        raise BadInput(f"refresh jobs need a Redis: set {REDIS_URL}", field="redis_url")
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.background.jobs import Jobs
+    return Jobs(make_app(settings.redis_url))
+
+
+def open_beat(settings: Settings, request: RefreshRequest) -> Beat:
+    """What asks for a refresh whenever the schedule of the settings says so.
+
+    Raises:
+        BadInput: no Redis is named, or no schedule, or it is none.
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.redis_url is None:
+        raise BadInput(f"a schedule needs a Redis: set {REDIS_URL}", field="redis_url")
+    if settings.refresh_schedule is None:
+        raise BadInput(f"there is no schedule: set {REFRESH_SCHEDULE}", field="refresh_schedule")
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.background.beat import Beat
+    return Beat(make_app(settings.redis_url), settings.refresh_schedule, request)
+
+
+def _in_cluster(settings: Settings) -> OpenSearchStore:
+    with needing_cluster():
+        from opensearch import Connection, Layout, OpenSearchStore
+    connection = Connection(
+        settings.opensearch_url or "",
+        user=settings.opensearch_user,
+        password=settings.opensearch_password,
+        ca=settings.opensearch_ca,
+        certificate=settings.opensearch_certificate,
+        key=settings.opensearch_key,
+        prefix=settings.opensearch_prefix,
+        timeout_s=settings.opensearch_timeout_s,
+        connections=settings.opensearch_connections,
+    )
+    return OpenSearchStore(connection, Layout(settings.opensearch_engine, settings.opensearch_shards))
+
+
+@contextmanager
+def needing_cluster() -> Iterator[None]:
+    """What is imported within needs the extra `cluster`; an ImportError says so."""
+    try:
+        yield
+    except ImportError as error:
+        raise ImportError(f"{error}; a cluster needs more: pip install 'rostrum-quotes[cluster]'") from error

@@ -1,1 +1,0 @@
-"""The shared words: types, ports, errors, settings, codec. Standard library and numpy only."""

@@ -1,0 +1,1 @@
+"""Measure models and archives: judged rows, measures, significance, the gate and its reports."""

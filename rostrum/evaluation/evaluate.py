@@ -1,0 +1,185 @@
+"""What `rostrum evaluate` measures: ranking and spans over aligned quotations, and what parts are worth.
+
+Rows are judged by the product's own parts (see `rostrum.evaluation.judging`), and fused as the product fuses.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from quotations.transcript import Transcript
+from reranker.fusion import FusionWeights
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from rostrum.archive.service import Service
+from rostrum.evaluation.archive_wide import ANSWERED_BY, archive_figures, outcomes
+from rostrum.evaluation.fitted_rows import fitted_on
+from rostrum.evaluation.judging import JudgedRow, computed_by, judged_file, judged_in
+from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.row_file import RowFile
+from rostrum.evaluation.tallies import Tally, contributions, figures, tally
+from rostrum.evaluation.variants import ablations, draft_parts, part_figures, variant_figures, varied
+from rostrum_core.errors import BadInput
+
+Tell = Callable[[str, int, int], None]
+"""What is done, how many drafts of it, of how many."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The figures in the form that `rostrum evaluate --json` prints, and the rows that they come from."""
+
+    figures: dict[str, Any]
+    judged: Sequence[JudgedRow]
+    documents: Mapping[str, Transcript]
+    weights: FusionWeights
+    tally: Tally
+
+
+class Evaluator:
+    """Measures models over the rows of a file of pairs; rows marked `repeated` are left out.
+
+    With a folder to `keep` what was judged in, a run that was broken off goes on.
+
+    Raises:
+        BadInput: a file cannot be read, or has no row to evaluate.
+    """
+
+    def __init__(
+        self,
+        pairs_path: Path,
+        documents_path: Path,
+        models: Models,
+        *,
+        limit: int | None = None,
+        seed: int = 0,
+        keep: Path | None = None,
+        tell: Tell = lambda what, done, of: None,
+    ) -> None:
+        self._models, self._keep, self._tell = models, keep, tell
+        self._sources = (pairs_path, documents_path)
+        self._documents = transcripts(documents_path)
+        self._found = pairs(pairs_path, self._documents, right=True)
+        self._told = sampled(self._found, limit, seed)
+        if not self._told:
+            raise BadInput(f"{pairs_path.name} has no row to evaluate")
+        self._rows = [replace(row, right="") for row in self._told]
+
+    @property
+    def learned(self) -> int:
+        """How many rows quote a speech that the models were trained on, as far as their manifest tells.
+
+        Figures over them are better than those over others would be.
+        """
+        speeches = set(self._models.manifest.told.get("trained_speeches", ()))
+        return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
+
+    @property
+    def fitted(self) -> int:
+        """On how many rows the fusion was fitted; figures over them are slightly better, too."""
+        known = set(fitted_on(self._models, self._found, sha256(self._sources[0])))
+        return sum(row.fingerprint in known for row in self._rows)
+
+    def evaluate(
+        self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
+    ) -> Evaluation:
+        """Ranking and spans within the source, of drafts that end before the quoting sentence.
+
+        If asked, over the archive of the `service`, `ablated`, and with further `parts` of the drafts.
+
+        Raises:
+            BadInput: the archive holds none of the speeches that are quoted, or is of other models.
+        """
+        began = time.monotonic()
+        if service is not None:
+            self._check_held(service)
+        judged = self._judged(self._rows, "drafts judged")
+        result = tally(judged, self._documents, self._models.fusion)
+        found = {
+            "n": len(judged),
+            **figures(result),
+            "contributions": contributions(judged, self._documents, self._models.fusion),
+        }
+        if ablated:
+            found["ablations"] = self._ablations(result)
+        if parts:
+            found |= self._draft_parts()
+        if service is not None:
+            found["archive"] = self._archive(service)
+        found["seconds"] = round(time.monotonic() - began, 1)
+        return Evaluation(found, judged, self._documents, self._models.fusion, result)
+
+    def _check_held(self, service: Service) -> None:
+        """Refuses an archive in which nothing could be found, or nothing be ranked by these models."""
+        published, hashes = service.store.published(), service.models.hashes
+        if published and (published.encoder, published.tokenizer) != (hashes.encoder, hashes.tokenizer):
+            raise BadInput("the archive was encoded by other models: rostrum index encodes it anew")
+        quoted = sorted({row.document for row in self._rows})
+        if not any(True for _ in service.store.documents(quoted)):
+            raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")
+
+    def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
+        return judged_in(
+            self._file, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of)
+        )
+
+    @cached_property
+    def _file(self) -> RowFile:
+        """What was judged already, in this run or an earlier one."""
+        return RowFile(judged_file(self._keep, self._models, *self._sources) if self._keep else None)
+
+    def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
+        changes = ablations(self._models.wordpieces)
+        rows = [row for name, change in changes.items() for row in varied(self._rows, name, change)]
+        judged, count = self._judged(rows, "shortened drafts judged"), len(self._rows)
+        tallies = {
+            name: tally(judged[i * count : (i + 1) * count], self._documents, self._models.fusion)
+            for i, name in enumerate(changes)
+        }
+        return variant_figures({"full": full, **tallies})
+
+    def _draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
+        """A group of figures for each part that any row has."""
+
+        def of(rows: Sequence[Pair], what: str) -> Tally:
+            return tally(self._judged(rows, what), self._documents, self._models.fusion)
+
+        return {
+            name: part_figures(
+                of(part.without, "drafts judged"), of(part.whole, f"drafts with the {name} judged")
+            )
+            for name, part in draft_parts(self._told).items()
+            if part.whole
+        }
+
+    def _archive(self, service: Service) -> dict[str, dict[str, float]]:
+        found = outcomes(
+            self._rows,
+            self._documents,
+            service,
+            RowFile(self._outcome_file(service)),
+            lambda n, of: self._tell("drafts asked of the archive", n, of),
+        )
+        return archive_figures(found)
+
+    def _outcome_file(self, service: Service) -> Path | None:
+        """Where answers are kept: under another name for other models, weights, files or archives."""
+        if self._keep is None:
+            return None
+        published = service.store.published()
+        models = service.models
+        computed = (models.hashes, *computed_by(models.engine), ANSWERED_BY)
+        parts = (*computed, models.fusion, published, *map(sha256, self._sources))
+        name = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:16]
+        return self._keep / f"answers-{name}.jsonl.gz"
+
+
+def manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
+    """What a manifest tells of a result of `benchmarks.quality`: rows, ranking, and the models' own spans."""
+    return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

@@ -1,0 +1,242 @@
+"""Fits the weights of the fusion on dev: one weight at a time over its grid, until no change is better.
+
+Within transcripts (all paragraphs of the source compete): how the first stages weigh against each other and
+against the ranker, and the exponents of late fusion. Over the archive: how much each stage counts in the
+choice of candidates, and what is said of a candidate's document in the merged answer. A draft is asked of
+the speeches that there were on its day: later ones, which recency puts last, would make it look too good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+
+from reranker.fusion import MERGED, STAGES, FusionWeights, lengths, standardised, z_scores
+from reranker.models.loaded import Models
+from reranker.signals.recency import DAYS_LATE
+from rostrum.evaluation.judging import JudgedRow
+from rostrum.evaluation.pairs import Pair
+from rostrum.evaluation.score_table import Floats, Row, ScoreTable, Weights
+from rostrum.evaluation.systems import merged_with
+from rostrum.jobs.recommend.candidates import Reading, distinct, search, stages_of, wording
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Candidate, Filter
+
+WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score or a log
+MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
+EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
+OF_DOCUMENTS = ("document", "quoted")
+RECENCY = "recency"
+AGE = tuple(weight for weight in WEIGHT if weight <= 1)
+"""With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
+
+MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.3)
+"""Less, where the words have been read: with 0.4 a draft on 1965 loses that year's speech to yesterday's."""
+
+ENOUGH = 0.9  # of the gain: a weight of recency hides old speeches, so that there is no more than it takes
+RANKED_CANDIDATES = 100
+
+
+def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
+    """A judged draft, all paragraphs of one document."""
+    parts = merged_with(judged, paragraphs)
+    standard = {name: standardised(name, scores) for name, scores in parts.items()}
+    return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
+
+
+def ascent(
+    start: Weights, grids: Mapping[str, Sequence[float]], value: Callable[[Weights], float]
+) -> dict[str, float]:
+    """The weights from which no step along one grid raises `value`; what has no grid stays as it is.
+
+    >>> ascent({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
+    {'a': 1.0, 'b': 0.0}
+    """
+    best, height = dict(start), value(start)
+    before = -np.inf
+    while height > before:
+        before = height
+        for name, grid in grids.items():
+            for step in grid:
+                tried = {**best, name: step}
+                found = value(tried)
+                if found > height:
+                    best, height = tried, found
+    return best
+
+
+def fit_within(rows: Sequence[Row]) -> FusionWeights:
+    """Weights for the paper's setting; scores of documents do not matter there and are left at 0."""
+    table = ScoreTable(rows)
+    first = ascent(
+        {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
+        {"dense": WEIGHT, "follows": WEIGHT, "around": WEIGHT},
+        lambda w: table.mean_ap(table.summed(w)),
+    )
+    merged = ascent(
+        {"model": 0.2, "lexical": 0.5, "dense": 1.0, "follows": 0.0, "around": 0.0, "length": 0.0},
+        {"model": MODEL, "lexical": WEIGHT, "follows": WEIGHT, "around": WEIGHT, "length": WEIGHT},
+        lambda w: table.mean_ap(w["model"] * table.model + table.summed(w)),
+    )
+    model = merged.pop("model")
+    weights = FusionWeights({}, _over(STAGES, first), _over(MERGED, merged), model, 0.0, 1.0)
+
+    def fused(w: Weights) -> FusionWeights:
+        return replace(weights, alpha=w["alpha"], beta=w["beta"])
+
+    exponents = ascent(
+        {"alpha": 0.0, "beta": 1.0},
+        {"alpha": EXPONENT, "beta": EXPONENT[1:]},
+        lambda w: table.mean_ap(table.fused(fused(w))),
+    )
+    return fused(exponents)
+
+
+def _over(stages: Sequence[str], weights: Weights) -> dict[str, float]:
+    return {stage: weights.get(stage, 0.0) for stage in stages}
+
+
+def thirty_days(pair: Pair) -> Filter:
+    """Speeches of the 30 days up to the draft's publication."""
+    return Filter(since=_published(pair, -30), until=_published(pair))
+
+
+def so_far(pair: Pair) -> Filter:
+    """What an archive had on the day of publication; releases may be dated `DAYS_LATE` later."""
+    return Filter(until=_published(pair, DAYS_LATE))
+
+
+def _published(pair: Pair, later_days: int = 0) -> str:
+    """The day of publication or one near it; the calendar's first and last day stand for what is outside."""
+    ordinal = date.fromisoformat(pair.published[:10]).toordinal() + later_days
+    return str(date.fromordinal(min(max(ordinal, date.min.toordinal()), date.max.toordinal())))
+
+
+def filters_of(pair: Pair, spoken_on: str | None) -> list[Filter]:
+    """All speeches so far, and those of the 30 days before the draft, whose quoted speech is of `spoken_on`.
+
+    All speeches, where either day is not known, or the speech is dated later than `so_far` allows: no filter
+    by a day would let it pass.
+    """
+    if not pair.published or spoken_on is None or spoken_on > (so_far(pair).until or ""):
+        return [Filter()]
+    return [so_far(pair), thirty_days(pair)]
+
+
+def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
+    """What the first stage finds for a draft, as the product searches, not yet ordered."""
+    query = models.wordpieces.query(pair.title, pair.left)
+    pieces = models.wordpieces.draft(pair.title, pair.left, pair.right)
+    return search(store, pair.draft, Reading(query, pieces, models.encoder.query(query)), filter)
+
+
+def is_quoted(candidate: Candidate, pair: Pair) -> bool:
+    """Whether the candidate is a paragraph that the draft's writer quoted."""
+    return candidate.paragraph.document_id == pair.document and any(
+        candidate.paragraph.ordinal == part.ordinal for part in pair.parts
+    )
+
+
+def searched_row(pair: Pair, found: Sequence[Candidate]) -> Row:
+    """A draft's candidates before any is ranked."""
+    nothing = np.zeros(len(found))
+    return Row(_standard(found), nothing, nothing, _saying(_quoted(pair, found), found))
+
+
+def _standard(found: Sequence[Candidate]) -> dict[str, Floats]:
+    return {stage: standardised(stage, scores) for stage, scores in stages_of(found).items()}
+
+
+def ranked_row(pair: Pair, found: Sequence[Candidate], models: Models, weights: Weights) -> Row:
+    """A draft's 100 best candidates with the ranker's scores; of those that say the same, the best."""
+    best = distinct(found, weights, RANKED_CANDIDATES)
+    query = models.wordpieces.query(pair.title, pair.left)
+    texts = [c.paragraph.text for c in best]
+    ranked = models.ranker.rank(query, texts, [c.tokens for c in best], [c.placing for c in best])
+    parts = {
+        **_standard(best),
+        "length": z_scores(np.array(lengths(texts))),
+    }
+    model, span = (
+        np.array(scores, np.float64)
+        for scores in zip(*((r.score, r.span.score) for r in ranked), strict=True)
+    )
+    return Row(parts, model, span, _saying(_quoted(pair, found), best))
+
+
+def _quoted(pair: Pair, found: Sequence[Candidate]) -> set[str]:
+    return {wording(candidate.paragraph) for candidate in found if is_quoted(candidate, pair)}
+
+
+def _saying(quoted: set[str], found: Sequence[Candidate]) -> frozenset[int]:
+    """Which candidates say what is quoted: copies of a quoted paragraph in other documents do, too."""
+    return frozenset(i for i, candidate in enumerate(found) if wording(candidate.paragraph) in quoted)
+
+
+def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
+    """Weights of all stages next to BM25: the best mean of recall@10 and recall@100.
+
+    That of recency comes last, the others staying: they have to serve drafts without a day, too.
+    """
+    table = ScoreTable(rows)
+
+    def value(tried: Weights) -> float:
+        scores = table.summed(tried)
+        return table.recall(scores, 10) + table.recall(scores, 100)
+
+    begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "follows": 0.5, "around": 0.0}
+    undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
+    return {**undated, RECENCY: least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
+
+
+def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
+    """Weights of what is said of documents in the merged answer: the best mAP over the candidates.
+
+    That of recency comes last. As they were, where no row has what is quoted among its candidates.
+    """
+    found = [row for row in rows if row.relevant]
+    if not found:
+        return dict(weights.paragraph)
+    table = ScoreTable(found)
+
+    def value(tried: Weights) -> float:
+        return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
+
+    undated = ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
+    return {**undated, RECENCY: least_weight(MERGED_AGE, lambda weight: value({**undated, RECENCY: weight}))}
+
+
+def least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
+    """The least weight of recency that gains `ENOUGH` of what the best of its grid does.
+
+    >>> least_weight(AGE, lambda weight: min(weight, 0.5)), least_weight(AGE, lambda weight: -weight)
+    (0.5, 0.0)
+    """
+    gains = [value(weight) - value(0.0) for weight in grid]
+    return next(weight for weight, gain in zip(grid, gains, strict=True) if gain >= ENOUGH * max(gains))
+
+
+def fit_archive(
+    rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
+) -> FusionWeights:
+    """`weights` with those for an archive: of candidates, and of their documents in the merged answer."""
+    spoken_on = {each.id: each.spoken_on for each in store.documents()}
+
+    def filters(pair: Pair) -> list[Filter]:
+        return filters_of(pair, spoken_on.get(pair.document))
+
+    searched = [
+        searched_row(pair, candidates_of(pair, store, models, filter))
+        for pair in rows
+        for filter in filters(pair)
+    ]
+    weights = replace(weights, candidates=fit_candidates(searched))
+    undated = {**weights.candidates, RECENCY: 0.0}
+    ranked = [
+        ranked_row(pair, candidates_of(pair, store, models, filters(pair)[0]), models, undated)
+        for pair in rows[:ranked_rows]
+    ]
+    return replace(weights, paragraph=fit_documents(ranked, weights))

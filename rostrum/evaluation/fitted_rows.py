@@ -1,0 +1,24 @@
+"""Which rows the fusion of models was fitted on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from reranker.models.files import FUSION
+from reranker.models.loaded import Models
+from rostrum.evaluation.data import DEV
+from rostrum.evaluation.pairs import Pair, sampled
+
+
+def fitted_on(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
+    """Fingerprints of what a fusion was fitted on; older weights tell how it was drawn, of which file.
+
+    `rows` are all of the file whose SHA-256 is `file`.
+    """
+    told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
+    if "fingerprints" in told or not told:
+        return list(told.get("fingerprints", ()))
+    if models.manifest.told.get("data", {}).get(DEV) != file:
+        return []
+    return [row.fingerprint for row in sampled(list(rows), told["rows"], told["seed"])]

@@ -1,0 +1,165 @@
+"""Whether candidate models are better than those in use: the gate that `rostrum models publish` passes.
+
+Both judge the same rows in the same run, and are compared four times by a paired permutation test. By mean
+average precision, *refitted*: the fusion of each is fitted anew on half of the speeches and judged on the
+other, in turn, so that all rows tell of the models and none is judged by weights that were fitted on it; and
+*as they are*: with the fusions that are published, on the rows that neither was fitted on. By F1 and exact
+matches of their *spans* in the quoted paragraphs, of which no fusion knows. Each can prove the candidate
+better; as it is it must not rank worse, nor its spans be proven worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from quotations.transcript import Transcript
+from reranker.fusion import FusionWeights
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from rostrum.evaluation.data import TRAIN
+from rostrum.evaluation.fit import fit_within, row_of
+from rostrum.evaluation.fitted_rows import fitted_on
+from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
+from rostrum.evaluation.metrics import exact_match, f1, permutation_test
+from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.score_table import Floats, Row, ScoreTable
+from rostrum.evaluation.tallies import span_text
+from rostrum.evaluation.verdict import Comparison, Verdict
+from rostrum_core.errors import BadInput
+
+SPLITS = 6  # into halves; of one alone chance decides too much
+
+
+def compare(
+    candidate: Models,
+    in_use: Models,
+    pairs_path: Path,
+    documents_path: Path,
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    keep: Path | None = None,
+    tell: Callable[[str, int, int], None] = lambda what, done, of: None,
+) -> Verdict:
+    """The verdict on the candidate over the rows of a file of pairs, or `limit` of them drawn by `seed`.
+
+    `keep` is a folder of what was judged before, and will be now. `tell` hears whose turn it is, how many
+    rows are judged, and of how many.
+
+    Raises:
+        BadInput: a file cannot be read, or its rows quote one speech only, or one of them was trained on, or
+            all quote speeches that were, or none is there that no fusion was fitted on.
+    """
+    documents = transcripts(documents_path)
+    every = pairs(pairs_path, documents)
+    if not every:
+        raise BadInput(f"{pairs_path.name} has no row to judge by")
+    unfitted = {row.id for row in held_out(every, pairs_path, candidate, in_use)}
+    known = unseen(every, documents, pairs_path, candidate, in_use)
+    rows = sampled(known, limit, seed)
+    for some, told in ((known, pairs_path.name), (rows, f"the {len(rows)} rows of {pairs_path.name} drawn")):
+        if unfitted.isdisjoint(row.id for row in some):
+            raise BadInput(f"{told}: no row to judge by on which no fusion was fitted")
+        if len({row.document for row in some}) < 2:
+            raise BadInput(f"{told}: rows of one speech only, which cannot be halved")
+    apart = np.array([row.id in unfitted for row in rows], bool)
+    speeches = [row.document for row in rows]
+
+    def judged_by(models: Models, what: str) -> list[JudgedRow]:
+        path = None if keep is None else judged_file(keep, models, pairs_path, documents_path)
+        return judged_rows(path, rows, documents, models, lambda done, of: tell(what, done, of))
+
+    ours = measured(judged_by(candidate, "candidate"), documents, candidate.fusion)
+    theirs = measured(judged_by(in_use, "in use"), documents, in_use.fusion)
+    unfitted_speeches = list(compress(speeches, apart))
+    return Verdict(
+        compared("map", ours.refitted, theirs.refitted, speeches),
+        compared("map", ours.as_it_is[apart], theirs.as_it_is[apart], unfitted_speeches),
+        compared("f1", ours.span_f1, theirs.span_f1, speeches),
+        compared("em", ours.span_em, theirs.span_em, speeches),
+    )
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is compared of one version, by row, all (rows,): average precisions, and its spans' F1 and EM."""
+
+    refitted: Floats
+    as_it_is: Floats
+    span_f1: Floats
+    span_em: Floats
+
+
+def measured(
+    judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
+) -> Measured:
+    """The values of what a version judged, its `fusion` as it is published."""
+    texts = [documents[row.pair.document].paragraphs for row in judged]
+    rows = [row_of(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
+    table = ScoreTable(rows)
+    spans = [
+        (span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs))
+        for row, paragraphs in zip(judged, texts, strict=True)
+    ]
+    return Measured(
+        cross_fitted(rows, [row.pair.document for row in judged]),
+        table.precisions(table.fused(fusion)),
+        np.array([f1(cut, quoted) for cut, quoted in spans], np.float64),
+        np.array([exact_match(cut, quoted) for cut, quoted in spans], np.float64),
+    )
+
+
+def compared(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
+    """The comparison of a measure's values row by row; those of one speech depend on each other."""
+    p_value = permutation_test(candidate.tolist(), in_use.tolist(), speeches)
+    means = float(candidate.mean()), float(in_use.mean())
+    return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
+
+
+def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
+    """Average precision of each row (rows,) by weights fitted on other speeches, its mean over the splits."""
+    table, names = ScoreTable(rows), sorted(set(speeches))
+    total = np.zeros(len(rows))
+    for split in range(SPLITS):
+        chosen = Random(split).sample(names, len(names) // 2)
+        half = np.isin(speeches, chosen)
+        for fitted, judged in ((half, ~half), (~half, half)):
+            weights = fit_within(list(compress(rows, fitted)))
+            total[judged] += table.precisions(table.fused(weights))[judged]
+    return total / SPLITS
+
+
+def unseen(
+    rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
+) -> list[Pair]:
+    """The rows that quote no speech which a version was trained on, as far as manifests tell.
+
+    Raises:
+        BadInput: there is none.
+    """
+    learned = {digest for models in versions for digest in models.manifest.told.get("trained_speeches", ())}
+    found = [row for row in rows if documents[row.document].fingerprint not in learned]
+    if rows and not found:
+        raise BadInput(f"{pairs_path.name} quotes speeches alone that were trained on: judge by others")
+    return found
+
+
+def held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
+    """The rows of a file on which no version's fusion was fitted, as manifests and weights tell.
+
+    Raises:
+        BadInput: a version was trained on some of them.
+    """
+    file, found = sha256(pairs_path), {row.fingerprint for row in rows}
+    for models in versions:
+        told = models.manifest.told
+        if told.get("data", {}).get(TRAIN) == file or not found.isdisjoint(told.get("trained_on", ())):
+            raise BadInput(f"{pairs_path.name} has rows that {told['name']} was trained on: judge by others")
+    seen = {fitted for models in versions for fitted in fitted_on(models, rows, file)}
+    return [row for row in rows if row.fingerprint not in seen]

@@ -1,0 +1,173 @@
+"""What each stage says of every paragraph of a draft's source transcript: slow to make, quick to fuse.
+
+Rows are judged transcript by transcript with the product's own parts: BM25 of the embedded store over that
+transcript alone (of all terms: the product prunes long queries), encoder and ranker. Supplied paragraphs are
+neither split nor cleaned. Weights of the fusion play no part, so what was judged once serves the fit and the
+evaluation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.lexical import LexicalIndex
+from quotations.transcript import Transcript
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from reranker.models.wordpieces import WordPieces
+from reranker.signals.following import already_quoted
+from reranker.signals.neighbours import around
+from rostrum.evaluation.pairs import Pair
+from rostrum.evaluation.row_file import RowFile
+from rostrum.jobs.recommend.queries import paragraph_text
+from rostrum_core.types import Placing, Span, Tokens
+
+Floats = NDArray[np.float64]
+JUDGED_BY = "5"
+"""Names what `judge` computes. A change of it, or of `variants`, gets the next number."""
+
+KEPT_AT_ONCE = 100  # rows that a kill may cost
+ARRAYS = ("dense", "follows", "model", "span")
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRow:
+    """One draft and what each stage says of the n paragraphs of its transcript.
+
+    Floats are float64 (n,), `model` and `span` the ranker's logits of paragraph and best span; `lexical` has
+    n, None where no word of the query stands. `spans` are the best span of each paragraph.
+    """
+
+    pair: Pair
+    lexical: list[float | None]
+    dense: Floats
+    follows: Floats
+    model: Floats
+    span: Floats
+    spans: tuple[Span, ...]
+
+    @property
+    def around(self) -> list[float | None]:
+        """BM25 of the paragraphs before and after each: (n,)."""
+        return around(self.lexical, [self.pair.document] * len(self.lexical), range(len(self.lexical)))
+
+    @property
+    def relevant(self) -> set[int]:
+        """Ordinals of the quoted paragraphs."""
+        return {part.ordinal for part in self.pair.parts}
+
+
+def judge(
+    rows: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+) -> Iterator[JudgedRow]:
+    """What the models say of each row; rows of one transcript come together, as it is read once."""
+    for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
+        texts = list(documents[document].paragraphs)
+        encodings = models.encoder.encodings(texts)
+        tokens = [e.tokens for e in encodings]
+        vectors = np.stack([e.vector for e in encodings])
+        index = LexicalIndex.in_memory(texts)
+        for pair in some:
+            query = models.wordpieces.query(pair.title, pair.left)
+            follows, placings = placed(pair, models.wordpieces, texts, tokens)
+            ranked = models.ranker.rank(query, texts, tokens, placings)
+            yield JudgedRow(
+                pair,
+                index.scores(paragraph_text(pair.draft)),
+                (vectors @ models.encoder.query(query)).astype(np.float64),
+                follows,
+                np.array([r.score for r in ranked], np.float64),
+                np.array([r.span.score for r in ranked], np.float64),
+                tuple(r.span for r in ranked),
+            )
+
+
+def placed(
+    pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
+) -> tuple[Floats, list[Placing | None]]:
+    """How all paragraphs of a document stand to what the row's draft quotes of it: `already_quoted`."""
+    pieces, count = wordpieces.draft(pair.title, pair.left, pair.right), len(texts)
+    _, follows, placings = already_quoted(pieces, texts, tokens, [""] * count, range(count))
+    return np.array(follows, np.float64), placings
+
+
+def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
+    """Where rows judged by these models over these files are kept: another model or file, another name.
+
+    So has another way to compute or to judge.
+    """
+    hashes = models.hashes
+    computed = (hashes.encoder, hashes.ranker, hashes.tokenizer, *computed_by(models.engine), JUDGED_BY)
+    parts = (*computed, *map(sha256, sources))
+    name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+    return folder / f"judged-{name}.jsonl.gz"
+
+
+def computed_by(engine: Engine) -> tuple[str, ...]:
+    """What decides an engine's numbers. A CPU is not named: it was the only device once.
+
+    >>> computed_by(Engine()), computed_by(Engine("torch", "bfloat16", device="cuda"))
+    (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
+    """
+    return (engine.name, engine.precision, *([] if engine.device == "cpu" else [engine.device]))
+
+
+def judged_rows(
+    path: Path | None,
+    chosen: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> list[JudgedRow]:
+    """The rows judged, in the order given; what an earlier run left in the file is not judged again.
+
+    `path` is what `judged_file` says for these models and files; a kill leaves the file as it was.
+    """
+    return judged_in(RowFile(path), chosen, documents, models, tell)
+
+
+def judged_in(
+    file: RowFile,
+    chosen: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> list[JudgedRow]:
+    """As `judged_rows`, with a file that is open already: of several questions each row is judged once."""
+    missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
+    known = len(chosen) - len(missing)
+    for first in range(0, len(missing), KEPT_AT_ONCE):
+        some = missing[first : first + KEPT_AT_ONCE]
+        for done, row in enumerate(judge(some, documents, models), known + first + 1):
+            file.add(_told(row))
+            tell(done, len(chosen))
+        file.save()
+    return [_read(pair, file[pair.id]) for pair in chosen]
+
+
+def _told(judged: JudgedRow) -> dict[str, Any]:
+    return {
+        "id": judged.pair.id,
+        "lexical": judged.lexical,
+        **{name: getattr(judged, name).tolist() for name in ARRAYS},
+        "spans": [(span.start_char, span.end_char) for span in judged.spans],
+    }
+
+
+def _read(pair: Pair, row: dict[str, Any]) -> JudgedRow:
+    arrays = {name: np.array(row[name], np.float64) for name in ARRAYS}
+    spans = tuple(
+        Span(start, end, score) for (start, end), score in zip(row["spans"], row["span"], strict=True)
+    )
+    return JudgedRow(pair, list(row["lexical"]), **arrays, spans=spans)

@@ -1,0 +1,259 @@
+"""Rows of the training sets: drafts, the paragraphs quoted, and transcripts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from indexer.characters import well_formed
+from quotations.transcript import Transcript
+from rostrum.jobs.align.json_rows import Identified, text_of
+from rostrum.jobs.align.pair_rows import stands_in
+from rostrum.jobs.align.transcripts import transcript_of
+from rostrum_core.errors import BadInput
+from rostrum_core.identifiers import text_hash
+from rostrum_core.types import Draft
+
+Made = TypeVar("Made")
+Named = TypeVar("Named", bound=Identified)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
+
+    ordinal: int
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A draft and the words of a transcript that its writer quoted next.
+
+    `left` ends with the sentence before the quoting one; `lead_in` is the quoting sentence up to the quote,
+    `right` what follows the quote. Both are empty where a file does not tell.
+    """
+
+    id: str
+    title: str
+    left: str
+    published: str
+    document: str
+    parts: tuple[Part, ...]
+    repeated: bool
+    lead_in: str = ""
+    right: str = ""
+
+    @property
+    def draft(self) -> Draft:
+        """What the product is asked."""
+        day = date.fromisoformat(self.published[:10]).isoformat() if self.published else None
+        return Draft(self.title, self.left, self.right, day)
+
+    def quoted(self, paragraphs: Sequence[str]) -> str:
+        """The quoted words of the transcript's paragraphs, the parts of several joined."""
+        return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells the row in whatever file it stands: 16 digits of the hash of draft and quoted place."""
+        first, last = self.parts[0], self.parts[-1]
+        place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
+        return text_hash("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
+
+
+@dataclass(frozen=True)
+class NewsQuote:
+    """A draft and the words quoted next, without the transcript."""
+
+    article: str
+    title: str
+    left: str
+    quote: str
+    published: str = ""  # ISO 8601; "" where it is not known
+
+
+def rows(path: Path) -> Iterator[dict[str, Any]]:
+    """JSON lines of a plain or gzip file.
+
+    Raises:
+        BadInput: the file is missing or a pipe, which cannot be read again, or a line is not a JSON object
+            (the line's number is told).
+    """
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path.name} is no regular file: it is read more than once")
+    try:
+        with path.open("rb") as probe:
+            packed = probe.read(2) == b"\x1f\x8b"
+        with (
+            gzip.open(path, "rt", encoding="utf-8-sig")
+            if packed
+            else path.open(encoding="utf-8-sig") as lines
+        ):
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _row(path, number, line)
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise BadInput(f"{path.name} cannot be read: {error}") from error
+
+
+def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{path.name}, line {number}: not JSON ({error})") from error
+    if not isinstance(row, dict):
+        raise BadInput(f"{path.name}, line {number}: expected an object, found {type(row).__name__}")
+    return row
+
+
+def _made(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
+    """What each row of a file stands for; a row that stands for nothing is told by its number."""
+    for number, row in enumerate(rows(path), 1):
+        try:
+            made = of_row(row)
+        except BadInput as error:
+            raise BadInput(f"{path.name}, row {number}: {error}") from error
+        except KeyError as error:
+            raise BadInput(f"{path.name}, row {number}: there is no field {error}") from error
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
+        yield made
+
+
+def transcripts(path: Path) -> dict[str, Transcript]:
+    """Every transcript of a `documents` file, by id, as `rostrum align` reads it: never split or cleaned.
+
+    Raises:
+        BadInput: a row lacks a field, has one of another type, a date that is none, or the id of one before.
+    """
+    return _by_id(path, _made(path, transcript_of))
+
+
+def pairs(
+    path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
+) -> list[Pair]:
+    """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
+
+    Without `right` drafts end before the quote, whatever the rows hold, as in the paper's setting. With it,
+    they still do where what follows has the quoted words once more.
+
+    Raises:
+        BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
+            its paragraphs, has a day of publication that is none in ISO 8601, or the id of a row before it.
+    """
+    read = _by_id(path, _made(path, lambda row: _pair(row, documents)))
+    found = [pair for pair in read.values() if repeated or not pair.repeated]
+    return [pair if right and not _answered(pair, documents) else replace(pair, right="") for pair in found]
+
+
+def _answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
+    """Whether the quoted words stand in the text after the quote, too."""
+    return bool(pair.right) and stands_in(pair.quoted(documents[pair.document].paragraphs), pair.right)
+
+
+def _by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
+    read: dict[str, Named] = {}
+    for number, each in enumerate(made, 1):
+        if each.id in read:
+            raise BadInput(f"{path.name}, row {number}: a row before it has the id {each.id!r}")
+        read[each.id] = each
+    return read
+
+
+def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
+    """At most `limit` rows, drawn with `seed`; all, if not given."""
+    if limit is None or limit >= len(rows):
+        return rows
+    return Random(seed).sample(rows, limit)
+
+
+def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
+    if row["document"] not in documents:
+        raise BadInput(f"there is no document {row['document']!r}")
+    paragraphs = documents[row["document"]].paragraphs
+    first, last, start, end = (_number(row, n) for n in ("paragraph", "last_paragraph", "start", "end"))
+    if not 0 <= first <= last < len(paragraphs):
+        raise ValueError(f"paragraphs {first} to {last} of {len(paragraphs)}")
+    if not (0 <= start < len(paragraphs[first]) and 0 < end <= len(paragraphs[last])):
+        raise ValueError(f"characters {start} to {end} are not in the paragraphs")
+    if first == last and start >= end:
+        raise ValueError(f"no character from {start} to {end}")
+    parts = tuple(
+        Part(
+            ordinal,
+            start if ordinal == first else 0,
+            end if ordinal == last else len(paragraphs[ordinal]),
+        )
+        for ordinal in range(first, last + 1)
+    )
+    if published := text_of(row, "published") or "":
+        _check_day(published)
+    text_of(row, "article")  # only checked: as text, it is the same as that of a news quotation
+    return Pair(
+        _text(row, "id"),
+        _text_if_any(row, "title"),
+        _text_if_any(row, "left"),
+        published,
+        row["document"],
+        parts,
+        _truth_if_any(row, "repeated"),
+        text_of(row, "lead_in") or "",
+        text_of(row, "right") or "",
+    )
+
+
+def news_quotes(path: Path) -> Iterator[NewsQuote]:
+    """Rows of a `news-quotes` file.
+
+    Raises:
+        BadInput: a row lacks a field, or has one of another type.
+    """
+    return _made(path, _news_quote)
+
+
+def _news_quote(row: dict[str, Any]) -> NewsQuote:
+    context = _text_if_any(row, "title"), _text_if_any(row, "left")
+    published = text_of(row, "published") or ""
+    return NewsQuote(_text(row, "article"), *context, _text(row, "quote"), published)
+
+
+def _text(row: dict[str, Any], field: str) -> str:
+    value = row[field]
+    if not isinstance(value, str):
+        raise TypeError(f"{field} is no text")
+    return well_formed(value)
+
+
+def _text_if_any(row: dict[str, Any], field: str) -> str:
+    """A field that has to be there and may be null."""
+    return "" if row[field] is None else _text(row, field)
+
+
+def _truth_if_any(row: dict[str, Any], field: str) -> bool:
+    value = row.get(field)
+    if value is not None and type(value) is not bool:
+        raise TypeError(f"{field} is neither true nor false")
+    return bool(value)
+
+
+def _check_day(published: str) -> None:
+    try:
+        date.fromisoformat(published[:10])
+    except ValueError:
+        raise ValueError(f"published is no day of ISO 8601: {published!r}") from None
+
+
+def _number(row: dict[str, Any], field: str) -> int:
+    value = row[field]
+    if type(value) is not int:
+        raise TypeError(f"{field} is no whole number")
+    return value

@@ -1,0 +1,109 @@
+"""Drafts with less or more in them, to measure what a part of a draft is worth.
+
+A variant is judged like any row; its id is the row's and the variant's name, so what was judged of each is
+kept beside the others.
+
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens the
+context. There the models were trained anew for each; here the shipped ones are given less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reranker.models.wordpieces import WordPieces
+from rostrum.evaluation.metrics import permutation_test
+from rostrum.evaluation.pairs import Pair
+from rostrum.evaluation.tallies import Tally, percent
+
+Change = Callable[[Pair], Pair]
+
+
+def ablations(wordpieces: WordPieces) -> dict[str, Change]:
+    """What is left out, by name: the title, or all of the context but its last WordPieces."""
+    return {
+        "no title": lambda pair: replace(pair, title=""),
+        **{f"context of {count}": shortened(wordpieces, count) for count in (50, 25, 10)},
+    }
+
+
+def shortened(wordpieces: WordPieces, count: int) -> Change:
+    """Keeps the last `count` WordPieces before the quote, at least one."""
+
+    def change(pair: Pair) -> Pair:
+        (pieces,) = wordpieces.pieces([pair.left])
+        start = pieces.starts[-count] if count <= len(pieces) else 0
+        return replace(pair, left=pair.left[start:])
+
+    return change
+
+
+def begun(pair: Pair) -> Pair:
+    """With the quoting sentence as far as the writer has begun it.
+
+    >>> begun(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
+    'It was late. He said that'
+    """
+    return replace(pair, left=f"{pair.left} {pair.lead_in}".strip())
+
+
+@dataclass(frozen=True)
+class DraftPart:
+    """A part of a draft that few have, and rows with it: `without` it and `whole`, in the same order."""
+
+    without: list[Pair]
+    whole: list[Pair]
+
+
+def draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
+    """The begun sentence and the text after the quote, each with the rows that have it.
+
+    Drafts of `rows` end before the quoting sentence, and may have text after the quote.
+    """
+    begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
+    followed = [row for row in rows if row.right.strip()]
+    return {
+        "begun sentence": DraftPart(begun_rows, varied(begun_rows, "begun", begun)),
+        "text after it": DraftPart(
+            [replace(row, right="") for row in followed], varied(followed, "followed", lambda row: row)
+        ),
+    }
+
+
+def part_figures(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
+    """Ranking and spans of the quoted paragraphs without and with a part of the draft, and p of each."""
+    before, after = (
+        {"map": each.precisions["model"], **_apart(each.spans["model positive"])} for each in (without, whole)
+    )
+    count = len(without.speeches)
+    return {
+        "without": {"n": count, **{name: percent(values) for name, values in before.items()}},
+        "with": {"n": count, **{name: percent(values) for name, values in after.items()}},
+        "p": {name: permutation_test(before[name], after[name], without.speeches) for name in before},
+    }
+
+
+def _apart(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
+    """Exact matches and F1 of spans, apart."""
+    return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
+
+
+def varied(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
+    """The rows changed, each under its own id and the variant's name."""
+    return [replace(change(pair), id=f"{pair.id} {name}") for pair in rows]
+
+
+def variant_figures(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
+    """The product's ranking for each variant, the first being what the others are tested against.
+
+    `p` is of the paired permutation test on average precision.
+    """
+    first = next(iter(tallies.values())).precisions["model"]
+    return {
+        name: {
+            **{measure: percent(values) for measure, values in result.ranking["model"].items()},
+            "p": permutation_test(result.precisions["model"], first, result.speeches),
+        }
+        for name, result in tallies.items()
+    }

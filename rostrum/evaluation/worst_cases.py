@@ -1,0 +1,80 @@
+"""The drafts whose quoted paragraph the product ranks lowest, to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from quotations.transcript import Transcript
+from reranker.fusion import FusionWeights
+from rostrum.evaluation.judging import JudgedRow
+from rostrum.evaluation.metrics import error_distance, order
+from rostrum.evaluation.systems import merged
+
+MOST = 20
+CONTEXT_CHARACTERS = 600
+
+
+@dataclass(frozen=True)
+class Excerpt:
+    """A paragraph in three pieces, the middle one quoted or cut; `ordinal` counts from 0."""
+
+    ordinal: int
+    before: str
+    words: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A draft, what its writer quoted, and what was ranked first instead; `rank` is of `of` paragraphs.
+
+    `distance`: paragraphs between the latter and the nearest that was quoted; `quoted` is the best ranked.
+    """
+
+    id: str
+    title: str
+    left: str
+    lead_in: str
+    document: str
+    rank: int
+    of: int
+    distance: int
+    quoted: Excerpt
+    top: Excerpt
+
+
+def worst_cases(
+    judged: Sequence[JudgedRow],
+    documents: Mapping[str, Transcript],
+    weights: FusionWeights,
+    most: int = MOST,
+) -> list[Case]:
+    """The `most` drafts whose quoted paragraph ranks lowest, the worst first; none that ranks first."""
+    cases = (_case(row, documents[row.pair.document], weights) for row in judged)
+    wrong = [case for case in cases if case.rank > 1]
+    return sorted(wrong, key=lambda case: (-case.rank, case.id))[:most]
+
+
+def _case(row: JudgedRow, transcript: Transcript, weights: FusionWeights) -> Case:
+    paragraphs = transcript.paragraphs
+    ranked = order(merged(row, paragraphs, weights)).tolist()
+    best = min(row.pair.parts, key=lambda part: ranked.index(part.ordinal))
+    span = row.spans[ranked[0]]
+    return Case(
+        row.pair.id,
+        row.pair.title,
+        row.pair.left[-CONTEXT_CHARACTERS:],
+        row.pair.lead_in,
+        transcript.title,
+        ranked.index(best.ordinal) + 1,
+        len(ranked),
+        error_distance(ranked[0], row.relevant),
+        _excerpt(paragraphs, best.ordinal, best.start_char, best.end_char),
+        _excerpt(paragraphs, ranked[0], span.start_char, span.end_char),
+    )
+
+
+def _excerpt(paragraphs: Sequence[str], ordinal: int, start_char: int, end_char: int) -> Excerpt:
+    text = paragraphs[ordinal]
+    return Excerpt(ordinal, text[:start_char], text[start_char:end_char], text[end_char:])

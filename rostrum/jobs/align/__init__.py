@@ -1,0 +1,1 @@
+"""Make training pairs from articles and the transcripts that they quote."""

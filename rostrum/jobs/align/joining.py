@@ -1,0 +1,66 @@
+"""Quotations of an article with their matches; those that a "he said" splits are one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from indexer.sentences import sentences
+from quotations.extraction import Quotation, quotations
+from quotations.matching import Matcher, Reason
+from quotations.verification import Match
+from quotations.words import words
+from rostrum.jobs.align.articles import Article
+
+LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A quotation of an article, and what it was matched with or why not."""
+
+    quotation: Quotation
+    result: Match | Reason
+
+
+def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
+    """Every quotation of `article` in order, joined where both parts stand near each other in a transcript.
+
+    One over several paragraphs that has no match is taken for one a paragraph, as somebody may have
+    forgotten a mark; what is quoted within a quotation without a match is looked for by itself.
+    """
+    waiting = quotations(article.text)
+    while waiting:
+        quotation, result, taken = _longest(article, waiting, matcher)
+        del waiting[:taken]
+        yield Found(quotation, result)
+        if isinstance(result, Reason):
+            waiting[:0] = quotation.apart() or quotation.nested
+
+
+def _longest(
+    article: Article, waiting: list[Quotation], matcher: Matcher
+) -> tuple[Quotation, Match | Reason, int]:
+    """The first of the quotations with as many joined to it as are matched together; how many they are."""
+    quotation, taken = waiting[0], 1
+    result = _match(article, quotation, matcher)
+    while taken < len(waiting) and _goes_on(article.text, waiting[taken - 1], waiting[taken]):
+        joined = quotation.joined(waiting[taken])
+        together = _match(article, joined, matcher)
+        if isinstance(together, Reason):
+            break
+        quotation, result, taken = joined, together, taken + 1
+    return quotation, result, taken
+
+
+def _match(article: Article, quotation: Quotation, matcher: Matcher) -> Match | Reason:
+    return matcher.match([article.text[start:end] for start, end in quotation.parts], article.published)
+
+
+def _goes_on(text: str, before: Quotation, after: Quotation) -> bool:
+    """Whether a sentence goes on from one quotation to the next, as over "he said"."""
+    between = text[before.end_char : after.opened_at]
+    if "\n" in between or not before.closed or text[before.end_char - 1] == ".":
+        return False
+    attribution = len(words(between))
+    return 0 < attribution <= LONGEST_ATTRIBUTION and len(sentences(f"x{between}“X")) == 1

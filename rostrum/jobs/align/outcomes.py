@@ -1,0 +1,95 @@
+"""What became of every quotation of every article."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from indexer.characters import one_line
+from quotations.matching import Matcher, Reason
+from quotations.verification import Match
+from quotations.word_index import Place
+from rostrum.jobs.align.articles import Article
+from rostrum.jobs.align.copies import Copies
+from rostrum.jobs.align.joining import Found, matched
+from rostrum.jobs.align.pair_rows import Rows
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A quotation of an article: what was found or why nothing, and the row that it gives, if it does.
+
+    `original` is the article whose copy this one is.
+    """
+
+    article: Article
+    found: Found
+    row: dict[str, Any] | None = None
+    original: str | None = None
+
+    def told(self) -> str:
+        """In a word or a few: "exact", "edited", or the reason why there is no row."""
+        result = self.found.result
+        return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
+
+    def line(self) -> dict[str, Any]:
+        """A line of the report: `parts` are characters of the article's text."""
+        quotation, text = self.found.quotation, self.article.text
+        return {
+            "article": self.article.id,
+            "parts": [list(part) for part in quotation.parts],
+            "quote": one_line(" ".join(text[start:end] for start, end in quotation.parts)),
+            "outcome": self.told(),
+            "pair": self.row["id"] if self.row else None,
+            "original": self.original,
+        }
+
+
+def outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Outcome]:
+    """Every quotation of `articles` in order: equal input gives equal rows, whatever ran before.
+
+    The same words of a speech give one row in an article, and the copies of an article none.
+    """
+    copies = Copies()
+    for article in articles:
+        found = list(matched(article, matcher))
+        quoting = any(isinstance(each.result, Match) for each in found)
+        original = copies.original_of(article, [each.quotation for each in found]) if quoting else None
+        yield from _of_copy(article, found, original) if original else _of_article(article, found)
+
+
+def _of_copy(article: Article, found: list[Found], original: str) -> Iterator[Outcome]:
+    for each in found:
+        result = each.result if isinstance(each.result, Reason) else Reason.COPY
+        yield Outcome(article, Found(each.quotation, result), original=original)
+
+
+def _of_article(article: Article, found: list[Found]) -> Iterator[Outcome]:
+    rows, places = Rows(article), list[Place]()
+    for each in found:
+        if isinstance(each.result, Reason):
+            yield Outcome(article, each)
+        elif any(_within(each.result.place, place) for place in places):
+            yield Outcome(article, Found(each.quotation, Reason.AGAIN))
+        else:
+            row = rows.row(each.quotation, each.result)
+            row["repeated"] |= any(_overlap(each.result.place, place) for place in places)
+            places.append(each.result.place)
+            yield Outcome(article, each, row)
+
+
+def _overlap(place: Place, other: Place) -> bool:
+    """Whether two places share a character."""
+    first, second = sorted((place, other), key=lambda each: (each.paragraph, each.start_char))
+    ends = (first.last_paragraph, first.end_char)
+    return place.document == other.document and (second.paragraph, second.start_char) < ends
+
+
+def _within(place: Place, other: Place) -> bool:
+    """Whether all of a place lies in another."""
+    return (
+        place.document == other.document
+        and (other.paragraph, other.start_char) <= (place.paragraph, place.start_char)
+        and (place.last_paragraph, place.end_char) <= (other.last_paragraph, other.end_char)
+    )

@@ -1,0 +1,87 @@
+"""Rows of training pairs: a draft up to a quotation, and the characters of a transcript that it quotes."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from indexer.characters import one_line
+from indexer.sentences import sentences
+from quotations.extraction import Quotation
+from quotations.verification import Match
+from quotations.words import words
+from rostrum.jobs.align.articles import Article
+from rostrum_core.identifiers import text_hash
+
+LEFT_WORDS = RIGHT_WORDS = 100
+ID_DIGITS = 12
+BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words behind it
+
+
+class Rows:
+    """Makes the rows of one article."""
+
+    def __init__(self, article: Article) -> None:
+        self.article = article
+        self._sentences = sentences(article.text)
+
+    def row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
+        """One row, in the form of the data sets.
+
+        `left` is whole sentences before the quoting one, at most `LEFT_WORDS` words or the end of a longer
+        sentence; `lead_in` is the quoting sentence up to the quotation mark; `right` is at most `RIGHT_WORDS`
+        words behind the quotation. `repeated` tells that the quotation also stands in title or `left`.
+        """
+        article, place = self.article, match.place
+        left, lead_in = self._before(quotation.opened_at)
+        quote = one_line(" ".join(article.text[start:end] for start, end in quotation.parts))
+        return {
+            "id": text_hash(f"{article.id}\x1f{quotation.opened_at}\x1f{quote}")[:ID_DIGITS],
+            "article": article.id,
+            "title": article.title,
+            "left": left,
+            "lead_in": lead_in,
+            "right": self._after(quotation.end_char),
+            "published": article.published,
+            "outlet": article.outlet,
+            "quote": quote,
+            "document": place.document,
+            "paragraph": place.paragraph,
+            "last_paragraph": place.last_paragraph,
+            "start": place.start_char,
+            "end": place.end_char,
+            "exact": match.exact,
+            "coverage": round(match.coverage, 3),
+            "repeated": stands_in(quote, article.title) or stands_in(quote, left),
+        }
+
+    def _before(self, opened_at: int) -> tuple[str, str]:
+        """The left context and the lead-in of what is quoted at `opened_at`."""
+        number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
+        start = self._sentences[number][0]
+        lead_in = one_line(self.article.text[start:opened_at])
+        left: list[str] = []
+        for first, end in reversed(self._sentences[:number]):
+            sentence = self.article.text[first:end].split()
+            if len(left) + len(sentence) > LEFT_WORDS:
+                break
+            left = sentence + left
+        if not left and number:
+            first, end = self._sentences[number - 1]
+            left = self.article.text[first:end].split()[-LEFT_WORDS:]
+        return " ".join(left), lead_in
+
+    def _after(self, end_char: int) -> str:
+        """The words behind a quotation that ends there, from the first letter or opening mark on."""
+        behind = self.article.text[end_char:].lstrip(BETWEEN)
+        return " ".join(behind.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
+
+
+def stands_in(quote: str, text: str) -> bool:
+    """Whether the words of a quotation stand in a text, one after the other.
+
+    >>> stands_in("We choose to go.", "“We choose to go,” he said"), stands_in("go", "gone")
+    (True, False)
+    """
+    quoted, within = (" ".join(word.key for word in words(part)) for part in (quote, text))
+    return f" {quoted} " in f" {within} "

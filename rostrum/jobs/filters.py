@@ -1,0 +1,97 @@
+"""Filters as people give them, checked before anything is searched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from indexer.characters import one_line
+from indexer.language_tags import language_alone
+from rostrum_core.dates import first_day, last_day
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import DocumentInfo, Filter
+
+
+def read_filter(
+    *,
+    documents: Sequence[str] = (),
+    speakers: Sequence[str] = (),
+    collections: Sequence[str] = (),
+    languages: Sequence[str] = (),
+    since: str | None = None,
+    until: str | None = None,
+) -> Filter:
+    """The filter these make; `since` and `until` are days, months or years.
+
+    Names are read as those of speeches are: in one form of each character, with plain spaces; of a language's
+    tag the language alone.
+
+    >>> read_filter(since="1962", until="1962-02").until
+    '1962-02-28'
+
+    Raises:
+        BadInput: a date is none, no day lies between the two, or a name is empty.
+    """
+    first = None if since is None else first_day(since, "since")
+    last = None if until is None else last_day(until, "until")
+    if first and last and first > last:
+        raise BadInput(f"no day is since {first} and until {last}", field="since")
+    spoken = tuple(map(language_alone, _names(languages, "languages")))
+    return Filter(
+        _names(documents, "documents"),
+        _names(speakers, "speakers"),
+        _names(collections, "collections"),
+        spoken,
+        first,
+        last,
+    )
+
+
+def _names(told: Sequence[str], field: str) -> tuple[str, ...]:
+    found = tuple(map(one_line, told))
+    if not all(found):
+        raise BadInput("it is empty", field=field)
+    return found
+
+
+def passes(info: DocumentInfo, filter: Filter) -> bool:
+    """Whether a document passes, by the rules by which an archive finds its paragraphs.
+
+    >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", language="en")
+    >>> passes(speech, Filter(speakers=("ABRAHAM LINCOLN",), since="1863-11-19"))
+    True
+    >>> passes(speech, Filter(collections=("speeches",)))
+    False
+    """
+    speakers = {name.casefold() for name in filter.speakers}
+    is_named = (
+        _among(info.id, filter.documents)
+        and _among(info.speaker and info.speaker.casefold(), speakers)
+        and _among(info.collection, filter.collections)
+        and _among(info.language, filter.languages)
+    )
+    return is_named and _within(info.spoken_on, filter.since, filter.until)
+
+
+def _among(value: str | None, wanted: Collection[str]) -> bool:
+    return not wanted or value in wanted
+
+
+def _within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
+    """Whether a day lies between two others; written with the year first, they are ordered as they are."""
+    if spoken_on is None:
+        return since is None and until is None
+    return (since is None or since <= spoken_on) and (until is None or spoken_on <= until)
+
+
+def check_known(store: ParagraphStore, filter: Filter) -> None:
+    """Nothing, where all documents of the filter are in the archive.
+
+    Raises:
+        BadInput: some are not; it names the first and says how many.
+    """
+    ids = filter.documents
+    unknown = sorted(set(ids) - {document.id for document in store.documents(ids)}) if ids else []
+    if unknown:
+        more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
+        raise BadInput(f"no document {unknown[0]!r} in the archive{more}", field="documents")

@@ -1,0 +1,78 @@
+"""How the ranking of texts for a draft is cut into tasks, and joined again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.batches import batches
+from rostrum_core.ports import Runner
+from rostrum_core.types import Placing, Span, Tokens
+from workers.runner.payloads import joined, joined_placings
+
+SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What the ranker says of n texts: logits float64 (n,) and the best span of each."""
+
+    model: NDArray[np.float64]
+    span: NDArray[np.float64]
+    spans: tuple[Span, ...]
+
+
+def judge(
+    runner: Runner,
+    query: NDArray[np.int32],
+    texts: Sequence[str],
+    tokens: Sequence[Tokens],
+    placings: Sequence[Placing | None],
+    *,
+    batch_tokens: int,
+    timeout_s: float,
+) -> Judged:
+    """What the ranker says of n >= 1 texts, for a draft given as `WordPieces.query` ids.
+
+    `placings` say what the draft quotes of the texts already. `batch_tokens` are those that the ranker
+    computes in one pass.
+
+    Raises:
+        TaskError: the work did not come back in time, or not all of it.
+        ModelError: the models cannot be loaded.
+    """
+    cuts = parts(tokens, batch_tokens)
+    payloads = [
+        {
+            "query": query,
+            "texts": [texts[i] for i in cut],
+            "tokens": joined([tokens[i] for i in cut]),
+            "placings": joined_placings([placings[i] for i in cut]),
+        }
+        for cut in cuts
+    ]
+    return judged_of(runner.run("rank", payloads, timeout_s=timeout_s), cuts)
+
+
+def parts(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
+    """Indices of the texts that each task ranks: one batch of those that the whole would be ranked in.
+
+    So they depend on the texts only, not on the workers, and cost together what the whole does. A part
+    is what is done between two looks at the deadline.
+    """
+    return batches([len(found) + SPECIAL_TOKENS for found in tokens], batch_tokens)
+
+
+def judged_of(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
+    """The answers of the task `rank` to each of the `cuts`, joined in the order of the texts."""
+    whole = {name: np.concatenate([answer[name] for answer in answers]) for name in answers[0]}
+    order = np.argsort(np.concatenate([np.array(cut) for cut in cuts]))
+    bounds, scores = whole["spans"][order], whole["span_scores"][order].astype(np.float64)
+    spans = tuple(
+        Span(int(start), int(end), float(score)) for (start, end), score in zip(bounds, scores, strict=True)
+    )
+    return Judged(whole["scores"][order].astype(np.float64), scores, spans)

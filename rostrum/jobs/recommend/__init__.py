@@ -1,0 +1,1 @@
+"""Recommend paragraphs, and the words of each, for a draft."""

@@ -1,0 +1,232 @@
+"""The one code path of the main job: a draft in, ranked paragraphs with the spans worth quoting out.
+
+first stage -> candidates -> ranker and spans -> merge. A stage that fails, or that no worker does in time, is
+skipped and named in `Answer.degraded`; nothing is asked of the archive once ranking has begun, so that an
+answer whose time is up is one without the ranker, not none. The archive is indispensable, and where models
+run in this process they are too: weights that are damaged or a GPU that is gone are an error, not a worse
+answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
+from rostrum.jobs.ranking_tasks import Judged, judge
+from rostrum.jobs.recommend.candidates import Reading, distinct, ordered, place, reading_of, search, stages_of
+from rostrum.jobs.recommend.timings import Around, Stages
+from rostrum_core.dates import day
+from rostrum_core.deadline import left_s, within
+from rostrum_core.errors import BadInput, StoreError, TaskError
+from rostrum_core.ports import DEPTH, ParagraphStore, Runner
+from rostrum_core.types import (
+    Answer,
+    Candidate,
+    DocumentInfo,
+    Draft,
+    Filter,
+    Generation,
+    Recommendation,
+    Span,
+)
+
+DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
+RANK_SHARE = 0.9  # of what is left then: the answer has to be merged and sent
+ATTEMPTS = 3  # at reading out of one generation, while others publish
+
+
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """What an answer is made of before anything is ranked; `infos` by document."""
+
+    stages: Stages
+    generation: Generation | None
+    reading: Reading
+    candidates: list[Candidate]
+    infos: Mapping[str, DocumentInfo]
+
+
+class Recommender:
+    """Answers drafts over one archive with one set of models, which compute `batch_tokens` in one pass."""
+
+    def __init__(
+        self,
+        store: ParagraphStore,
+        runner: Runner,
+        weights: FusionWeights,
+        *,
+        encoder: str,
+        tokenizer: str,
+        models: dict[str, str],
+        batch_tokens: int,
+        around: Around = nullcontext,
+    ) -> None:
+        self._store, self._runner, self._weights = store, runner, weights
+        self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
+        self._batch_tokens, self._around = batch_tokens, around
+
+    def recommend(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter,
+        limit: int,
+        candidates: int,
+        timeout_s: float,
+        ranked: bool = True,
+    ) -> Answer:
+        """The best `limit` paragraphs of at most `candidates`; of those that say the same, the best alone.
+
+        Of named documents, all are candidates, but `DEPTH` at most, the best of the first stage, unless more
+        `candidates` are asked for: what one request has ranked is bounded.
+
+        Unless `ranked`, they come in the order of the first stage, without spans.
+
+        Raises:
+            BadInput: the draft is empty or of no day, or `limit` is below 1.
+            StoreError: the archive cannot be searched.
+            ModelError: the models cannot be run in this process.
+        """
+        _check(draft, limit, candidates)
+        with within(timeout_s):
+            return self._answer(draft, filter, limit, candidates, ranked)
+
+    def _answer(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
+        retrieved = self._retrieved(draft, filter, limit, candidates, ranked)
+        stages, judged = retrieved.stages, None
+        if ranked:
+            with stages.stage("rank"):
+                judged = self._judge(retrieved.reading, retrieved.candidates, stages)
+        with stages.stage("merge"):
+            recommendations = self._merged(retrieved, judged, limit)
+        return Answer(
+            recommendations,
+            len(retrieved.candidates),
+            tuple(stages.degraded),
+            stages.timings_s,
+            self._models,
+            retrieved.generation.name if retrieved.generation else None,
+        )
+
+    def _retrieved(
+        self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
+    ) -> _Retrieved:
+        """All that an answer takes from the archive, out of one generation.
+
+        Any of the candidates may come to be among the first `limit` if they are to be `ranked`.
+        """
+        for _ in range(ATTEMPTS):
+            stages, generation = Stages(self._around), self._store.published()
+            with stages.stage("draft"):
+                reading = self._read(draft, generation, stages, ranked)
+            with stages.stage("candidates"):
+                found = self._candidates(draft, filter, reading, candidates, ranked)
+                infos = self._infos(found if ranked else found[:limit])
+            if self._store.published() == generation:
+                return _Retrieved(stages, generation, reading, found, infos)
+        raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+
+    def _infos(self, found: Sequence[Candidate]) -> dict[str, DocumentInfo]:
+        ids = sorted({each.paragraph.document_id for each in found})
+        return {info.id: info for info in self._store.documents(ids)}
+
+    def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
+        """The draft as the models read it, as far as the archive was made by the same models."""
+        of_pieces = ["quoted", "rank"] if ranked else ["quoted"]  # what needs WordPieces of both
+        payload = {"title": draft.title, "left": draft.left, "right": draft.right}
+        try:
+            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
+            reading = reading_of(answer)
+        except TaskError as error:
+            stages.skip("dense", error)
+            stages.degraded += [f"{stage}: the draft was not read" for stage in of_pieces]
+            return Reading()
+        if generation and generation.encoder != self._encoder:
+            stages.degraded.append("dense: the archive was encoded by another encoder")
+            reading = replace(reading, vector=None)
+        if generation and generation.tokenizer != self._tokenizer:
+            cause = "the archive holds WordPieces of another tokenizer"
+            stages.degraded += [f"{stage}: {cause}" for stage in of_pieces]
+            reading = replace(reading, query=None, pieces=None)
+        return reading
+
+    def _candidates(
+        self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
+    ) -> list[Candidate]:
+        """The first stage's; where nothing is ranked, what the draft has is sought, not what follows it."""
+        depth = max(DEPTH, most)
+        found = search(self._store, draft, reading, filter, depth=depth)
+        weights = self._weights.within if filter.documents else self._weights.candidates
+        weights = weights if ranked else {**weights, "follows": 0.0}
+        return ordered(found, weights, depth) if filter.documents else distinct(found, weights, most)
+
+    def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:
+        if reading.query is None or not found:
+            return None
+        try:
+            return judge(
+                self._runner,
+                reading.query,
+                [c.paragraph.text for c in found],
+                [c.tokens for c in found],
+                [c.placing for c in found],
+                batch_tokens=self._batch_tokens,
+                timeout_s=RANK_SHARE * left_s(),
+            )
+        except TaskError as error:
+            stages.skip("rank", error)
+            return None
+
+    def _merged(self, retrieved: _Retrieved, judged: Judged | None, limit: int) -> tuple[Recommendation, ...]:
+        ranked = self._ranked(retrieved.candidates, judged)[:limit]
+        return tuple(
+            Recommendation(
+                rank, c.paragraph, _info(retrieved.infos, c.paragraph.document_id), spans, c.scores
+            )
+            for rank, (c, spans) in enumerate(ranked, 1)
+        )
+
+    def _ranked(
+        self, found: list[Candidate], judged: Judged | None
+    ) -> list[tuple[Candidate, tuple[Span, ...]]]:
+        if judged is None:
+            return [(c, ()) for c in found]
+        final = fused(found, judged, self._weights)
+        ranked = [
+            (replace(c, scores=replace(c.scores, model=float(m), span=span.score, final=float(f))), (span,))
+            for c, m, f, span in zip(found, judged.model, final, judged.spans, strict=True)
+        ]
+        order = sorted(range(len(found)), key=lambda i: (-final[i], *place(found[i])))
+        return [ranked[i] for i in order]
+
+
+def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
+    """What the answer is ordered by: late fusion of span and paragraph over all candidates, float64 (n,)."""
+    known: dict[str, Sequence[float | None]] = dict(stages_of(found))
+    known["length"] = lengths([c.paragraph.text for c in found])
+    return late_fusion(judged.model, judged.span, weighted(known, weights.paragraph), weights)
+
+
+def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
+    """What is known of a document; by its id alone, where the archive lost it."""
+    return infos.get(document_id) or DocumentInfo(document_id, document_id)
+
+
+def check_draft(draft: Draft) -> None:
+    """Raises `BadInput` for an empty draft, or one of a day that is none."""
+    if not (draft.title + draft.left).strip():
+        raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
+    if draft.written_on is not None:
+        day(draft.written_on, "written_on")
+
+
+def _check(draft: Draft, limit: int, candidates: int) -> None:
+    check_draft(draft)
+    for name, value in (("limit", limit), ("candidates", candidates)):
+        if value < 1:
+            raise BadInput(f"{name} must be at least 1, not {value}", field=name)

@@ -1,0 +1,45 @@
+"""What happened while an answer was made: how long each stage took, and which were skipped."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+
+from rostrum_core.errors import RedisAway, TaskError
+
+LOG = logging.getLogger(__name__)
+Around = Callable[[str], AbstractContextManager[object]]
+"""What a stage of this name is done within, as a span of a trace is."""
+
+
+@dataclass
+class Stages:
+    """The stages of one answer: `timings_s` by their names, and in `degraded` what was skipped and why.
+
+    Every stage is done within what `around` gives for it.
+    """
+
+    around: Around = nullcontext
+    timings_s: dict[str, float] = field(default_factory=dict)
+    degraded: list[str] = field(default_factory=list)
+
+    def skip(self, name: str, error: TaskError) -> None:
+        """Notes a stage that was not done. Where Redis is, the log is told and not whoever asked."""
+        reason = str(error)
+        if isinstance(error, RedisAway):
+            LOG.warning("%s is skipped: %s", name, error)
+            reason = "Redis cannot be used"
+        self.degraded.append(f"{name}: {reason}")
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Times what is done within, and adds it to the stage's time."""
+        began = time.monotonic()
+        try:
+            with self.around(name):
+                yield
+        finally:
+            self.timings_s[name] = self.timings_s.get(name, 0.0) + time.monotonic() - began

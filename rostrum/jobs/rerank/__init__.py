@@ -1,0 +1,1 @@
+"""Rerank texts that a caller supplies, without an archive."""

@@ -1,0 +1,136 @@
+"""Texts that a caller brings along, ranked for a draft: the ranker alone, without an archive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indexer import characters
+from reranker.models.loaded import Models
+from reranker.models.wordpieces import WordPieces
+from reranker.signals.following import already_quoted
+from rostrum.jobs.ranking_tasks import judge
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import Runner
+from rostrum_core.types import Draft, Placing, Span, Tokens
+
+MOST_PIECES = 4096
+"""WordPieces of a text that are read: twenty times what the ranker sees at once, and a second of its time."""
+
+LONGEST_PIECE = 8
+"""Characters per piece that are tokenised at most: English has 4.5, and what is cut off is never read."""
+
+LONGEST_READ = MOST_PIECES * LONGEST_PIECE
+LONGEST_WORD = 100
+"""Characters of the longest word that has pieces; pieces so near to a cut may be others in the whole text."""
+
+WORD_GOES_ON = 2
+"""Characters behind the last piece that tell whether its word goes on, as that of "don" in "don't" does."""
+
+LEAST_SCORE = -100.0
+"""Of a text without a word, so that it comes last: logits of the ranker lie within some tens of 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
+
+    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`, and where of
+    a long text so little was read that no word of it is whole.
+    """
+
+    score: float
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """What was made of each text, in the order of the texts, and how many WordPieces were read for it."""
+
+    texts: tuple[Reranked, ...]
+    pieces: int
+
+
+def draft_of(query: str) -> Draft:
+    r"""The draft that a query stands for: its first line is the title, the rest the text before the quote.
+
+    A query of one line is all text before the quote, of which the ranker reads more than of a title. As of
+    every draft, the characters are those of speeches; an empty line at the end is no text.
+
+    >>> draft_of("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
+    True
+    >>> draft_of("He said\n") == Draft("", "He said")
+    True
+    """
+    title, newline, left = characters.normalised(query).rstrip("\n").partition("\n")
+    return Draft(title=title, left=left) if newline else Draft(left=title)
+
+
+def rerank(
+    draft: Draft,
+    texts: Sequence[str],
+    *,
+    runner: Runner,
+    models: Models,
+    timeout_s: float,
+    most_pieces: int = MOST_PIECES,
+    truncate: bool = True,
+) -> Reranking:
+    """Scores and spans of texts; of each, the first `most_pieces` WordPieces are read.
+
+    Raises:
+        BadInput: the draft is empty, or a text is longer and may not be truncated.
+        TaskError: the work did not come back in time.
+        ModelError: the models cannot be loaded.
+    """
+    deadline = time.monotonic() + timeout_s
+    if not (draft.title + draft.left).strip():
+        raise BadInput("the query is empty", field="query")
+    query = models.wordpieces.query(draft.title, draft.left)
+    most = min(most_pieces, MOST_PIECES)
+    every = _read(texts, models.wordpieces, most, truncate=truncate)
+    worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
+    found = [Reranked(LEAST_SCORE, None)] * len(texts)
+    if not worded:
+        return Reranking(tuple(found), len(query))
+    tokens = [every[i] for i in worded]
+    known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
+    placings = _placings(draft, known, tokens, models.wordpieces)
+    left_s = max(0.0, deadline - time.monotonic())
+    batch_tokens = models.engine.batch_tokens
+    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=left_s)
+    for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
+        is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
+        found[i] = Reranked(float(score), span if is_read else None)
+    return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
+
+
+def _is_seen(text: str) -> bool:
+    """Whether there is more than blanks and characters that nobody sees."""
+    return any(each.isprintable() and not each.isspace() for each in text)
+
+
+def _placings(
+    draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
+) -> list[Placing | None]:
+    """What the draft quotes of each text already; each is a document of its own."""
+    pieces = wordpieces.draft(draft.title, draft.left, draft.right)
+    names = [str(i) for i in range(len(texts))]
+    _, _, placings = already_quoted(pieces, texts, tokens, names, [0] * len(texts))
+    return placings
+
+
+def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
+    """The first `most` pieces of each text, as they are in the whole of it."""
+    longest = most * LONGEST_PIECE + LONGEST_WORD
+    found = wordpieces.pieces([text[:longest] for text in texts])
+    cut = [i for i, text in enumerate(texts) if len(text) > longest]
+    unsure = [i for i in cut if len(found[i]) < most or found[i].ends[most - 1] > longest - LONGEST_WORD]
+    for i, tokens in zip(unsure, wordpieces.pieces([texts[i][:LONGEST_READ] for i in unsure]), strict=True):
+        found[i] = tokens
+    if not truncate:
+        for text, tokens in zip(texts, found, strict=True):
+            if len(text) > LONGEST_READ or len(tokens) > most:
+                raise BadInput(f"a text has more than {most} WordPieces, and may not be truncated")
+    return [tokens.cut(0, most) for tokens in found]

@@ -1,1 +1,0 @@
-"""The one code path of each job."""

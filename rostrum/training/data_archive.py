@@ -1,0 +1,66 @@
+"""An archive of the transcripts of a data set, paragraphs as supplied, neither cleaned nor split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from embedded.store import EmbeddedStore
+from reranker.models.loaded import Models
+from rostrum.archive.refresh import Hashes, refresh
+from rostrum.evaluation.pairs import transcripts
+from rostrum_core.identifiers import paragraph_id
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import Document, Paragraph
+
+BETWEEN = "\n\n"
+
+
+def build(
+    transcripts_path: Path,
+    archive: Path,
+    models: Models,
+    tell: Callable[[int], None] = lambda documents: None,
+) -> Report:
+    """Brings the archive in a folder up to date; what an earlier run encoded, if broken off, stays."""
+    with EmbeddedStore(archive) as store:
+        return refresh(
+            documents(transcripts_path),
+            store,
+            models.encoder.encodings,
+            supplied,
+            hashes=Hashes(models.hashes.encoder, models.hashes.tokenizer),
+            progress=lambda so_far: tell(so_far.documents),
+        )
+
+
+def documents(path: Path) -> Iterator[Document]:
+    """The transcripts as documents, their paragraphs as supplied."""
+    for found in transcripts(path).values():
+        breaks, at = [], 0
+        for text in found.paragraphs:
+            breaks.append((at, at + len(text)))
+            at += len(text) + len(BETWEEN)
+        yield Document(
+            found.id,
+            found.title,
+            BETWEEN.join(found.paragraphs),
+            speaker=found.speaker,
+            spoken_on=found.spoken_on,
+            breaks=tuple(breaks),
+        )
+
+
+def supplied(document: Document) -> tuple[Paragraph, ...]:
+    """The paragraphs that the file supplies, none split."""
+    return tuple(
+        Paragraph(
+            paragraph_id(document.id, i, document.text[start:end]),
+            document.id,
+            i,
+            document.text[start:end],
+            start,
+            end,
+        )
+        for i, (start, end) in enumerate(document.breaks or ())
+    )

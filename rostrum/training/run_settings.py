@@ -1,0 +1,41 @@
+"""What a folder of long work was begun with: the same work goes on there, other work is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rostrum_core.errors import BadInput
+from rostrum_core.whole_files import write_json
+
+
+def claim(path: Path, made_of: dict[str, Any]) -> None:
+    """Writes down in `path` what the work is made of, or holds that it is what stands there.
+
+    `made_of` is JSON: hashes of files, hyper-parameters, seeds.
+
+    Raises:
+        BadInput: the work there was begun with something else, or the file cannot be read.
+    """
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_json(path, made_of)
+        return
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path} cannot be read: {error}") from error
+    there, now = dict(_flat(found)), dict(_flat(made_of))
+    if other := sorted(name for name in {*there, *now} if there.get(name) != now.get(name)):
+        raise BadInput(f"{path.parent} holds work of another {', '.join(other)}: name another folder")
+
+
+def _flat(told: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Values by their path: `recipe.ranker.rate`."""
+    if not isinstance(told, dict):
+        yield name, told
+        return
+    for key, value in told.items():
+        yield from _flat(value, f"{name}.{key}" if name else key)

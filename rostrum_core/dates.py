@@ -1,0 +1,64 @@
+"""Calendar dates, as people give them and as filters and stores compare them."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from datetime import date
+
+from rostrum_core.errors import BadInput
+
+DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
+
+
+def day(text: str, field: str | None = None) -> int:
+    """A calendar date as a number of days, by which dates are compared.
+
+    >>> day("0001-01-02")
+    2
+
+    Raises:
+        BadInput: the text is not written like 1863-11-19, or there is no such day; `field` names it.
+    """
+    try:
+        found = date.fromisoformat(text)
+    except ValueError as error:
+        raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field) from error
+    if found.isoformat() != text:  # ISO 8601 has other forms, which a store need not know
+        raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field)
+    return found.toordinal()
+
+
+def first_day(text: str, field: str | None = None) -> str:
+    """The first day of a year, a month or a day, in ISO 8601.
+
+    >>> first_day("1962"), first_day("1962-09"), first_day("1962-09-12")
+    ('1962-01-01', '1962-09-01', '1962-09-12')
+
+    Raises:
+        BadInput: it is none; `field` names it.
+    """
+    return _day(text, field, last=False)
+
+
+def last_day(text: str, field: str | None = None) -> str:
+    """The last day of a year, a month or a day, in ISO 8601.
+
+    >>> last_day("1964"), last_day("1964-02"), last_day("1964-02-03")
+    ('1964-12-31', '1964-02-29', '1964-02-03')
+
+    Raises:
+        BadInput: it is none; `field` names it.
+    """
+    return _day(text, field, last=True)
+
+
+def _day(text: str, field: str | None, *, last: bool) -> str:
+    found = DATE.fullmatch(text)
+    year, month, day = found.groups() if found else ("0", None, None)
+    month = month or ("12" if last else "01")  # what is written is no empty text, "00" neither
+    try:
+        day = day or (str(monthrange(int(year), int(month))[1]) if last else "01")
+        return date(int(year), int(month), int(day)).isoformat()
+    except ValueError as error:
+        raise BadInput(f"{text!r} is no date: write 1962, 1962-09 or 1962-09-12", field=field) from error

@@ -1,0 +1,94 @@
+"""The forms in which stores keep texts, documents and arrays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum_core.types import Document, DocumentInfo, Encoding, Mark, Tokens
+
+INFO = [field.name for field in fields(DocumentInfo) if field.name != "paragraphs"]
+
+
+def pack(text: str) -> bytes:
+    """UTF-8 bytes, lone surrogates included; they sort as the texts do.
+
+    >>> unpack(pack("caf\u00e9"))
+    'café'
+    """
+    return text.encode("utf-8", "surrogatepass")
+
+
+def unpack(data: bytes) -> str:
+    """The text that `pack` was given."""
+    return data.decode("utf-8", "surrogatepass")
+
+
+def printable(text: str) -> str:
+    r"""The text with lone surrogates written out, which no search engine takes.
+
+    >>> printable("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
+    True
+    """
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def pack_document(document: Document) -> bytes:
+    """All of a document as JSON."""
+    return pack(json.dumps(asdict(document), ensure_ascii=False))
+
+
+def unpack_document(data: bytes) -> Document:
+    """The document that `pack_document` was given."""
+    return document_of(json.loads(unpack(data)))
+
+
+def document_of(found: Mapping[str, Any]) -> Document:
+    """The document that `asdict` and JSON made this of."""
+    breaks = found["breaks"]
+    return Document(
+        **{
+            **found,
+            "marks": tuple(Mark(**mark) for mark in found["marks"]),
+            "breaks": None if breaks is None else tuple((start, end) for start, end in breaks),
+        }
+    )
+
+
+def pack_info(document: Document) -> bytes:
+    """What `DocumentInfo` tells of a document, but for the number of paragraphs."""
+    return pack(json.dumps({name: getattr(document, name) for name in INFO}, ensure_ascii=False))
+
+
+def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
+    """What is known of the document that `pack_info` was given."""
+    return DocumentInfo(**json.loads(unpack(data)), paragraphs=paragraphs)
+
+
+def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:
+    """Tokens as int32 (3, n) (ids, starts, ends) and the vector as float32 (width,), little-endian."""
+    tokens = encoding.tokens
+    return np.stack([tokens.ids, tokens.starts, tokens.ends]).astype("<i4").tobytes(), vector_bytes(
+        encoding.vector
+    )
+
+
+def unpack_tokens(data: bytes) -> Tokens:
+    """The tokens that `pack_encoding` was given; the arrays cannot be written to."""
+    ids, starts, ends = np.frombuffer(data, "<i4").reshape(3, -1)
+    return Tokens(ids, starts, ends)
+
+
+def unpack_encoding(tokens: bytes, vector: bytes) -> Encoding:
+    """The encoding that `pack_encoding` was given; the arrays cannot be written to."""
+    return Encoding(unpack_tokens(tokens), np.frombuffer(vector, "<f4"))
+
+
+def vector_bytes(vector: NDArray[Any]) -> bytes:
+    """A vector as float32, little-endian."""
+    return np.asarray(vector).astype("<f4").tobytes()

@@ -1,0 +1,278 @@
+"""The words of Rostrum: one idea, one word.
+
+Offsets are code points, half-open. A *score* is higher-better; a *rank* starts at 1; a missing score is
+`None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19").
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum_core.identifiers import text_hash
+
+MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a transcript says beside the speech: a speaker tag, a stage direction, a time code, boilerplate.
+
+    `text` was taken out of the document's text, where it stood before the character `start_char`.
+    """
+
+    kind: MarkKind
+    text: str
+    start_char: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One speech: its cleaned text, what is known of it, and the marks taken out of the text.
+
+    `breaks` are the paragraphs that the file itself supplies, as ranges of `text` in order; `None` where
+    the file does not say and the splitter decides.
+    """
+
+    id: str
+    title: str
+    text: str
+    speaker: str | None = None
+    spoken_on: str | None = None
+    source: str | None = None
+    url: str | None = None
+    collection: str | None = None
+    language: str | None = None
+    marks: tuple[Mark, ...] = ()
+    breaks: tuple[tuple[int, int], ...] | None = None
+
+    def content_hash(self) -> str:
+        """Hex digest of everything in the document: equal documents, equal digests."""
+        content = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
+        return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A piece of a document: `document.text[start_char:end_char] == text`.
+
+    `ordinal` counts the document's paragraphs from 0; `speaker` is whoever holds the floor, where a
+    speaker tag says so. `start_s` and `end_s` are seconds into the recording, where time codes tell them.
+    """
+
+    id: str
+    document_id: str
+    ordinal: int
+    text: str
+    start_char: int
+    end_char: int
+    speaker: str | None = None
+    start_s: float | None = None
+    end_s: float | None = None
+
+    def text_hash(self) -> str:
+        """Hex digest of the text alone: what vectors and token ids are reused by."""
+        return text_hash(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Words worth quoting: `paragraph.text[start_char:end_char]`, never empty."""
+
+    start_char: int
+    end_char: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the writer has: the title and the text before and after the place where the quote goes.
+
+    `written_on` is the day it is written or will appear; with it, recent speeches count more.
+    """
+
+    title: str = ""
+    left: str = ""
+    right: str = ""
+    written_on: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which paragraphs may be found. An empty tuple and `None` mean: any.
+
+    `since` and `until` are inclusive; a document without a date passes neither. `speakers` are compared
+    with the document's speaker, without regard to case.
+    """
+
+    documents: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
+    collections: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    since: str | None = None
+    until: str | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tokens:
+    """WordPieces of a paragraph, without special tokens: int32 (n,) each.
+
+    Piece `i` is vocabulary entry `ids[i]` and stands for `text[starts[i]:ends[i]]`.
+    """
+
+    ids: NDArray[np.int32]
+    starts: NDArray[np.int32]
+    ends: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def cut(self, first: int, stop: int) -> Tokens:
+        """Pieces `first` to `stop` (exclusive); offsets stay those of the whole text."""
+        return Tokens(self.ids[first:stop], self.starts[first:stop], self.ends[first:stop])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Placing:
+    """Where the n WordPieces of a paragraph stand in what a draft quotes of its document: int32 (n,) each.
+
+    `words_since`: words between the piece and the last before it that the draft quotes before the place of
+    the quote; `words_until`: those up to the first behind it that the draft quotes after that place. `QUOTED`
+    in both where the piece is quoted itself, and `NOTHING` where nothing on that side of it is.
+    """
+
+    QUOTED: ClassVar[int] = -1
+    NOTHING: ClassVar[int] = -2
+
+    words_since: NDArray[np.int32]
+    words_until: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.words_since)
+
+    def cut(self, first: int, stop: int) -> Placing:
+        """Pieces `first` to `stop` (exclusive)."""
+        return Placing(self.words_since[first:stop], self.words_until[first:stop])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Encoding:
+    """What the models need of a paragraph: its WordPieces and its vector, float32 (width,), length 1."""
+
+    tokens: Tokens
+    vector: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Scores of a candidate at each stage; `None` where the stage did not see it or was skipped.
+
+    `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
+    and paragraph vectors. `quoted`: how much of its document the draft quotes already. `follows`: log
+    of how many times likelier it is for where that stands. `around`: BM25 of the paragraphs before and after
+    it. `recency`: log prior of its speech's age when the draft was written. `first_stage`: their fusion.
+    `model`: the paragraph ranker. `span`: the best span. `final`: what orders the answer.
+    """
+
+    lexical: float | None = None
+    document: float | None = None
+    dense: float | None = None
+    quoted: float | None = None
+    follows: float | None = None
+    around: float | None = None
+    recency: float | None = None
+    first_stage: float | None = None
+    model: float | None = None
+    span: float | None = None
+    final: float | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Candidate:
+    """A paragraph that may be recommended, with the scores of the first stage and the day of its document.
+
+    `placing` is `None` where the draft quotes nothing of its document, or was not read.
+    """
+
+    paragraph: Paragraph
+    tokens: Tokens
+    scores: Scores
+    spoken_on: str | None = None
+    placing: Placing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """A ranked paragraph with the spans worth quoting, the best first."""
+
+    rank: int
+    paragraph: Paragraph
+    document: DocumentInfo
+    spans: tuple[Span, ...]
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInfo:
+    """A document without its text: what an attribution line and a listing need."""
+
+    id: str
+    title: str
+    speaker: str | None = None
+    spoken_on: str | None = None
+    source: str | None = None
+    url: str | None = None
+    collection: str | None = None
+    language: str | None = None
+    paragraphs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Recommendations for a draft, and how they came about.
+
+    `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the
+    hashes of what was used; `generation` is the state of the archive that was searched.
+    """
+
+    recommendations: tuple[Recommendation, ...]
+    candidates: int
+    degraded: tuple[str, ...] = ()
+    timings_s: dict[str, float] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+    generation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One state of the archive. `encoder` and `tokenizer` are the hashes it was encoded with.
+
+    `state`: "building" until it is complete, "ready" before and after it is published.
+    """
+
+    name: str
+    state: Literal["building", "ready"]
+    published: bool
+    encoder: str
+    tokenizer: str
+    documents: int
+    paragraphs: int
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What an answer was made by, beside the scores of every stage that it brings along.
+
+    `queries`: what paragraphs and whole documents were matched with. `weights`: of the stages for
+    candidates, and of what is merged at the end.
+    """
+
+    queries: Mapping[str, str]
+    weights: Mapping[str, Any]

@@ -1,0 +1,45 @@
+"""A filter means the same in a listing as in a search."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from embedded.store import EmbeddedStore
+from rostrum.jobs.filters import passes
+from rostrum_core.ports import Entry, Query
+from rostrum_core.types import Filter
+
+KNOWN = {
+    "a": {"speaker": "Jane Roe", "spoken_on": "1965-03-04", "collection": "Town", "language": "en"},
+    "b": {"speaker": "JANE ROE", "spoken_on": "1965-03-05", "collection": "town"},
+    "c": {"speaker": "Jane Roe the younger", "language": "de"},
+    "d": {"spoken_on": "0987-12-31"},
+}
+
+
+@pytest.fixture
+def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., str]) -> EmbeddedStore:
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(store, *(entry(name, [f"we speak of {name}"], **known) for name, known in KNOWN.items()))
+    return store
+
+
+@pytest.mark.parametrize(
+    ("filter", "expected"),
+    [
+        (Filter(), "abcd"),
+        (Filter(documents=("a", "d", "none")), "ad"),
+        (Filter(speakers=("jane roe",)), "ab"),
+        (Filter(speakers=("Roe",)), ""),
+        (Filter(collections=("town",)), "b"),
+        (Filter(languages=("en", "de")), "ac"),
+        (Filter(since="1965-03-05"), "b"),
+        (Filter(until="1965-03-04"), "ad"),
+        (Filter(speakers=("Jane Roe",), since="1965-03-04", until="1965-03-04"), "a"),
+    ],
+)
+def test_what_passes_is_what_a_search_finds(store: EmbeddedStore, filter: Filter, expected: str) -> None:
+    found = store.search(Query("", "", None, filter, every=True))
+    assert "".join(sorted(each.paragraph.document_id for each in found)) == expected
+    assert "".join(info.id for info in store.documents() if passes(info, filter)) == expected

@@ -1,0 +1,1 @@
+"""Background jobs on Redis: refresh jobs, heartbeats and the schedule."""

@@ -1,0 +1,53 @@
+"""The signs of life of a worker that is busy with a job for hours, and what it hears meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from celery import Celery
+from redis.exceptions import RedisError
+
+from workers.app import REFRESH, UNACKED_INDEX, answers_of
+from workers.background.jobs import Jobs
+from workers.presence import renew
+
+INTERVAL_S = 1.0
+
+
+class Heartbeat:
+    """Renews, from a thread, whatever says that a job is worked on; `cancelled` tells that it is to end.
+
+    Renewed are the job's lease, its sign of life, the presence of its worker, and the time since when its
+    message is at work: Kombu gives a message to another worker once that is `VISIBILITY_S` ago. Where Redis
+    is away nothing happens; the job goes on.
+    """
+
+    def __init__(self, app: Celery, jobs: Jobs, job_id: str, delivery_tag: str) -> None:
+        self._app, self._jobs, self._job_id, self._tag = app, jobs, job_id, delivery_tag
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self.cancelled = False
+
+    def __enter__(self) -> Heartbeat:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._over.wait(INTERVAL_S):
+            try:
+                self._beat()
+            except RedisError as error:
+                logging.getLogger(__name__).warning("a job's signs of life were not renewed: %s", error)
+
+    def _beat(self) -> None:
+        self._jobs.show_life(self._job_id)
+        self._jobs.renew(self._job_id)
+        renew(self._app, [REFRESH])
+        answers_of(self._app).client.zadd(UNACKED_INDEX, {self._tag: time.time()}, xx=True)
+        self.cancelled = self.cancelled or self._jobs.is_cancelled(self._job_id)

@@ -1,0 +1,203 @@
+"""A worker of refresh jobs: one at a time, resumed where a worker before it was killed.
+
+What a refresh is stands above this package; the worker is handed it as a function.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from celery import Celery, Task
+from celery.app.task import Context
+from celery.exceptions import Reject, WorkerShutdown, WorkerTerminate
+from celery.worker.state import maybe_shutdown
+from redis.exceptions import RedisError
+
+from rostrum_core.errors import ArchiveBusy, Overtaken, RostrumError, TaskError
+from rostrum_core.refresh_jobs import Job, JobState, Outcome, Progress, RefreshRequest
+from workers.app import REFRESH, SCHEDULE
+from workers.background.heartbeat import Heartbeat
+from workers.background.jobs import ALIVE_S, Jobs, StillAtWork
+from workers.serving import serve
+
+Tell = Callable[[Progress], None]
+Refresh = Callable[[RefreshRequest, Tell], Outcome]
+
+MOST_ATTEMPTS = 20  # of workers that died over a job: each got further, or one more would not either
+KEPT_EVERY_S = 0.5
+LOCK_WAIT_S = 45.0
+"""So long the archive's lock of a killed worker is waited for: an OpenSearch keeps it for half a minute."""
+MOST_OVERTAKEN = 3
+RETRY_S = 1.0
+REDIS_WAIT_S = 300.0  # of a job that is over, for a Redis that is away
+
+LOG = logging.getLogger(__name__)
+
+
+class Cancelled(Exception):
+    """Somebody wants the job to end."""
+
+
+class Leaving(Exception):
+    """The worker was asked to leave: another is to go on with the job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job came to its end."""
+
+    state: JobState
+    outcome: Outcome | None = None
+    error: str | None = None
+
+
+class RefreshWorker:
+    """Works on the refresh jobs of one Redis, in this process, by `refresh`."""
+
+    queues = (REFRESH,)
+
+    def __init__(self, app: Celery, refresh: Refresh) -> None:
+        self._app, self._refresh, self._jobs = app, refresh, Jobs(app)
+
+        def work(task: Task[[], None]) -> None:
+            self._work(task.request)
+
+        app.task(name=REFRESH, bind=True, ignore_result=True)(work)
+        app.task(name=SCHEDULE, ignore_result=True)(self._enqueue)
+
+    def serve(self, ready: Callable[[], None]) -> None:
+        """Takes jobs until SIGTERM or SIGINT; a job that runs then goes back, for another worker to go on.
+
+        Raises:
+            TaskError: Celery gave up.
+        """
+        if code := serve(self._app, self.queues, concurrency=1, ready=ready):
+            raise TaskError(f"the worker ended with exit code {code}: the log says why")
+
+    def _enqueue(self, request: dict[str, Any]) -> None:
+        """What the schedule asks for; the last one may still be at work."""
+        try:
+            self._jobs.enqueue(RefreshRequest(**request))
+        except ArchiveBusy as error:
+            LOG.warning("a scheduled refresh is left out: %s", error)
+
+    def _work(self, message: Context) -> None:
+        job = self._taken(message.id or "")
+        if job is None:
+            return
+        if job.attempts > MOST_ATTEMPTS:
+            self._end(job, Ending("failed", error=f"{MOST_ATTEMPTS} workers were lost over it"))
+            return
+        tag = (message.properties or {})["delivery_tag"]
+        with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
+            running = _RunningJob(self._jobs, job, heartbeat)
+            ending = self._ending(running)
+        if ending is None:
+            with suppress(RedisError):  # the message alone has another worker go on
+                self._jobs.keep(replace(running.job, state="waiting"))
+                self._jobs.let_go(job.id)
+            raise Reject("the worker leaves", requeue=True)
+        self._end(running.job, ending)
+
+    def _taken(self, job_id: str) -> Job | None:
+        """The job of a message; `None` where nothing is left to do of it.
+
+        Raises:
+            Reject: Redis does not tell, or another worker has the job and may yet be lost; the message goes
+                back, as its job would be lost with it.
+        """
+        try:
+            return self._jobs.take(job_id)
+        except StillAtWork as error:
+            time.sleep(ALIVE_S)
+            raise Reject(error, requeue=True) from error
+        except RedisError as error:
+            LOG.warning("a job goes back to its queue: %s", error)
+            time.sleep(RETRY_S)
+            raise Reject(error, requeue=True) from error
+
+    def _end(self, job: Job, ending: Ending) -> None:
+        """Writes down how a job ended, once Redis is there to write to: what was done is not done again."""
+        deadline = time.monotonic() + REDIS_WAIT_S
+        while True:
+            try:
+                self._jobs.end(job, ending.state, outcome=ending.outcome, error=ending.error)
+                return
+            except RedisError as error:
+                LOG.warning("the end of a job waits for Redis: %s", error)
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(RETRY_S)
+
+    def _ending(self, running: _RunningJob) -> Ending | None:
+        """What the job came to; `None` where another worker is to go on."""
+        try:
+            return Ending("done", self._performed(running))
+        except Cancelled:
+            return Ending("cancelled")
+        except Leaving:
+            return None
+        except (RostrumError, OSError, ImportError) as error:
+            return Ending("failed", error=str(error))
+        except Exception as error:
+            LOG.exception("a refresh met what nobody foresaw")
+            return Ending("failed", error=repr(error))
+
+    def _performed(self, running: _RunningJob) -> Outcome:
+        """The outcome; a job that is resumed waits for the archive's lock of the worker before.
+
+        One that another writer overtook, as an upload may while sources are read, begins again.
+        """
+        deadline = time.monotonic() + (LOCK_WAIT_S if running.job.attempts > 1 else 0)
+        overtaken = 0
+        while True:
+            try:
+                return self._refresh(running.job.request, running.tell)
+            except Overtaken:
+                overtaken += 1
+                if overtaken > MOST_OVERTAKEN:
+                    raise
+            except ArchiveBusy:
+                if time.monotonic() > deadline:
+                    raise
+                running.tell(running.job.progress)
+                time.sleep(RETRY_S)
+
+
+class _RunningJob:
+    """One job while it runs: how far it is, and whether it may go on."""
+
+    def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:
+        self.job, self._jobs, self._heartbeat = replace(job, progress=Progress()), jobs, heartbeat
+        self._kept = time.monotonic()
+
+    def tell(self, progress: Progress) -> None:
+        """Writes down how far it is.
+
+        Of a cancellation the heartbeat tells a second late. A run that is no further than it was waits, or is
+        about to publish: it asks itself.
+
+        Raises:
+            Cancelled, Leaving: it is to go no further.
+        """
+        if self._heartbeat.cancelled or (progress == self.job.progress and self._is_cancelled()):
+            raise Cancelled
+        try:
+            maybe_shutdown()
+        except (WorkerShutdown, WorkerTerminate) as asked:
+            raise Leaving from asked
+        self.job = replace(self.job, progress=progress)
+        if time.monotonic() > self._kept + KEPT_EVERY_S:
+            with suppress(RedisError):  # it says so in the heartbeat; the work goes on without it
+                self._jobs.keep(self.job)
+            self._kept = time.monotonic()
+
+    def _is_cancelled(self) -> bool:
+        with suppress(RedisError):
+            return self._jobs.is_cancelled(self.job.id)
+        return False

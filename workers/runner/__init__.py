@@ -1,0 +1,1 @@
+"""Run model code: in this process, or by Celery workers."""

@@ -1,0 +1,113 @@
+"""A Runner over Celery workers: every payload is a task, all are sent at once and answered in any order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from celery import Celery, states
+from kombu.exceptions import KombuError
+from redis.exceptions import RedisError
+
+from reranker.models.loaded import Hashes
+from rostrum_core import codec
+from rostrum_core.errors import TaskError
+from workers.app import answers_of, queue_of
+from workers.failures import reported
+from workers.presence import Watch, check_present
+from workers.runner.wire import check_known
+
+POLL_S = 0.005
+"""Between two looks for answers: what it adds to a request, half of it on average."""
+
+POLLS_S = {"encode": 0.1}
+"""By task where that is another: one of a refresh takes a second or two, and threads look for hours."""
+
+
+class CeleryRunner:
+    """Sends model work to the workers of `device` and to those that encode. Safe to share between threads.
+
+    `hashes` are those of the caller's models: a worker with others refuses the work.
+    """
+
+    def __init__(self, app: Celery, device: str, hashes: Hashes) -> None:
+        self._app, self._device, self._hashes = app, device, asdict(hashes)
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        """The answer to each payload, in order.
+
+        Tasks expire at the deadline: none is begun after it, wherever it waits.
+
+        Raises:
+            TaskError: the task is unknown, a payload cannot be sent or worked on, no worker is there, one has
+                other models, Redis is away, or the time is up. What nobody has begun is then taken out of
+                work, unless Redis is away.
+        """
+        check_known(task)
+        if timeout_s <= 0:
+            raise TaskError(f"{task}: no time is left for it")
+        texts = {str(uuid4()): codec.encode(payload).decode("ascii") for payload in payloads}
+        if not texts:
+            return []
+        deadline = time.monotonic() + timeout_s
+        with reported(task):
+            check_present(self._app, task, queue_of(task, self._device))
+            try:
+                self._send(task, texts, deadline)
+                answers = self._collect(task, list(texts), deadline, timeout_s)
+            except TaskError:
+                self._abandon(list(texts))
+                raise
+        return [codec.decode(answers[each].encode("ascii")) for each in texts]
+
+    def _send(self, task: str, texts: Mapping[str, str], deadline: float) -> None:
+        expires = datetime.now(UTC) + timedelta(seconds=deadline - time.monotonic())
+        with self._app.producer_or_acquire() as producer:
+            for name, text in texts.items():
+                if time.monotonic() > deadline:
+                    raise TaskError(f"{task}: not all of {len(texts)} parts could be sent in time")
+                self._app.send_task(
+                    task,
+                    args=[text, self._hashes],
+                    task_id=name,
+                    queue=queue_of(task, self._device),
+                    expires=expires,
+                    producer=producer,
+                    argsrepr="",  # a draft is nobody's business but its writer's: not in logs
+                )
+
+    def _collect(self, task: str, names: list[str], deadline: float, timeout_s: float) -> dict[str, str]:
+        answers: dict[str, str] = {}
+        watch = Watch(self._app, task, queue_of(task, self._device))
+
+        def check() -> None:
+            watch.look()
+            if time.monotonic() > deadline:
+                raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
+
+        interval = POLLS_S.get(task, POLL_S)
+        for name, told in answers_of(self._app).get_many(names, interval=interval, on_interval=check):
+            answers[name] = _answer(task, told)
+        with suppress(RedisError):  # answers expire by themselves
+            answers_of(self._app).forget_all(names)
+        return answers
+
+    def _abandon(self, names: list[str]) -> None:
+        with suppress(KombuError, RedisError, OSError):  # tasks and answers expire by themselves too
+            self._app.control.revoke(names)
+            answers_of(self._app).forget_all(names)
+
+
+def _answer(task: str, told: Mapping[str, Any]) -> str:
+    if told["status"] == states.SUCCESS:
+        return str(told["result"])
+    if isinstance(told["result"], TaskError):
+        raise TaskError(str(told["result"]))
+    raise TaskError(f"{task}: {told['status'].lower()}: {told['result']!r}")

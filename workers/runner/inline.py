@@ -1,0 +1,47 @@
+"""A Runner in this process. Payloads and answers go through the codec all the same.
+
+What would fail on the wire so fails in memory too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from reranker.models.loaded import Models
+from rostrum_core import codec
+from rostrum_core.errors import TaskError
+from workers.runner.wire import check_known, perform
+
+
+class InlineRunner:
+    """Runs tasks one after the other; `load` is called once, when the first task comes."""
+
+    def __init__(self, load: Callable[[], Models]) -> None:
+        self._load = load
+
+    @cached_property
+    def _models(self) -> Models:
+        return self._load()
+
+    def run(
+        self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
+    ) -> list[Mapping[str, Any]]:
+        """The answer to each payload, in order.
+
+        Raises:
+            TaskError: the task is unknown, a payload cannot be sent or worked on, or the time is up; a
+                payload that is being worked on is finished first, none is begun after the deadline.
+            ModelError: the models cannot be loaded.
+        """
+        check_known(task)
+        models = self._models
+        deadline = time.monotonic() + timeout_s
+        answers: list[Mapping[str, Any]] = []
+        for payload in payloads:
+            if time.monotonic() > deadline:
+                raise TaskError(f"{task}: {len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s")
+            answers.append(codec.decode(perform(models, task, codec.encode(payload))))
+        return answers

@@ -1,0 +1,52 @@
+"""Model work as plain functions: handed their models and a payload, they give an answer that can travel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from reranker.models.loaded import Models
+from rostrum_core.types import Encoding
+from workers.runner.payloads import Payload, joined, parted, parted_placings
+
+Task = Callable[[Models, Payload], dict[str, Any]]
+
+
+def draft(models: Models, payload: Payload) -> dict[str, Any]:
+    """`title`, `left`, perhaps `right` -> `query`, `before` and `after`, and `vector` float32 (width,).
+
+    `query`, int32 (n,), is what encoder and ranker are given of a draft, cut to length; `before` and `after`
+    are all its WordPieces, as `WordPieces.draft` has them.
+    """
+    query = models.wordpieces.query(payload["title"], payload["left"])
+    pieces = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
+    vector = models.encoder.query(query)
+    return {"query": query, "before": pieces.before, "after": pieces.after, "vector": vector}
+
+
+def encode(models: Models, payload: Payload) -> dict[str, Any]:
+    """`texts` of n paragraphs -> `vectors` float32 (n, width) and their `tokens`."""
+    found: list[Encoding] = models.encoder.encodings(payload["texts"])
+    vectors = np.stack([e.vector for e in found]) if found else np.zeros((0, 0), np.float32)
+    return {"vectors": vectors, "tokens": joined([e.tokens for e in found])}
+
+
+def rank(models: Models, payload: Payload) -> dict[str, Any]:
+    """A draft's `query` with `texts` and `tokens` of n paragraphs -> what the ranker makes of each.
+
+    `placings`, if they come along, say what the draft quotes of each already.
+
+    `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,).
+    """
+    placings = parted_placings(payload["placings"]) if "placings" in payload else None
+    found = models.ranker.rank(payload["query"], payload["texts"], parted(payload["tokens"]), placings)
+    return {
+        "scores": np.array([r.score for r in found], np.float32),
+        "spans": np.array([(r.span.start_char, r.span.end_char) for r in found], np.int32).reshape(-1, 2),
+        "span_scores": np.array([r.span.score for r in found], np.float32),
+    }
+
+
+TASKS: dict[str, Task] = {"draft": draft, "encode": encode, "rank": rank}

@@ -1,0 +1,100 @@
+"""The life of a worker: models warmed up before it takes work, and no more work once they cannot be run."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from celery import Celery, Task, signals
+from celery.exceptions import Reject
+
+from reranker.models.loaded import Models
+from rostrum_core.errors import ModelError, RostrumError, TaskError
+from workers.app import answers_of
+from workers.runner.tasks import TASKS
+from workers.runner.warming import Warmth, warm
+from workers.runner.wire import check_same, perform
+from workers.serving import serve
+
+Work = Task[[str, Mapping[str, str]], str]
+"""A payload, and the hashes of the models that it is meant for -> the answer."""
+
+REDELIVERIES = 1  # of a part whose worker died: a second death is laid to the part
+REDELIVERED_EXPIRY_S = 86_400
+
+
+class Worker:
+    """Works for one app with one set of models, in this process or in `concurrency` processes forked from it.
+
+    An engine says that its device is gone by a `ModelError`: the part goes back to the queue, and the worker
+    leaves rather than to answer slowly.
+    """
+
+    def __init__(self, app: Celery, models: Models, *, queues: Sequence[str], concurrency: int) -> None:
+        self._app, self._models, self._concurrency = app, models, concurrency
+        self.queues = tuple(queues)
+        self._main = os.getpid()
+        self._lost, self._warmth = multiprocessing.Event(), Warmth(concurrency)
+        for name in TASKS:
+            app.task(name=name, bind=True, throws=(TaskError,))(self._task(name))
+
+    def serve(self, ready: Callable[[], None]) -> None:
+        """Takes work until SIGTERM or SIGINT, then finishes what was begun; calls `ready` before the first.
+
+        Raises:
+            ModelError: the models cannot be run, or no longer.
+            TaskError: Celery gave up.
+        """
+        if self._concurrency == 1:
+            warm(self._models)
+        else:
+            signals.worker_process_init.connect(self._warm_child, weak=False)
+            self._app.steps["worker"].add(self._warmth.step())
+        code = serve(self._app, self.queues, concurrency=self._concurrency, ready=ready)
+        if self._lost.is_set():
+            raise ModelError("the models cannot be run here any longer: the log says why")
+        if code:
+            raise TaskError(f"the worker ended with exit code {code}: the log says why")
+
+    def _task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
+        def answer(task: Work, payload: str, asked: Mapping[str, str] | None = None) -> str:
+            check_same(name, asked or {}, self._models.hashes)  # none: of a caller of an older version
+            _refuse_poison(task)
+            try:
+                return perform(self._models, name, payload.encode("ascii")).decode("ascii")
+            except ModelError as error:
+                self._leave(error)
+                raise Reject(error, requeue=True) from error
+
+        return answer
+
+    def _warm_child(self, **_: Any) -> None:
+        try:
+            warm(self._models)
+        except RostrumError as error:  # whoever sends the signal would swallow it
+            self._leave(error)
+        self._warmth.tell()
+
+    def _leave(self, error: RostrumError) -> None:
+        logging.getLogger(__name__).critical("no more work is taken: %s", error)
+        self._lost.set()
+        os.kill(self._main, signal.SIGTERM)
+
+
+def _refuse_poison(task: Work) -> None:
+    """Nothing, unless workers died over this part before.
+
+    Raises:
+        TaskError: so many did that one more would be lost.
+    """
+    if not (task.request.delivery_info or {}).get("redelivered"):
+        return
+    client, key = answers_of(task.app).client, f"rostrum.redelivered.{task.request.id}"
+    times = client.incr(key)
+    client.expire(key, REDELIVERED_EXPIRY_S)
+    if times > REDELIVERIES:
+        raise TaskError(f"{task.name}: {times} workers were lost over a part, it is not tried again")
