@@ -2,9 +2,8 @@
 
     python -m benchmarks.align --data DATA
 
-Four parts: the aligned pairs of dev, found again from their quotes; sentences of the transcripts with made
-edits, beside sentences of speeches that are not among the transcripts; all unaligned news quotations, with
-time and memory; and verdicts of a person on a sample of what was found there (results/align-verdicts.json).
+Three parts: the aligned pairs of dev, located again from their quotes; all unaligned news quotations, with
+time and memory; and a person's verdicts on a sample of the matches (results/align-verdicts.json).
 """
 
 from __future__ import annotations
@@ -14,15 +13,12 @@ import json
 import resource
 import time
 from collections import Counter
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from benchmarks.align_sentences import made_edits, share, strange
 from benchmarks.provenance import RESULTS, provenance, write
 from quotations.matching import Matcher
-from quotations.transcript import Transcript
 from quotations.verification import Match
 from quotations.word_index import WordIndex
 from rostrum.evaluation.pairs import rows
@@ -96,29 +92,23 @@ def verdicts() -> dict[str, Any]:
     return {"n": counts.total(), "seed": told["seed"], "counts": dict(counts)}
 
 
-def kept(transcripts: Iterator[Transcript], into: list[Transcript]) -> Iterator[Transcript]:
-    for transcript in transcripts:
-        into.append(transcript)
-        yield transcript
+def share(count: int, of: int) -> float:
+    """Return `count` in percent of `of`, to one decimal."""
+    return round(100 * count / of, 1)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--data", type=Path, required=True, help="folder that holds those of the pairs and of the White House"
-    )
-    parser.add_argument("--sentences", type=int, default=500, help="for each kind of edit and strength")
-    parser.add_argument("--strangers", type=int, default=5000)
+    parser.add_argument("--data", type=Path, required=True, help="folder that holds `quotations`")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     quotations = given.data / "quotations"
     files = [quotations / f"{name}.jsonl.gz" for name in ("documents", "pairs-dev", "news-quotes")]
-    transcripts: list[Transcript] = []
     started = time.monotonic(), time.process_time()
     read = read_transcripts(files[:1], count_tokens=len, refused=refuse)
-    index = WordIndex(kept(read, transcripts))
+    index = WordIndex(read)
     indexed = {
-        "documents": len(transcripts),
+        "documents": len(index.days),
         "words": len(index.ids),
         "seconds": round(time.monotonic() - started[0], 1),
         "cpu_seconds": round(time.process_time() - started[1], 1),
@@ -126,16 +116,12 @@ def main() -> None:
     matcher = Matcher(index, days=DAYS)
     found_news = news(files[2], matcher)
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    files.append(given.data / "whitehouse" / "speeches.jsonl.gz")
-    others = list(read_transcripts(files[3:], count_tokens=len, refused=lambda twice: None))
     result = {
         "seed": given.seed,
         "days": DAYS,
         "index": indexed,
         "news": {**found_news, "peak_memory_mib": peak_mib},
         "dev": rebuilt(files[1], matcher),
-        "edits": made_edits(transcripts, matcher, given.sentences, given.seed),
-        "strangers": strange(others, transcripts, matcher, given.strangers, given.seed),
         "verdicts": verdicts(),
         **provenance(None, files),
     }

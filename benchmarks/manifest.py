@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from benchmarks.provenance import identity
-from benchmarks.render import result
+from benchmarks.render import read_result
 from reranker.models.files import MANIFEST
 from reranker.models.loaded import Models
 from rostrum.archive.shipped_files import shipped
@@ -23,7 +23,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()
     models = Models(shipped("models"))
-    results = [result(f"quality-{split}") for split in ("dev", "test")]
+    results = [read_result(f"quality-{split}") for split in ("dev", "test")]
     for each in results:
         engine = each["models"]["engine"]
         if each["models"] != {**identity(models), "engine": engine}:

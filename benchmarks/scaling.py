@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.provenance import provenance, write
-from benchmarks.render import result
+from benchmarks.render import read_result
 
 SIZES = (10**6, 10**7, 10**8)
 WIDTH, M = 384, 16
@@ -142,12 +142,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    archive, stores = result("archive"), result("stores")
+    archive, stores = read_result("archive"), read_result("stores")
     cores = archive["machine"]["cores"]
     largest = max(stores["archives"], key=lambda each: each["paragraphs"])
     latency = archive["whole"]["latency"]
     ranking_s = latency["recommend"]["p50_s"] - latency["candidates"]["p50_s"]
-    runner = result("runner")
+    runner = read_result("runner")
     if runner["candidates"] != archive["ranked"]:
         parser.error("runner.json and archive.json rank other numbers of candidates")
     parts = runner["parts"]

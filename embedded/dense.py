@@ -33,7 +33,7 @@ CLUSTERS_PER_ROOT = 4
 
 PROBED = 256
 """Clusters compared per query: of 239,000 paragraphs they find 99 % of the nearest 100 and 98 % of the
-nearest 1,000 in 2.0 ms; 64 find 95 % and 85 % in 0.7 ms (docs/findings.md)."""
+nearest 1,000 in 2.0 ms; 64 find 95 % and 85 % in 0.7 ms (docs/lab/findings.md)."""
 
 PROBE_ALL_LIMIT = 50_000
 """A filter that leaves no more paragraphs than this has all clusters compared: its few may lie in any."""

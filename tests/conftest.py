@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -13,6 +14,7 @@ from rostrum.archive.shipped_files import shipped
 from rostrum_core.identifiers import paragraph_id, text_hash
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
+from tests.sample_archive import copy_sample_archive
 from tools.jdk import Missing
 from tools.opensearch_node import Node, in_memory
 
@@ -60,23 +62,9 @@ def models():
 
 
 @pytest.fixture(scope="session")
-def sample_archive(tmp_path_factory, models):
+def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of an archive that holds the sample speeches. Read only: a test that writes takes a copy."""
-    from dataclasses import replace
-
-    from indexer.ingest import read
-    from rostrum.archive.cleaning_rules import boilerplate
-    from rostrum.assemble import assemble
-    from rostrum_core.settings import read_settings
-
-    folder = tmp_path_factory.mktemp("sample") / "archive"
-    service = assemble(replace(read_settings({}), archive=folder))
-    refused = []
-    speeches = [shipped("samples/speeches.jsonl")]
-    service.refresh(read(speeches, refused=refused.append, boilerplate=boilerplate(None)))
-    service.store.close()
-    assert refused == []
-    return folder
+    return copy_sample_archive(tmp_path_factory.mktemp("sample") / "archive")
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 # Log of how many times likelier a quote begins with a word than where nothing before it is quoted, from the
-# training pairs; docs/quality.md has the counts.
+# training pairs; docs/lab/quality.md has the counts.
 NEXT_LIFT = 7.1
 FURTHER_LIFT, DECAY = 5.7, 0.75
 QUOTED_LIFT = -2.0  # 1.9 were counted; 1.9 to -5 tried on dev, where less orders better

@@ -1,7 +1,7 @@
 """How well a draft matches what stands around a paragraph: speakers keep to a topic for a while.
 
 The plain mean of both neighbours is as good as any weighting of more of them that was tried on dev
-(docs/experiments.md).
+(docs/lab/experiments.md).
 """
 
 from __future__ import annotations
