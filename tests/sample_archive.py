@@ -1,7 +1,7 @@
 """Build the archive of the sample speeches once per version of the code, in the user's cache folder.
 
-The vectors, which take nearly all of the time, are kept as long as the models are the same: an archive of changed code
-starts from the newest one and encodes only paragraphs whose text is new.
+The vectors, which take nearly all of the time, are kept as long as the models are the same: an archive of
+changed code starts from the newest one and encodes only paragraphs whose text is new.
 """
 
 import fcntl
