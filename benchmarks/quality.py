@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import models_at, provenance, write
-from indexer.sentences import sentences
+from quotations.sentences import sentences
 from reranker.models.loaded import Models
 from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
 from rostrum.evaluation.pairs import pairs, sampled, transcripts

@@ -8,7 +8,7 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
-from indexer.sentences import sentences
+from quotations.sentences import sentences
 from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, recording
 from rostrum_core.identifiers import paragraph_id

@@ -10,8 +10,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Marks that close behind the end of a sentence, in a class of a pattern: of English, German, French, Swedish.
-CLOSING = r"\"'”’“‘»«›‹)\]"
 # What may be heard or seen. A bracket made of these, of `SETTING` and of nothing else is a direction.
 EVENTS = _words(
     """applause applauds applaud applauding applpause appaluse laughter laugher laughs laugh laughing
@@ -85,19 +83,4 @@ NO_NAMES = _words(
     transcript headline
     length publication-type load-date language citation dear yes no well okay warning reminder quote claim
     clarification policy program programs reform act history today tomorrow yesterday again"""
-)
-# A full stop after these never ends a sentence: a name, a number or an example follows.
-NEVER = _words(
-    """mr mrs ms dr prof sen rep gov gen col maj capt lt sgt cmdr adm rev hon fr pres st mt ft messrs mme
-    vs e.g i.e cf viz jan feb mar apr aug sept sep oct nov dec"""
-)
-# After these a number follows, or else the sentence is over: "No. 5", "No. That is all."
-BEFORE_FIGURES = _words("no nos vol art fig p pp sec ch")
-# After these, and after a single letter, only a word that commonly starts a sentence shows its end.
-PERHAPS = _words("jr sr inc co corp ltd bros etc a.m p.m u.s u.n u.k e.u d.c ph.d m.d b.c a.d")
-STARTERS = _words(
-    """the a an and but so or yet for in on at to from with if when while as after before since because
-    although i we you he she it they this that these those there here my our your his her its their what
-    who how why where which now then today tonight let no not yes well thank many some all every each one
-    it's we're i'm that's there's he's she's they're we've i've let's what's don't"""
 )

@@ -15,7 +15,7 @@ from indexer.characters import one_line
 from indexer.formats.pdf_edges import Page
 from indexer.formats.pdf_pages import Line
 from indexer.speaker_tags import tag_at
-from indexer.vocabulary import CLOSING
+from quotations.abbreviations import CLOSING
 
 # In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
 GAP = 1.3

@@ -9,7 +9,7 @@ from itertools import pairwise
 from indexer.characters import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
-from indexer.vocabulary import CLOSING
+from quotations.abbreviations import CLOSING
 from indexer.wrapping import WRAPPED
 
 FEWEST_ONE_A_LINE = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from indexer.sentences import sentences
+from quotations.sentences import sentences
 from quotations.extraction import Quotation, quotations
 from quotations.matching import Matcher, Reason
 from quotations.verification import Match

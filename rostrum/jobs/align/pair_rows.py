@@ -6,7 +6,7 @@ from bisect import bisect_right
 from typing import Any
 
 from indexer.characters import one_line
-from indexer.sentences import sentences
+from quotations.sentences import sentences
 from quotations.extraction import Quotation
 from quotations.verification import Match
 from quotations.words import words

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.sentences import sentences
+from quotations.sentences import sentences
 
 
 def cut(text):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from indexer.vocabulary import BEFORE_FIGURES, CLOSING, NEVER, PERHAPS, STARTERS
+from quotations.abbreviations import BEFORE_FIGURES, CLOSING, NEVER, PERHAPS, STARTERS
 
 # A run of marks or of spaces is tried once, from its start: without the look-behinds and the possessive "++"
 # a line of dots takes the square of its length.
