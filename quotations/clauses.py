@@ -1,0 +1,432 @@
+"""Find the clauses of an English sentence and what each depends on.
+
+One pass from left to right over tagged words with a stack of open clauses, so the time grows with the
+number of words. It knows openers ("if", "that", "who"), coordination and punctuation. It does not know noun
+phrases well, so it is right about which clause governs which far more often than about what a phrase
+modifies.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    BE_FORMS,
+    BEFORE_OPENERS,
+    CAUSATIVES,
+    CLAUSE_TAKERS,
+    CONTENT_NOUNS,
+    COORDINATORS,
+    NOMINATIVES,
+    QUANTIFIERS,
+    QUESTION_WORDS,
+    RELATIVES,
+    TIMES,
+)
+from quotations.tagging import Word
+
+ClauseKind = Literal["main", "adverbial", "content", "relative"]
+LOOK_AHEAD = 14  # words within which a subordinate clause shows its verb
+SUBJECT_AHEAD = 9  # words within which a clause without an opener shows its verb
+HARD = frozenset(";:—–…()")
+NOMINALS = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
+BETWEEN_VERBS = frozenset(("ADV", "PART"))
+
+
+@dataclass(slots=True)
+class Clause:
+    """One clause: its words by index, its opener and the clause that it depends on.
+
+    `opener` is the first word that opens it, with words such as "even" in "even if"; `None` for a main
+    clause. `conjunction` is the opener itself, lower-case; "" where there is none. `joined` is the clause
+    that it is coordinated with, by `coordinator` ("and", "but", ",", ";", "—").
+    """
+
+    number: int
+    kind: ClauseKind
+    parent: int | None = None
+    opener: int | None = None
+    conjunction: str = ""
+    joined: int | None = None
+    coordinator: str = ""
+    verb: int | None = None
+    subject: int | None = None
+    words: list[int] = field(default_factory=list)
+
+    @property
+    def first(self) -> int:
+        """Return the index of the first word."""
+        return min(self.words) if self.words else self.opener or 0
+
+    @property
+    def last(self) -> int:
+        """Return the index of the last word."""
+        return max(self.words) if self.words else self.opener or 0
+
+
+def find_clauses(words: Sequence[Word], gaps: Sequence[str]) -> list[Clause]:
+    """Return the clauses of one sentence; the first is a main clause.
+
+    `gaps[i]` is the text between the words `i - 1` and `i`.
+    """
+    return _Parser(words, gaps).parse()
+
+
+def gaps_of(text: str, words: Sequence[Word]) -> list[str]:
+    """Return the text before each word since the one before it; "" before the first.
+
+    >>> from quotations.tagging import tag_words
+    >>> gaps_of("Yes — now, sir.", tag_words("Yes — now, sir."))
+    ['', ' — ', ', ']
+    """
+    pairs = itertools.pairwise(words)
+    return [""][: len(words)] + [text[one.end_char : two.start_char] for one, two in pairs]
+
+
+def is_hard(gap: str) -> bool:
+    """Return whether punctuation stronger than a comma stands in `gap`.
+
+    >>> is_hard(" -- "), is_hard(", "), is_hard("-")
+    (True, False, False)
+    """
+    return bool(HARD.intersection(gap)) or "--" in gap or " - " in gap
+
+
+class _Parser:
+    def __init__(self, words: Sequence[Word], gaps: Sequence[str]) -> None:
+        self._words, self._gaps = words, gaps
+        self._clauses = [Clause(0, "main")]
+        self._stack = [0]
+
+    def parse(self) -> list[Clause]:
+        at = 0
+        while at < len(self._words):
+            self._break(at)
+            at += self._step(at)
+        self._find_imperatives()
+        return self._clauses
+
+    @property
+    def _current(self) -> Clause:
+        return self._clauses[self._stack[-1]]
+
+    def _step(self, at: int) -> int:
+        """Read the word at `at`; return how many words were read."""
+        opener = self._opener(at)
+        if opener is not None:
+            kind, length = opener
+            return self._open(kind, at, length)
+        if self._words[at].lower in COORDINATORS and self._words[at].tag in ("CCONJ", "ADV", "SCONJ"):
+            if at and self._current.verb is not None and self._begins_clause(at + 1):
+                self._coordinate(at)
+        elif self._begins_content(at):
+            self._push("content", at, "")
+        elif self._begins_relative(at):
+            self._push("relative", at, "")
+        if self._words[at].is_finite:
+            self._place_verb(at)
+        self._current.words.append(at)
+        return 1
+
+    def _break(self, at: int) -> None:
+        """Begin a new main clause after strong punctuation, if the one before it is complete."""
+        if at and is_hard(self._gaps[at]) and self._current.verb is not None:
+            if self._clauses[self._stack[0]].verb is None or not self._verb_ahead(at, LOOK_AHEAD * 2):
+                return
+            mark = next((mark for mark in self._gaps[at].strip() if mark in HARD), "—")
+            self._begin_main(mark)
+
+    def _begin_main(self, coordinator: str) -> None:
+        root = self._stack[0]
+        self._stack = [self._new("main", joined=root, coordinator=coordinator).number]
+
+    def _new(self, kind: ClauseKind, **known: int | str | None) -> Clause:
+        clause = Clause(len(self._clauses), kind, **known)  # type: ignore[arg-type]
+        self._clauses.append(clause)
+        return clause
+
+    def _opener(self, at: int) -> tuple[ClauseKind, int] | None:
+        """Return the kind of the clause that opens at `at` and the number of words of its opener."""
+        extra = 0
+        while (
+            extra < 2
+            and at + extra + 1 < len(self._words)
+            and self._words[at + extra].lower in BEFORE_OPENERS
+        ):
+            following = self._words[at + extra + 1]
+            if self._gaps[at + extra + 1].strip() or following.lower not in ADVERBIALS | {"that"}:
+                break
+            extra += 1
+        head = at + extra
+        if extra and self._words[head].lower == "that":
+            pair = self._words[head - 1].lower
+            return (
+                ("adverbial", extra + 1) if pair in ("so", "except") and self._verb_ahead(head + 1) else None
+            )
+        kind = self._kind_of_opener(head)
+        return None if kind is None else (kind, extra + 1)
+
+    def _kind_of_opener(self, at: int) -> ClauseKind | None:
+        word = self._words[at]
+        if word.lower == "that":
+            return self._kind_of_that(at)
+        if not self._verb_ahead(at + 1):
+            return None
+        if word.lower in RELATIVES:
+            return "relative" if at and (self._after_nominal(at) or "," in self._gaps[at]) else "content"
+        if word.lower in QUESTION_WORDS:
+            return "content" if at and not is_hard(self._gaps[at]) and word.tag != "DET" else None
+        if word.lower in ADVERBIALS and word.tag in ("SCONJ", "ADV", "ADP", "VERB", "CCONJ"):
+            return self._kind_of_adverbial(at)
+        return None
+
+    def _kind_of_adverbial(self, at: int) -> ClauseKind | None:
+        """Tell an adverbial clause from a question ("When will we act?") and from "as far as"."""
+        following = self._words[at + 1] if at + 1 < len(self._words) else None
+        if following is None or (not at and following.tag == "AUX"):
+            return None
+        word = self._words[at]
+        if word.lower in (
+            "as",
+            "than",
+            "before",
+            "after",
+            "since",
+            "until",
+            "till",
+            "once",
+        ) and not self._begins_clause(at + 1):
+            return None
+        if (
+            word.lower in ("provided", "providing", "assuming", "supposing", "suppose")
+            and following.lower != "that"
+        ):
+            return None
+        return "adverbial"
+
+    def _kind_of_that(self, at: int) -> ClauseKind | None:
+        word, previous = self._words[at], self._words[at - 1] if at else None
+        following_tag = self._words[at + 1].tag if at + 1 < len(self._words) else ""
+        points = previous is None or previous.lower in ADVERBIALS or previous.tag in ("ADP", "VERB")
+        if word.tag == "DET" and following_tag in ("NOUN", "ADJ", "PROPN") and points:
+            return None
+        if not self._verb_ahead(at + 1):
+            return None
+        following = self._words[at + 1]
+        if "," in self._gaps[at + 1] and following.lower not in ADVERBIALS and following.tag != "ADP":
+            return None
+        if previous is None:
+            return None if following.is_finite or "'" in following.lower else "content"
+        if previous.lower in CONTENT_NOUNS and not following.is_finite:
+            return "content"
+        if previous.tag in NOMINALS and not self._gaps[at].strip():
+            if following.is_finite or following.tag in ("ADV", "PART"):
+                return "relative"
+            governor = self._current.verb is not None and any(
+                self._words[i].lower in CLAUSE_TAKERS for i in range(max(0, at - 4), at)
+            )
+            return "content" if governor and previous.tag == "PRON" else self._relative_or_content(at)
+        if word.tag == "PRON" and following.is_finite:
+            return None
+        return "content" if word.tag != "DET" or self._begins_clause(at + 1) else None
+
+    def _relative_or_content(self, at: int) -> ClauseKind:
+        """Read "told the people that we ..." as content and "the work that we ..." as relative."""
+        nearby = [self._words[i] for i in range(max(0, at - 5), at)]
+        told = any(
+            word.lower in ("tell", "tells", "told", "remind", "show", "assure", "inform", "pledge")
+            for word in nearby
+        )
+        return "content" if told else "relative"
+
+    def _open(self, kind: ClauseKind, at: int, length: int) -> int:
+        conjunction = self._words[at + length - 1].lower
+        current = self._current
+        if (
+            current.kind == kind
+            and current.conjunction == conjunction
+            and current.verb is not None
+            and at
+            and (
+                "," in self._gaps[at]
+                or self._words[at - 1].lower in COORDINATORS
+                or self._words[at].lower in COORDINATORS
+            )
+        ) and len(self._stack) > 1:
+            self._stack.pop()
+        self._push(kind, at, conjunction)
+        self._current.words.extend(range(at, at + length))
+        return length
+
+    def _push(self, kind: ClauseKind, at: int, conjunction: str) -> None:
+        clause = self._new(kind, parent=self._current.number, opener=at, conjunction=conjunction)
+        self._stack.append(clause.number)
+
+    def _coordinate(self, at: int) -> None:
+        """Begin a clause that is coordinated with the current one, or after a comma with the main one."""
+        coordinator = self._words[at].lower
+        is_outer = "," in self._gaps[at] or coordinator in ("but", "so", "nor", "yet")
+        while len(self._stack) > 1 and (
+            self._current.verb is None or is_outer or self._current.kind == "relative"
+        ):
+            self._stack.pop()
+        joined = self._current
+        clause = self._new(
+            joined.kind,
+            parent=joined.parent,
+            opener=joined.opener,
+            conjunction=joined.conjunction,
+            joined=joined.number,
+            coordinator=coordinator,
+        )
+        self._stack[-1] = clause.number
+
+    def _place_verb(self, at: int) -> None:
+        current = self._current
+        if current.verb is None:
+            current.verb, current.subject = at, self._subject(at)
+        elif not self._is_coordinated_verb(at):
+            self._resume(at)
+
+    def _is_coordinated_verb(self, at: int) -> bool:
+        """Return whether the verb at `at` shares its subject with the verb before it."""
+        before = at - 1
+        while before > 0 and self._words[before].tag in BETWEEN_VERBS and not self._gaps[before + 1].strip():
+            before -= 1
+        if before < 0:
+            return True
+        previous = self._words[at - 1]
+        if self._words[before].lower in COORDINATORS or (previous.is_finite and previous.tag == "AUX"):
+            return True
+        if self._is_caused(at):
+            return True
+        is_awaited = any(self._clauses[number].verb is None for number in self._stack[:-1])
+        return "," in self._gaps[before + 1] and not is_awaited
+
+    def _is_caused(self, at: int) -> bool:
+        """Return whether the verb at `at` is bare: "made them spend", "let us begin"."""
+        verbs = [i for i in range(max(0, at - 6), at) if self._words[i].tag in ("VERB", "AUX")]
+        return bool(verbs) and self._words[verbs[-1]].lower in CAUSATIVES and self._words[at].tag == "VERB"
+
+    def _resume(self, at: int) -> None:
+        """Give a further verb to the open clause that lacks one, or else to a new clause."""
+        start = self._subject_start(at)
+        for depth in range(len(self._stack) - 2, -1, -1):
+            waiting = self._clauses[self._stack[depth]]
+            if waiting.verb is None:
+                self._move(start, at, waiting)
+                del self._stack[depth + 1 :]
+                waiting.verb, waiting.subject = at, self._subject(at)
+                return
+        source = self._current
+        if start >= at or self._words[start].tag not in (*NOMINALS, "DET", "ADJ"):
+            return
+        if "," in self._gaps[start] or is_hard(self._gaps[start]):
+            self._begin_main(",")
+        else:
+            self._push("content", start, "")
+        self._take(start, at, source, self._current)
+        self._current.verb, self._current.subject = at, self._subject(at)
+
+    def _move(self, start: int, at: int, target: Clause) -> None:
+        if start < at and ("," in self._gaps[start] or is_hard(self._gaps[start])):
+            self._take(start, at, self._current, target)
+
+    @staticmethod
+    def _take(start: int, at: int, source: Clause, target: Clause) -> None:
+        taken = [i for i in source.words if start <= i < at]
+        source.words = [i for i in source.words if not start <= i < at]
+        target.words.extend(taken)
+
+    def _subject_start(self, at: int) -> int:
+        """Return where the words that may be the subject of the verb at `at` begin: after the last comma.
+
+        Without a comma, they begin after the last verb.
+        """
+        start = at
+        while start > 0:
+            if (
+                "," in self._gaps[start]
+                or is_hard(self._gaps[start])
+                or self._words[start - 1].tag in ("VERB", "AUX")
+            ):
+                break
+            start -= 1
+        return start
+
+    def _subject(self, at: int) -> int | None:
+        """Return the nearest nominal before the verb at `at`, or after it where the order is inverted."""
+        for i in range(at - 1, max(-1, at - 30), -1):
+            if self._words[i].tag in NOMINALS and not (i and self._words[i - 1].tag == "ADP" and i - 1 > 0):
+                return i
+        return at + 1 if at + 1 < len(self._words) and self._words[at + 1].tag in NOMINALS else None
+
+    def _begins_clause(self, at: int) -> bool:
+        """Return whether a subject and then a finite verb follow from `at`, before any boundary."""
+        has_subject = False
+        for i in range(at, min(len(self._words), at + SUBJECT_AHEAD)):
+            word = self._words[i]
+            if i > at and self._gaps[i].strip(" -’'\"“”"):
+                return False
+            if word.is_finite or (i == at and word.tag == "VERB"):
+                return has_subject
+            if has_subject and word.lower in NOMINATIVES and self._words[i - 1].tag in ("NOUN", "PROPN"):
+                return False  # "the colors they bore" is a noun phrase
+            has_subject = has_subject or word.tag in (*NOMINALS, "DET") or word.lower in QUANTIFIERS
+            if i > at and word.lower in RELATIVES | ADVERBIALS | {"to", "that"} and word.tag != "ADP":
+                return False
+        return False
+
+    def _verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
+        """Return whether a finite verb follows within so many words, before strong punctuation."""
+        for i in range(at, min(len(self._words), at + words)):
+            if i > at and is_hard(self._gaps[i]):
+                return False
+            if self._words[i].is_finite:
+                return True
+        return False
+
+    def _begins_content(self, at: int) -> bool:
+        """Return whether a clause without "that" begins at `at`: "I think we can"."""
+        if not at or self._gaps[at].strip(' "“”,:'):
+            return False
+        previous = self._words[at - 1]
+        if (
+            previous.lower not in CLAUSE_TAKERS
+            or previous.tag not in ("VERB", "ADJ", "AUX")
+            or self._current.verb is None
+        ):
+            return False
+        if previous.tag == "AUX" or previous.lower in BE_FORMS or "," in self._gaps[at]:
+            return False
+        return self._words[at].tag in (*NOMINALS, "DET") and self._begins_clause(at)
+
+    def _begins_relative(self, at: int) -> bool:
+        """Return whether a clause without "that" describes the noun before `at`: "the colors they bore"."""
+        if not at or self._gaps[at].strip() or self._words[at].lower not in NOMINATIVES:
+            return False
+        previous = self._words[at - 1]
+        if previous.tag not in ("NOUN", "PROPN") or previous.lower in TIMES or not self._begins_clause(at):
+            return False
+        return self._current.verb is not None or self._words[0].tag != "ADP"
+
+    def _after_nominal(self, at: int) -> bool:
+        previous = self._words[at - 1]
+        return previous.tag in NOMINALS or previous.tag == "ADP"
+
+    def _find_imperatives(self) -> None:
+        """Read a bare verb at the head of a main clause as its verb: "Never forget ..."."""
+        for clause in self._clauses:
+            if clause.kind != "main" or clause.verb is not None:
+                continue
+            for i in sorted(clause.words)[:3]:
+                word = self._words[i]
+                if word.tag == "VERB" and word.form == "Inf" and not (i and self._words[i - 1].lower == "to"):
+                    clause.verb = i
+                    break
+                if word.tag not in ("ADV", "PART", "INTJ", "AUX", "CCONJ"):
+                    break

@@ -1,0 +1,615 @@
+"""Rules that find what governs the words of a cut from outside it.
+
+Each rule takes a `Cut`, the part of a cut that lies in one sentence, and yields losses. The rules are
+listed in `RULES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from functools import cached_property
+
+from quotations.clauses import Clause, find_clauses, is_hard
+from quotations.cut_vocabulary import (
+    ANONYMOUS,
+    BE_FORMS,
+    CLAUSE_TAKERS,
+    CONDITIONS,
+    CONTENT_NOUNS,
+    COORDINATORS,
+    DENIALS,
+    FIRST_PERSONS,
+    HEDGE_ADJECTIVES,
+    HEDGE_ADVERBS,
+    HEDGE_NOUNS,
+    HEDGE_VERBS,
+    NEGATORS,
+    NOT_NEGATIVE,
+    REPORT_NOUNS,
+    REPORT_VERBS,
+    UNREALISED,
+    WEAK_MODALS,
+    WISHES,
+)
+from quotations.passages import Passage, Sentence
+from quotations.tagging import Word
+
+
+class LossKind(StrEnum):
+    """What a cut can lose."""
+
+    NEGATION = "negation"
+    CONDITION = "condition"
+    HEDGE = "hedge"
+    REPORTED = "reported_speech"
+    WISH = "wish"
+    QUESTION = "question"
+    QUOTED = "quoted_words"
+    REFERENT = "referent"
+
+
+class Severity(IntEnum):
+    """How much a loss matters, from a remark to a changed meaning."""
+
+    NOTE = 1
+    WARNING = 2
+    GRAVE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Words outside the cut, `text[start_char:end_char]`, that say how its words were meant."""
+
+    kind: LossKind
+    severity: Severity
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The words `first` to `last` (inclusive) of one sentence of a passage."""
+
+    passage: Passage
+    sentence: Sentence
+    first: int
+    last: int
+
+    @property
+    def words(self) -> range:
+        """Return the indices of the words of the cut."""
+        return range(self.first, self.last + 1)
+
+    def word(self, at: int) -> Word:
+        """Return the word `at` of the sentence."""
+        return self.sentence.words[at]
+
+    def lower(self, at: int) -> str:
+        """Return the word `at` in lower case; "" outside the sentence."""
+        return self.sentence.words[at].lower if 0 <= at < len(self.sentence.words) else ""
+
+    def has(self, at: int | None) -> bool:
+        """Return whether the word `at` is in the cut."""
+        return at is not None and self.first <= at <= self.last
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """Return the clauses that have words in the cut."""
+        numbers = {self.sentence.clause_of[i].number for i in self.words}
+        return [clause for clause in self.sentence.clauses if clause.number in numbers]
+
+    @cached_property
+    def is_statement(self) -> bool:
+        """Return whether the cut, read alone, has a main clause with a finite verb: it states something."""
+        words = self.sentence.words[self.first : self.last + 1]
+        clauses = find_clauses(words, ["", *self.sentence.gaps[self.first + 1 : self.last + 1]])
+        return any(
+            clause.verb is not None and words[clause.verb].is_finite
+            for clause in clauses
+            if clause.kind == "main"
+        )
+
+    @cached_property
+    def is_predicate(self) -> bool:
+        """Return whether the cut begins with a verb, or "to" and a verb: the writer adds who and whether."""
+        opening = next((i for i in self.words if self.word(i).tag not in ("ADV", "PART")), self.first)
+        return self.word(opening).tag in ("VERB", "AUX")
+
+    @cached_property
+    def heads(self) -> list[Clause]:
+        """Return the clauses of the cut whose opener, or whose governor, lies outside it."""
+        heads = [
+            clause
+            for clause in self.clauses
+            if clause.verb is None or self.has(clause.verb) or clause is self.sentence.clause_of[self.first]
+        ]
+        outer = {clause.number for clause in heads}
+        return [clause for clause in heads if clause.parent not in outer or not self.has(clause.opener)]
+
+    def clause(self, number: int | None) -> Clause | None:
+        """Return the clause of a number."""
+        return None if number is None else self.sentence.clauses[number]
+
+    def chain(self, clause: Clause) -> Iterator[Clause]:
+        """Yield `clause` and the clauses that it is the content of, from the inside out."""
+        yield clause
+        while clause.kind == "content" and clause.parent is not None:
+            clause = self.sentence.clauses[clause.parent]
+            yield clause
+
+    def loss(self, kind: LossKind, severity: Severity, first: int, last: int) -> Loss:
+        """Return the loss of the words `first` to `last` (inclusive) of the sentence."""
+        return Loss(kind, severity, self.word(first).start_char, self.word(last).end_char)
+
+    def graded(self) -> Severity:
+        """Return how much a lost operator matters: by whether the cut states something."""
+        if self.is_statement:
+            return Severity.GRAVE
+        return Severity.WARNING if self.is_predicate else Severity.NOTE
+
+
+def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
+    """Return what `passage.text[start_char:end_char]` leaves out, the gravest first, then in order.
+
+    Quotation marks are read as another's words, unless the passage says that they are a statement of the
+    speaker.
+    """
+    losses: dict[tuple[LossKind, int, int], Loss] = {}
+    for sentence, words in passage.overlapping(start_char, end_char):
+        cut = Cut(passage, sentence, words[0], words[-1])
+        for rule in RULES:
+            for loss in rule(cut):
+                if not (loss.start_char >= start_char and loss.end_char <= end_char):
+                    known = losses.get((loss.kind, loss.start_char, loss.end_char))
+                    if known is None or known.severity < loss.severity:
+                        losses[loss.kind, loss.start_char, loss.end_char] = loss
+    return sorted(losses.values(), key=lambda loss: (-loss.severity, loss.start_char))
+
+
+def is_negator(cut: Cut, at: int) -> bool:
+    """Return whether the word `at` denies something: "not" does, in "not only" it does not."""
+    word, following = cut.lower(at), cut.lower(at + 1)
+    if word not in NEGATORS or following in NOT_NEGATIVE.get(word, ()):
+        return False
+    if word == "no" and at + 1 < len(cut.sentence.words) and cut.sentence.gaps[at + 1].strip():
+        return False  # "No, I will": an answer
+    return not (word in ("no", "not") and cut.lower(at - 1) in ("or", "whether"))
+
+
+def is_negator_word(word: str) -> bool:
+    """Return whether a word turns a denial around: "no doubt", "never deny"."""
+    return word in NEGATORS or word in ("little", "cannot")
+
+
+def lost_negation(cut: Cut) -> Iterator[Loss]:
+    """Find "not", "never", "no" and their like before the cut, in its clause or in one that governs it."""
+    for head in cut.heads:
+        for clause in cut.chain(head):
+            stop = cut.first if clause is head else _opener_of_child(cut, clause, head)
+            for at in sorted(clause.words):
+                if at < min(stop, cut.first) and is_negator(cut, at) and _reaches(cut, clause, at, head):
+                    yield cut.loss(LossKind.NEGATION, _negation_grade(cut, at), at, at)
+        yield from _negated_reason(cut, head)
+
+
+def _negation_grade(cut: Cut, at: int) -> Severity:
+    grade = cut.graded()
+    return max(grade, Severity.WARNING) if at == cut.first - 1 else grade
+
+
+def _negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
+    """Find "not because ..." and "not that ..."."""
+    if head.opener is not None and head.opener < cut.first and head.kind == "adverbial":
+        for at in (head.opener, head.opener - 1):
+            if 0 <= at < cut.first and is_negator(cut, at):
+                yield cut.loss(LossKind.NEGATION, cut.graded(), at, at)
+                return
+
+
+def _opener_of_child(cut: Cut, clause: Clause, head: Clause) -> int:
+    """Return where the clause opens through which `clause` governs `head`."""
+    child = head
+    while child.parent is not None and child.parent != clause.number:
+        child = cut.sentence.clauses[child.parent]
+    return child.opener if child.opener is not None else cut.first
+
+
+def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
+    """Return whether a negator at `at` still denies what the cut says."""
+    stop = cut.first
+    between = [i for i in clause.words if at < i < stop]
+    if any(cut.lower(i) == "but" or is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
+        return False
+    if cut.lower(at) in ("without", "neither", "nor"):
+        return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
+    if clause is head and _begins_coordinated_verb(cut, clause, at):
+        return False
+    is_subject = clause.verb is not None and at < clause.verb
+    if cut.lower(at) in ("no", "nothing", "nobody", "none") and not is_subject:
+        return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
+    return True
+
+
+def _begins_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
+    """Return whether a verb of its own follows "and" between the negator and the end of the cut."""
+    for i in clause.words:
+        if at < i <= cut.last and cut.word(i).is_finite and i != clause.verb:
+            before = i - 1
+            while before > at and cut.word(before).tag in ("ADV", "PART"):
+                before -= 1
+            if cut.lower(before) in COORDINATORS and before >= cut.first - 1:
+                return before < cut.first or (clause.verb is not None and clause.verb < cut.first)
+    return False
+
+
+def lost_denial(cut: Cut) -> Iterator[Loss]:
+    """Find verbs before the cut that turn it around: "refuse to ...", "we deny that ..."."""
+    for head in cut.heads:
+        if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
+            governor = _governor(cut, head)
+            is_undenied = governor is not None and is_negator_word(cut.lower(governor - 1))
+            if (
+                governor is not None
+                and governor < cut.first
+                and cut.lower(governor) in DENIALS
+                and not is_undenied
+            ):
+                yield cut.loss(LossKind.NEGATION, cut.graded(), governor, governor)
+        else:
+            yield from _denied_verb(cut)
+
+
+def _denied_verb(cut: Cut) -> Iterator[Loss]:
+    for at in range(cut.first - 1, max(-1, cut.first - 4), -1):
+        if cut.sentence.gaps[at + 1].strip():
+            return
+        word = cut.word(at)
+        if word.lower in DENIALS and word.tag in ("VERB", "ADJ") and cut.is_predicate:
+            yield cut.loss(LossKind.NEGATION, Severity.WARNING, at, at)
+            return
+        if word.lower not in ("to", "from", "even") and word.tag not in ("ADV", "PRON", "DET", "NOUN"):
+            return
+
+
+def _governor(cut: Cut, clause: Clause) -> int | None:
+    """Return the verb, adjective or noun that a content clause completes."""
+    parent = cut.clause(clause.parent)
+    if parent is None or clause.opener is None:
+        return None
+    before = [i for i in parent.words if i < clause.opener]
+    if not before:
+        return None
+    nearest = before[-1] if before[-1] == max(before) else max(before)
+    if cut.lower(nearest) in CONTENT_NOUNS or cut.word(nearest).tag in ("ADJ", "VERB", "AUX"):
+        return nearest
+    takers = [i for i in sorted(before, reverse=True) if cut.lower(i) in CLAUSE_TAKERS | CONTENT_NOUNS]
+    return takers[0] if takers else nearest
+
+
+def lost_condition(cut: Cut) -> Iterator[Loss]:
+    """Find "if ...", "unless ..." outside the cut, and cuts from within such a clause."""
+    for head in cut.heads:
+        for clause in cut.chain(head):
+            if _opens_outside(cut, clause) and clause.kind == "adverbial":
+                yield from _within_condition(cut, clause)
+            yield from _conditions_on(cut, clause)
+
+
+def _opens_outside(cut: Cut, clause: Clause) -> bool:
+    return clause.opener is not None and clause.opener < cut.first and _opener_word(cut, clause) < cut.first
+
+
+def _opener_word(cut: Cut, clause: Clause) -> int:
+    """Return the index of the conjunction itself, after words such as "even"."""
+    at = clause.opener or 0
+    while at < cut.first and cut.lower(at) != clause.conjunction:
+        at += 1
+    return at
+
+
+def _within_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
+    if clause.joined is not None and _is_frame(cut, cut.sentence.clauses[clause.joined]):
+        return
+    at = _opener_word(cut, clause)
+    first = clause.opener if clause.opener is not None else at
+    as_if = clause.conjunction in ("if", "though") and cut.lower(at - 1) == "as"
+    if clause.conjunction in CONDITIONS or as_if:
+        yield cut.loss(LossKind.CONDITION, cut.graded(), min(first, at - as_if), at)
+    elif clause.conjunction in UNREALISED and cut.is_statement:
+        yield cut.loss(LossKind.CONDITION, Severity.WARNING, first, at)
+    elif clause.conjunction == "that" and cut.lower(at - 1) == "so" and cut.is_statement:
+        yield cut.loss(LossKind.WISH, Severity.WARNING, at - 1, at)
+
+
+FRAMES = frozenset(
+    [
+        "may",
+        "like",
+        "want",
+        "look",
+        "ask",
+        "remember",
+        "please",
+        "think",
+        "go",
+        "add",
+        "consider",
+        "check",
+        "count",
+        "recall",
+        "wish",
+        "prefer",
+    ]
+)
+
+
+def _conditions_on(cut: Cut, clause: Clause) -> Iterator[Loss]:
+    """Find conditional clauses outside the cut that depend on `clause` or on what it is coordinated with."""
+    owners = {clause.number} | {inner.number for inner in cut.clauses}
+    joined = clause
+    while joined.joined is not None and joined.coordinator in ("and", "or", ","):
+        joined = cut.sentence.clauses[joined.joined]
+        owners.add(joined.number)
+    for other in cut.sentence.clauses:
+        if (
+            other.conjunction not in CONDITIONS - {"whether", "lest"}
+            or other.parent not in owners
+            or not other.words
+        ):
+            continue
+        if other.kind != "adverbial" or any(cut.has(i) for i in other.words) or other.verb is None:
+            continue
+        if (
+            other.first < cut.first
+            and other.parent != clause.number
+            and other.parent not in _before(cut, clause)
+        ):
+            continue
+        if cut.lower(other.first) == "even" or _is_frame(cut, other):
+            continue
+        if other.first > cut.last and not _follows(cut, other):
+            continue
+        yield cut.loss(LossKind.CONDITION, _condition_grade(cut, clause), other.first, other.last)
+
+
+def _before(cut: Cut, clause: Clause) -> set[int]:
+    """Return the clauses that `clause` is coordinated with, by "and", "or" or a comma."""
+    numbers = set()
+    while clause.joined is not None and clause.coordinator in ("and", "or", ","):
+        clause = cut.sentence.clauses[clause.joined]
+        numbers.add(clause.number)
+    return numbers
+
+
+def _is_frame(cut: Cut, clause: Clause) -> bool:
+    """Return whether a condition only leads in: "If you look at the map, ...", "if I may"."""
+    lowers = [cut.lower(i) for i in sorted(clause.words) if cut.lower(i) not in ("and", "but", "so")]
+    return len(lowers) > 2 and lowers[1] in ("you", "i") and (lowers[2] in FRAMES or len(lowers) == 3)
+
+
+def _follows(cut: Cut, clause: Clause) -> bool:
+    """Return whether a clause follows the cut with no other clause between."""
+    between = range(cut.last + 1, clause.first)
+    return (
+        len(between) <= 12
+        and not any(cut.word(i).is_finite for i in between)
+        and not any(is_hard(cut.sentence.gaps[i]) for i in [*between, clause.first])
+    )
+
+
+def _condition_grade(cut: Cut, clause: Clause) -> Severity:
+    if not cut.is_statement:
+        return Severity.WARNING if cut.is_predicate else Severity.NOTE
+    verb = clause.verb
+    is_unreal = verb is not None and cut.has(verb) and cut.lower(verb) in ("would", "could", "might", "'d")
+    return Severity.GRAVE if is_unreal else Severity.WARNING
+
+
+def lost_exception(cut: Cut) -> Iterator[Loss]:
+    """Find "except ...", "unless ..." and "only if ..." right after the cut."""
+    at = cut.last + 1
+    if (cut.lower(at) in ("except", "excluding", "barring", "unless") and cut.is_statement) or (
+        cut.lower(at) == "only" and cut.lower(at + 1) in ("if", "when", "because", "after", "by", "with")
+    ):
+        yield cut.loss(LossKind.CONDITION, Severity.WARNING, at, _phrase_end(cut, at))
+
+
+def _phrase_end(cut: Cut, at: int) -> int:
+    while at + 1 < len(cut.sentence.words) and not cut.sentence.gaps[at + 1].strip(" -'’"):
+        at += 1
+    return at
+
+
+def lost_report(cut: Cut) -> Iterator[Loss]:
+    """Find whose words or thoughts the cut is: "They say that ...", "the idea that ...", "I think ..."."""
+    for head in cut.heads:
+        for clause in cut.chain(head):
+            if clause.kind != "content" or clause.opener is None:
+                continue
+            governor = _governor(cut, clause)
+            if governor is None or cut.has(governor) or governor > cut.first:
+                continue
+            yield from _reported(cut, clause, governor)
+
+
+def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
+    word, parent = cut.word(governor), cut.clause(clause.parent)
+    first = parent.first if parent is not None and parent.words else governor
+    last = max(governor, min(_opener_word(cut, clause), cut.first - 1))
+    if clause.conjunction in ("whether", "if"):
+        yield cut.loss(LossKind.QUESTION, cut.graded(), governor, last)
+        return
+    if clause.conjunction not in ("that", ""):
+        return
+    if word.lower in REPORT_NOUNS:
+        yield cut.loss(LossKind.REPORTED, cut.graded(), max(first, governor - 3), last)
+    elif word.lower in HEDGE_ADJECTIVES | HEDGE_NOUNS:
+        yield cut.loss(LossKind.HEDGE, _softer(cut), first, last)
+    elif word.tag in ("VERB", "AUX", "ADJ"):
+        yield from _reported_by_verb(cut, clause, governor, first, last)
+
+
+def _reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, last: int) -> Iterator[Loss]:
+    word, subject = cut.lower(governor), _subject_word(cut, clause, governor)
+    if subject in FIRST_PERSONS or (subject == "it" and word in HEDGE_VERBS):
+        if word in WISHES and word not in ("so", "ask", "insist", "sure", "certain"):
+            yield cut.loss(LossKind.WISH, _softer(cut), first, last)
+        elif word in HEDGE_VERBS:
+            yield cut.loss(LossKind.HEDGE, _softer(cut), first, last)
+        elif word in ("sure", "certain") and cut.lower(governor - 1) in ("make", "making", "makes", "made"):
+            yield cut.loss(LossKind.WISH, _softer(cut), first, last)
+    elif word in ("ensure", "ensures", "ensuring", "ensured") or (
+        word in ("sure", "certain") and cut.lower(governor - 1) in ("make", "making", "makes", "made")
+    ):
+        yield cut.loss(LossKind.WISH, _softer(cut), governor, last)
+    elif (word in REPORT_VERBS and subject not in ("", "you")) or (
+        word in ("told", "said", "taught") and cut.lower(governor - 1) in BE_FORMS | {"been"}
+    ):
+        yield cut.loss(LossKind.REPORTED, cut.graded(), first, last)
+
+
+def _softer(cut: Cut) -> Severity:
+    return Severity.WARNING if cut.is_statement else Severity.NOTE
+
+
+def _subject_word(cut: Cut, clause: Clause, governor: int) -> str:
+    """Return who says or thinks the clause, lower-case; "" for an imperative: "Let me say that ..."."""
+    parent = cut.clause(clause.parent)
+    if parent is None or parent.verb is None:
+        return ""
+    if cut.passage.surname and any(cut.lower(i) == cut.passage.surname for i in parent.words):
+        return "i"  # a statement that names its speaker
+    passive = governor > 0 and cut.lower(governor - 1) in BE_FORMS and cut.word(governor).form == "Part"
+    if passive and cut.lower(governor) in ("told", "said", "taught", "led", "reported", "alleged"):
+        return "they"
+    before = [i for i in parent.words if i < parent.verb]
+    for i in sorted(before, reverse=True):
+        if cut.word(i).tag in ("PRON", "NOUN", "PROPN") or cut.lower(i) in ANONYMOUS:
+            return cut.lower(i)
+    if cut.lower(parent.verb) in ("let", "may"):
+        return "i"
+    return ""
+
+
+def lost_aside(cut: Cut) -> Iterator[Loss]:
+    """Find who says it in an aside right before or after the cut: "..., they say"; "according to ..."."""
+    for clause in cut.sentence.clauses:
+        if clause.coordinator not in (",", "—", "–", ":") and clause.number:
+            continue
+        if not 0 < len(clause.words) <= 5 or any(cut.has(i) for i in clause.words) or clause.verb is None:
+            continue
+        is_after = clause.first == cut.last + 1 and bool(cut.sentence.gaps[clause.first].strip())
+        is_before = clause.last == cut.first - 1 and bool(cut.sentence.gaps[cut.first].strip(' "“”'))
+        if not (is_after or is_before):
+            continue
+        verb = next((i for i in sorted(clause.words) if cut.lower(i) in REPORT_VERBS | HEDGE_VERBS), None)
+        if verb is None:
+            continue
+        lowers = {cut.lower(i) for i in clause.words}
+        if cut.passage.surname and cut.passage.surname in lowers:
+            continue
+        if lowers & FIRST_PERSONS:
+            if cut.lower(verb) in HEDGE_VERBS:
+                yield cut.loss(LossKind.HEDGE, _softer(cut), clause.first, clause.last)
+        elif "you" not in lowers and cut.lower(verb) in REPORT_VERBS:
+            yield cut.loss(LossKind.REPORTED, cut.graded(), clause.first, clause.last)
+    for at in (cut.last + 1, *range(max(0, cut.first - 8), cut.first)):
+        if (
+            cut.lower(at) == "according"
+            and cut.lower(at + 1) == "to"
+            and not (at < cut.first and cut.word(at).tag == "AUX")
+        ):
+            yield cut.loss(
+                LossKind.REPORTED, min(cut.graded(), Severity.WARNING), at, min(_phrase_end(cut, at), at + 8)
+            )
+
+
+def lost_hedge(cut: Cut) -> Iterator[Loss]:
+    """Find "perhaps" and its like in the clause of the cut, and modals before "have done"."""
+    for head in cut.heads:
+        for at in head.words:
+            is_near = at < cut.first or at <= cut.last + 2
+            if cut.lower(at) in HEDGE_ADVERBS and not cut.has(at) and is_near and cut.lower(at - 1) != "not":
+                yield cut.loss(LossKind.HEDGE, _softer(cut) if cut.is_statement else Severity.NOTE, at, at)
+    before = cut.first - 1
+    if before < 0 or cut.sentence.gaps[cut.first].strip():
+        return
+    if cut.lower(before) in WEAK_MODALS and cut.word(cut.first).tag in ("VERB", "AUX"):
+        severity = Severity.WARNING if cut.lower(cut.first) == "have" else Severity.NOTE
+        yield cut.loss(LossKind.HEDGE, severity, before, before)
+    elif cut.lower(before) in ("almost", "nearly", "few", "hardly"):
+        yield cut.loss(LossKind.HEDGE, Severity.WARNING, before, before)
+
+
+TAGS = frozenset(["right", "okay", "ok", "huh", "yes", "yeah", "correct"])
+
+
+def lost_question(cut: Cut) -> Iterator[Loss]:
+    """Find the question mark of a question that the cut is, or is taken from."""
+    tail = cut.passage.text[cut.word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
+    mark = tail.find("?")
+    if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAGS:
+        return
+    if not any(head.kind in ("main", "content") for head in cut.heads):
+        return
+    at = cut.word(len(cut.sentence.words) - 1).end_char + mark
+    is_whole = cut.last == len(cut.sentence.words) - 1
+    opens = cut.first == 0 or cut.sentence.gaps[cut.first].strip() != ""
+    asks = any(cut.has(head.verb) and head.kind in ("main", "content") for head in cut.heads)
+    severity = Severity.NOTE if is_whole and opens else Severity.GRAVE if asks else Severity.WARNING
+    yield Loss(LossKind.QUESTION, severity, at, at + 1)
+
+
+OWN_WORDS = re.compile(
+    r"""\b(?:I|we|I['’](?:ve|d))\s+(?:\w+\s+){0,3}?
+    (?:said|say|told|asked|wrote|promised|thought|ask|add|replied)\b""",
+    re.VERBOSE,
+)
+READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names and words used with a distance
+
+
+def _are_own_words(passage: Passage, opens: int, closes: int) -> bool:
+    """Return whether the words in quotation marks are the speaker's own: "I said, ..."; "...," said Lee."""
+    lead = re.split(r"[.!?]\s", passage.text[max(0, opens - 120) : max(0, opens - 1)])[-1]
+    if OWN_WORDS.search(lead):
+        return True
+    tail = re.split(r"[.!?](?:\s|$)", passage.text[closes + 1 : closes + 80])[0]
+    return bool(passage.surname) and passage.surname in (lead + " " + tail).lower()
+
+
+def lost_quotation(cut: Cut) -> Iterator[Loss]:
+    """Find cuts from within quotation marks: words that the speaker reads out or puts in another's mouth."""
+    if cut.passage.is_statement:
+        return
+    text = cut.passage.text
+    start, end = cut.word(cut.first).start_char, cut.word(cut.last).end_char
+    for opens, closes in cut.passage.quoted:
+        if opens >= end or closes <= start:
+            continue
+        if opens > start and closes < end:
+            continue  # the cut holds the quotation with its marks
+        words = len(text[opens:closes].split())
+        is_own = _are_own_words(cut.passage, opens, closes)
+        is_part = opens <= start and end <= closes + 1
+        severity = Severity.GRAVE if is_part and words > READ_TITLE_WORDS and not is_own else Severity.NOTE
+        if not is_part and words > READ_TITLE_WORDS and not is_own:
+            severity = Severity.WARNING
+        mark = max(0, opens - 1)
+        yield Loss(LossKind.QUOTED, severity, mark, min(len(text), max(opens, mark + 1)))
+
+
+Rule = Callable[[Cut], Iterator[Loss]]
+RULES: tuple[Rule, ...] = (
+    lost_negation,
+    lost_denial,
+    lost_condition,
+    lost_exception,
+    lost_report,
+    lost_aside,
+    lost_hedge,
+    lost_question,
+    lost_quotation,
+)

@@ -1,0 +1,139 @@
+"""Word lists of the clause parser and of the rules for fair cuts and for print."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Openers of adverbial clauses, by what a cut loses without them.
+CONDITIONS = _words("if unless whether lest provided providing assuming suppose supposing")
+UNREALISED = _words("until till before")
+"""A clause after these has not come true, or not yet: "until every child is safe"."""
+FACTUAL = _words(
+    """because although though while whereas since as when whenever where wherever once after than whence"""
+)
+ADVERBIALS = CONDITIONS | UNREALISED | FACTUAL
+RELATIVES = _words("who whom whose which whoever whomever whichever")
+QUESTION_WORDS = _words("what how why whatever")
+BEFORE_OPENERS = _words("even only just except not and or but so in as especially particularly simply")
+NOMINATIVES = _words("i we he she they it you there")
+THIRD_PERSONS = _words(
+    "he she they it him her them his its their hers theirs himself herself itself themselves"
+)
+COORDINATORS = _words("and or but nor yet so")
+
+BE_FORMS = _words("is are was were be been being am 's 're 'm")
+CAUSATIVES = _words(
+    "make makes made making let lets help helps helped see saw seen hear heard watch watched have had bid"
+)
+TIMES = _words(
+    """time times day days night week weeks month months year years decade decades century centuries moment
+    today tonight tomorrow yesterday morning now hour hours way"""
+)
+"""A clause after these may be the main one: "in the next 40 years we must ..."."""
+
+NEGATORS = _words(
+    """not n't no never none nobody nothing nowhere neither nor without hardly barely scarcely rarely seldom
+    unlikely impossible"""
+)
+NOT_NEGATIVE = {
+    "no": _words("doubt matter wonder less question"),
+    "not": _words("only just merely simply least"),
+    "n't": _words("only just merely simply"),
+    "nothing": _words("less"),
+    "never": _words("before mind"),
+}
+"""A negator followed by one of these denies nothing: "no doubt", "not only"."""
+DENIALS = _words(
+    """deny denies denied denying doubt doubts doubted doubting refuse refuses refused refusing reject rejects
+    rejected rejecting fail fails failed failing dispute disputes disputed disbelieve disagree disagrees
+    disagreed oppose opposes opposed opposing prevent prevents prevented preventing avoid avoids avoided
+    avoiding stop stops stopped forbid forbids forbade forbidden ban bans banned prohibit prohibits
+    prohibited false untrue wrong myth lie lies nonsense"""
+)
+"""What turns the clause or verb after it around."""
+
+REPORT_VERBS = _words(
+    """say says said saying tell tells told telling claim claims claimed claiming argue argues argued arguing
+    allege alleges alleged assert asserts asserted insist insists insisted contend contends contended
+    suggest suggests suggested maintain maintains maintained report reports reported complain complains
+    complained warn warns warned predict predicts predicted write writes wrote written announce announces
+    announced declare declares declared charge charges charged think thinks thought thinking believe believes
+    believed believing feel feels felt fear fears feared assume assumes assumed imagine imagines imagined
+    suspect suspects suspected worry worries worried expect expects expected conclude concludes concluded
+    ask asks asked wonder wonders wondered reply replies replied answer answers answered add adds added
+    shout shouts shouted cry cries cried pretend pretends pretended accuse promise promises promised"""
+)
+"""What somebody else says or thinks, when the subject is not the speaker."""
+HEDGE_VERBS = _words(
+    """think thinks thinking thought guess guessed suppose supposed suspect suspected imagine imagined assume
+    assumed hope hopes hoped hoping wish wishes wished wishing seem seems seemed appear appears appeared doubt
+    wonder wondered pray expect expected fear feared"""
+)
+"""What makes a statement of the speaker's own less than one, when the subject is the speaker or "it"."""
+WISHES = _words(
+    """wish wishes wished hope hopes hoped hoping pray prays prayed want wants wanted dream dreams dreamed
+    imagine suppose pretend ensure ensures ensured ensuring sure certain demand demands demanded propose
+    proposes proposed ask asks asked insist require requires required so order"""
+)
+"""A clause after these is wanted or imagined, not stated."""
+HEDGE_ADVERBS = _words(
+    """perhaps maybe possibly probably apparently seemingly arguably presumably reportedly allegedly
+    supposedly
+    conceivably potentially"""
+)
+HEDGE_ADJECTIVES = _words("possible likely probable conceivable unlikely doubtful unclear uncertain")
+WEAK_MODALS = _words("may might could would 'd should ought")
+QUANTIFIERS = _words("few some most many more all each both others several none any")
+ANONYMOUS = _words(
+    "some many others they people critics skeptics cynics pundits opponents folks those everybody everyone"
+)
+"""Subjects whose words a speaker reports to answer them."""
+REPORT_NOUNS = _words(
+    """idea ideas notion notions claim claims argument arguments theory theories myth opinion opinions
+    suggestion belief beliefs lie lies allegation allegations rumor rumors assumption assumptions impression
+    perception accusation accusations charge charges view views complaint complaints fiction pretense fear
+    fears prediction predictions hypothesis supposition objection objections delusion illusion fallacy
+    misconception"""
+)
+HEDGE_NOUNS = _words("hope hopes chance possibility likelihood prospect wish risk danger")
+CONTENT_NOUNS = (
+    REPORT_NOUNS
+    | HEDGE_NOUNS
+    | _words(
+        """fact facts truth conviction conclusion promise pledge proof evidence news message feeling sense
+    knowledge reason doubt confidence faith principle proposition understanding word announcement decision
+    guarantee assurance condition demand requirement realization recognition reminder certainty case"""
+    )
+)
+"""Nouns that a that-clause completes, rather than describes."""
+ASSERTIONS = _words(
+    """know knows knew known show shows showed shown prove proves proved proven remember remembers remembered
+    forget forgets forgot forgotten understand understands understood realize realizes realized recognize
+    recognizes recognized learn learns learned discover discovers discovered find finds found see sees saw
+    seen demonstrate demonstrates demonstrated mean means meant note notes noted notice remind reminds
+    reminded hear heard agree agrees agreed acknowledge acknowledges acknowledged confirm confirms confirmed
+    is was are were be been 's admit admits admitted clear true sure certain glad proud happy sorry aware
+    confident convinced obvious evident thank grateful pledge pledges pledged teach teaches taught hold holds
+    held pray swear decide decides decided determine determined trust"""
+)
+"""Other verbs and adjectives that take a clause, which stays true without them."""
+CLAUSE_TAKERS = REPORT_VERBS | HEDGE_VERBS | WISHES | ASSERTIONS | DENIALS
+CONTRASTS = _words("but yet however nevertheless nonetheless still instead")
+FIRST_PERSONS = _words("i we")
+BROKEN_OFF = _words(
+    """a an the of to or and that is are was were in on at for with by from my our your his her its their this
+    these those i we he she it they you but if because as who which what so not be been has have had will
+    would can could should may might 's 're 'm 've 'll do does did than when where while how why"""
+)
+"""No phrase ends with one of these: before a dash they show that the speaker began again."""
+FILLERS = _words("uh um er erm uhm hmm")
+CONNECTIVES = _words(
+    """and but or so yet nor then therefore thus however moreover furthermore also besides meanwhile
+    nevertheless nonetheless instead otherwise consequently hence indeed likewise accordingly"""
+)
+ENUMERATORS = _words(
+    "second third fourth fifth another other latter former both neither either likewise same"
+)

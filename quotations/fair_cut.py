@@ -1,0 +1,143 @@
+"""Say what a cut leaves out that changes what the speaker meant, and offer a faithful span.
+
+A cut is a range of a paragraph that is put between quotation marks. The rules look at the sentences that it
+cuts into: at the clauses that govern its words ("They say that ...", "if ...", "not ..."), at what stands
+in the same clause, and at quotation marks. They know which clause depends on which (`quotations.clauses`),
+so that a negation elsewhere in the sentence is no omission.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quotations.cut_rules import Loss, LossKind, Severity, find_losses
+from quotations.mending import ends_of, starts_of
+from quotations.passages import Passage, read_passage
+from quotations.print_rules import FlawKind, Span, find_flaws, unresolved_reference
+
+REASONS = {
+    LossKind.NEGATION: "a negation stands outside the quote",
+    LossKind.CONDITION: "the speaker said this under a condition",
+    LossKind.HEDGE: "the speaker was less certain",
+    LossKind.REPORTED: "the speaker reports what others say or think",
+    LossKind.WISH: "the speaker wishes for this and does not state it",
+    LossKind.QUESTION: "the speaker asks this and does not state it",
+    LossKind.QUOTED: "these words are quoted or read out by the speaker",
+    LossKind.REFERENT: "a pronoun refers to something outside the quote",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Words outside the cut that say how it was meant: `paragraph[start_char:end_char]`."""
+
+    kind: LossKind
+    severity: Severity
+    start_char: int
+    end_char: int
+    words: str
+
+    @property
+    def reason(self) -> str:
+        """Return one plain clause that says what is lost."""
+        return REASONS[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class FairCut:
+    """What a cut leaves out, the gravest first, and the shortest faithful span around it.
+
+    `left_out` are the rest of the first and last sentence, as ranges. `faithful` is the cut itself if it is
+    fair, and `None` if no span of the paragraph is faithful, as where the speaker reads out another's words.
+    """
+
+    omissions: tuple[Omission, ...]
+    left_out: tuple[tuple[int, int], ...]
+    faithful: tuple[int, int] | None
+
+    @property
+    def severity(self) -> Severity | None:
+        """Return the gravest severity; `None` if nothing that matters is left out."""
+        return self.omissions[0].severity if self.omissions else None
+
+    @property
+    def is_fair(self) -> bool:
+        """Return whether nothing was left out that deserves a warning."""
+        return self.severity is None or self.severity < Severity.WARNING
+
+
+def fair_cut(
+    paragraph: str, start_char: int, end_char: int, *, speaker: str = "", is_statement: bool = False
+) -> FairCut:
+    """Return what `paragraph[start_char:end_char]` leaves out that bears on its meaning.
+
+    Offsets are code points, half-open. The time grows with the length of the paragraph. An empty range, or
+    one without a word, is fair.
+
+    Quotation marks in the paragraph mean another's words, unless `speaker` is named as who says them. With
+    `is_statement` they are the speaker's own, as in a press release
+    (`quotations.passages.is_quoted_statement`).
+
+    >>> text = "I do not think that we should go to war."
+    >>> result = fair_cut(text, 20, 39)
+    >>> [(omission.kind.value, omission.severity.name, omission.words) for omission in result.omissions]
+    [('negation', 'GRAVE', 'not'), ('hedge', 'WARNING', 'I do not think that')]
+    >>> result.is_fair, text[slice(*result.faithful)]
+    (False, 'I do not think that we should go to war')
+    """
+    passage = read_passage(paragraph, speaker, is_statement=is_statement)
+    losses = [*find_losses(passage, start_char, end_char), *_lost_referents(passage, start_char, end_char)]
+    losses.sort(key=lambda loss: (-loss.severity, loss.start_char))
+    omissions = tuple(
+        Omission(
+            loss.kind,
+            loss.severity,
+            loss.start_char,
+            loss.end_char,
+            paragraph[loss.start_char : loss.end_char],
+        )
+        for loss in losses
+    )
+    is_fair = not losses or losses[0].severity < Severity.WARNING
+    faithful = (start_char, end_char) if is_fair else faithful_span(passage, start_char, end_char)
+    return FairCut(omissions, tuple(_left_out(passage, start_char, end_char)), faithful)
+
+
+def faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
+    """Return the shortest span around a cut that leaves out nothing that matters; `None` if there is none.
+
+    It begins and ends at clauses. One that is also fit for print in grammar and boundaries is preferred.
+    """
+    sentences = [
+        sentence
+        for sentence in passage.sentences
+        if sentence.start_char < end_char and sentence.end_char > start_char
+    ]
+    if not sentences:
+        return None
+    starts = {start for start in starts_of(sentences[0]) if start <= start_char} | {start_char}
+    ends = {end for end in ends_of(passage, sentences[-1]) if end >= end_char} | {end_char}
+    ranges = sorted((end - start, start, end) for start in starts for end in ends)
+    fallback = None
+    for _, start, end in ranges:
+        if any(loss.severity >= Severity.WARNING for loss in find_losses(passage, start, end)):
+            continue
+        fallback = fallback or (start, end)
+        flaws = find_flaws(Span(passage, start, end))
+        if not flaws or flaws[0].kind < FlawKind.BOUNDARY:
+            return start, end
+    return fallback
+
+
+def _lost_referents(passage: Passage, start_char: int, end_char: int) -> Iterator[Loss]:
+    for flaw in unresolved_reference(Span(passage, start_char, end_char)):
+        yield Loss(LossKind.REFERENT, Severity.NOTE, flaw.start_char, flaw.end_char)
+
+
+def _left_out(passage: Passage, start_char: int, end_char: int) -> Iterator[tuple[int, int]]:
+    touched = [s for s in passage.sentences if s.start_char < end_char and s.end_char > start_char]
+    if touched and touched[0].start_char < start_char:
+        yield touched[0].start_char, start_char
+    if touched and touched[-1].end_char > end_char:
+        yield end_char, touched[-1].end_char

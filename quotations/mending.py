@@ -1,0 +1,140 @@
+"""Move a span to a range that can be printed.
+
+Candidates begin and end where sentences and clauses do. A span is moved to the nearest candidate that is
+fit for print and overlaps it, or else to the whole sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from quotations.clauses import Clause, is_hard
+from quotations.cut_vocabulary import COORDINATORS
+from quotations.passages import Passage, Sentence
+from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws
+
+MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has about ten clauses
+
+
+def mend(span: Span) -> tuple[Span, list[Flaw]]:
+    """Return the span to print instead of `span`, and the flaws that it still has.
+
+    A span without flaws of meaning, grammar or boundary stays, but for its question mark. Otherwise the
+    nearest candidate by overlap is taken; of equal ones the shorter.
+    """
+    flaws = find_flaws(span)
+    if _rank(flaws) <= FlawKind.LENGTH:
+        return span, flaws
+    options = [(option, find_flaws(option)) for option in candidates(span)]
+    options = [(option, found) for option, found in options if _rank(found) < _rank(flaws)]
+    if not options:
+        return _fall_back(span, flaws)
+    return min(options, key=lambda pair: _cost(span, *pair))
+
+
+def candidates(span: Span) -> Iterator[Span]:
+    """Yield the spans around `span` that begin and end at clauses, each overlapping it."""
+    sentences = _around(span)
+    starts = sorted({start for sentence in sentences for start in starts_of(sentence)})
+    ends = sorted({end for sentence in sentences for end in ends_of(span.passage, sentence)})
+    starts = [start for start in starts if start < span.end_char][-MOST_STARTS:]
+    ends = [end for end in ends if end > span.start_char][:MOST_STARTS]
+    for start in starts:
+        for end in ends:
+            if start < end and _overlaps(span, start, end):
+                yield replace(span, start_char=start, end_char=end)
+
+
+def starts_of(sentence: Sentence) -> Iterator[int]:
+    """Yield where a span of `sentence` may begin: at the sentence, at clauses, after strong punctuation."""
+    words = sentence.words
+    if not words:
+        return
+    yield words[0].start_char
+    if words[0].lower in COORDINATORS and len(words) > 1:
+        yield words[1].start_char
+    for i in range(1, len(words)):
+        if is_hard(sentence.gaps[i]) or "," in sentence.gaps[i]:
+            yield words[i].start_char
+            if words[i].lower in COORDINATORS and i + 1 < len(words):
+                yield words[i + 1].start_char
+    for clause in sentence.clauses:
+        if clause.verb is None or not clause.words:
+            continue
+        yield from (words[i].start_char for i in _clause_starts(sentence, clause))
+
+
+def _clause_starts(sentence: Sentence, clause: Clause) -> Iterator[int]:
+    first = clause.first
+    yield first
+    openers = [i for i in sorted(clause.words)[:3] if sentence.words[i].lower in ("that", *COORDINATORS)]
+    if openers and openers[-1] + 1 < len(sentence.words):
+        yield openers[-1] + 1
+
+
+def ends_of(passage: Passage, sentence: Sentence) -> Iterator[int]:
+    """Yield where a span of `sentence` may end: before punctuation, before clauses, at its end."""
+    words = sentence.words
+    if not words:
+        return
+    tail = passage.text[words[-1].end_char : sentence.end_char]
+    yield words[-1].end_char
+    for mark in '?”"’)]!%':
+        if mark in tail:
+            yield words[-1].end_char + tail.rindex(mark) + 1
+    for i in range(1, len(words)):
+        gap = sentence.gaps[i]
+        if gap.strip(" -'’"):
+            yield words[i - 1].end_char
+            for mark in '”")':
+                if mark in gap:
+                    yield words[i - 1].end_char + gap.rindex(mark) + 1
+    for clause in sentence.clauses:
+        if clause.words and clause.verb is not None and 0 < clause.first < len(words):
+            yield words[clause.first - 1].end_char
+
+
+def _around(span: Span) -> list[Sentence]:
+    sentences = span.passage.sentences
+    touched = [
+        i for i, s in enumerate(sentences) if s.start_char < span.end_char and s.end_char > span.start_char
+    ]
+    if not touched:
+        return list(sentences[:1])
+    return list(sentences[max(0, touched[0] - 1) : touched[-1] + 2])
+
+
+def _overlaps(span: Span, start: int, end: int) -> bool:
+    return min(span.end_char, end) > max(span.start_char, start)
+
+
+def _rank(flaws: Sequence[Flaw]) -> int:
+    return flaws[0].kind if flaws else 0
+
+
+def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, int]:
+    """Return what orders candidates: flaws and distance from the span; a span of a good length costs less."""
+    shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
+    size = option.end_char - option.start_char
+    overlap = 2 * shared / (size + span.end_char - span.start_char)
+    words = len(option.text.split())
+    length = 0.3 if words < SHORTEST else 0.2 if words > LONGEST else 0.0
+    penalty = {
+        FlawKind.LENGTH: 0.0,
+        FlawKind.CONTEXT: 0.35,
+        FlawKind.BOUNDARY: 0.8,
+        FlawKind.GRAMMAR: 1.0,
+        FlawKind.MEANING: 2.0,
+    }
+    worst = penalty[FlawKind(_rank(flaws))] if flaws else 0.0
+    return (1 - overlap + length + worst, size, option.start_char)
+
+
+def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
+    """Return the whole sentences of a span of broken grammar or a bad cut."""
+    if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
+        return span, flaws
+    first, last = span.parts[0].sentence, span.parts[-1].sentence
+    whole = replace(span, start_char=first.words[0].start_char, end_char=last.words[-1].end_char)
+    return whole, find_flaws(whole)

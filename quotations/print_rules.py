@@ -1,0 +1,769 @@
+"""Rules that a copy editor goes by before a span is printed between quotation marks.
+
+Each rule reads a span of a passage and yields flaws. Kinds, from the gravest: `MEANING` (what the speaker
+meant, or whose words they are), `GRAMMAR` (broken, or no sentence and no phrase), `BOUNDARY` (cut at a bad
+place), `CONTEXT` (not to be read alone), `LENGTH`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+from quotations.clauses import Clause, find_clauses, is_hard
+from quotations.cut_rules import Severity, find_losses
+from quotations.cut_vocabulary import (
+    ADVERBIALS,
+    BROKEN_OFF,
+    CONNECTIVES,
+    CONTRASTS,
+    COORDINATORS,
+    ENUMERATORS,
+    FILLERS,
+    RELATIVES,
+    THIRD_PERSONS,
+)
+from quotations.passages import Passage, Sentence
+from quotations.tagging import Word
+
+SHORTEST, LONGEST = 6, 40
+"""Words of a span for print (printable.md, criterion 7)."""
+
+
+class FlawKind(IntEnum):
+    """Kinds of flaws; a greater one is graver."""
+
+    LENGTH = 1
+    CONTEXT = 2
+    BOUNDARY = 3
+    GRAMMAR = 4
+    MEANING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What is wrong with a span, by which rule, and where in the paragraph."""
+
+    kind: FlawKind
+    rule: str
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """The words `first` to `last` (inclusive) of one sentence, as a part of a span."""
+
+    passage: Passage
+    sentence: Sentence
+    first: int
+    last: int
+
+    @property
+    def words(self) -> Sequence[Word]:
+        """Return the words of the part."""
+        return self.sentence.words[self.first : self.last + 1]
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether the part is a sentence from its first to its last word."""
+        return self.first == 0 and self.last == len(self.sentence.words) - 1
+
+    @cached_property
+    def gaps(self) -> list[str]:
+        """Return the text before each word of the part since the one before it; "" before the first."""
+        return ["", *self.sentence.gaps[self.first + 1 : self.last + 1]]
+
+    @cached_property
+    def clauses(self) -> list[Clause]:
+        """Return the clauses of the part, read without the rest of its sentence."""
+        return find_clauses(self.words, self.gaps)
+
+    @property
+    def gap_before(self) -> str:
+        """Return the text before the part since the word before it; "" at the head of a sentence."""
+        return self.sentence.gaps[self.first] if self.first else ""
+
+    @property
+    def gap_after(self) -> str:
+        """Return the text after the part up to the next word, or to the end of the sentence."""
+        if self.last + 1 < len(self.sentence.words):
+            return self.sentence.gaps[self.last + 1]
+        return self.passage.text[self.sentence.words[-1].end_char : self.sentence.end_char]
+
+    def word_at(self, at: int) -> Word | None:
+        """Return the word `at` of the sentence, `None` outside it."""
+        return self.sentence.words[at] if 0 <= at < len(self.sentence.words) else None
+
+
+@dataclass(frozen=True)
+class Span:
+    """A span of a passage with its parts, one for each sentence that it shares words with."""
+
+    passage: Passage
+    start_char: int
+    end_char: int
+    laughter: Sequence[int] = ()
+    following: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the words of the span."""
+        return self.passage.text[self.start_char : self.end_char]
+
+    @cached_property
+    def parts(self) -> list[Part]:
+        """Return the parts of the span, in order."""
+        return [
+            Part(self.passage, sentence, words[0], words[-1])
+            for sentence, words in self.passage.overlapping(self.start_char, self.end_char)
+        ]
+
+    def flaw(self, kind: FlawKind, rule: str, first: Word, last: Word | None = None) -> Flaw:
+        """Return a flaw at the words `first` to `last`."""
+        return Flaw(kind, rule, first.start_char, (last or first).end_char)
+
+
+def find_flaws(span: Span) -> list[Flaw]:
+    """Return the flaws of a span, the gravest first, then in order; none of a span fit for print."""
+    if not span.parts:
+        return [Flaw(FlawKind.GRAMMAR, "no word", span.start_char, span.end_char)]
+    flaws = {flaw for rule in RULES for flaw in rule(span)}
+    return sorted(flaws, key=lambda flaw: (-flaw.kind, flaw.start_char, flaw.rule))
+
+
+def lost_meaning(span: Span) -> Iterator[Flaw]:
+    """Find what `cut_rules` finds left out; a question without its mark is a bad place to cut."""
+    for loss in find_losses(span.passage, span.start_char, span.end_char):
+        if loss.severity >= Severity.WARNING:
+            yield Flaw(FlawKind.MEANING, loss.kind.value, loss.start_char, loss.end_char)
+        elif loss.kind == "question":
+            yield Flaw(FlawKind.BOUNDARY, "question mark outside", loss.start_char, loss.end_char)
+
+
+REFUTED = re.compile(
+    r"""\b(?:there\s+(?:is|was|are|were)\s+(?:an?|the|some|those|many|people)\b[^.,;]{0,30}?
+        (?:opinion|notion|view|belief|idea|theory|argument|feeling|who\s+(?:say|said|claim|believe|argue|thi
+        nk|would))
+    | \b(?:some|many|others|critics|skeptics|cynics|pundits|opponents|people|folks|they|those)\s+(?:\w+\s+){
+    0,3}?
+        (?:say|says|said|claim|claims|argue|argues|insist|tell\s+us|told\s+us|will\s+say|would\s+say|would\s
+        +have\s+us)
+    | \bit\s+(?:is|was|has\s+been)\s+(?:often\s+|sometimes\s+)?(?:said|argued|claimed|alleged)
+    | \bwe\s+(?:are|were|have\s+been)\s+(?:often\s+)?told\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def unnamed_opinion(span: Span) -> Iterator[Flaw]:
+    """Find an opinion of unnamed people that opens a part: "There is an opinion that ...", "Some say ..."."""
+    for part in span.parts:
+        start = part.words[0].start_char
+        match = REFUTED.match(span.passage.text, start) or REFUTED.match(
+            span.passage.text, min(start + len(_connective(part)), part.words[-1].end_char)
+        )
+        if match and not _is_answered(span, part):
+            yield Flaw(FlawKind.MEANING, "unnamed opinion", match.start(), match.end())
+
+
+def _connective(part: Part) -> str:
+    word = part.words[0]
+    if word.lower in CONNECTIVES and len(part.words) > 1:
+        return part.passage.text[word.start_char : part.words[1].start_char]
+    return ""
+
+
+def _is_answered(span: Span, part: Part) -> bool:
+    """Return whether the span holds the speaker's answer to the opinion: "..., but I say ..."."""
+    later = [
+        w.lower for p in span.parts if p.sentence.start_char >= part.sentence.start_char for w in p.words
+    ]
+    return any(later[i] in CONTRASTS for i in range(3, len(later)))
+
+
+def lost_laughter(span: Span) -> Iterator[Flaw]:
+    """Find a joke: laughter within the span or right after it, taken out of the transcript."""
+    for at in span.laughter:
+        if span.start_char < at <= _sentence_end(span):
+            yield Flaw(FlawKind.MEANING, "joke", at, at)
+
+
+def _sentence_end(span: Span) -> int:
+    end = span.parts[-1].sentence.end_char
+    text = span.passage.text
+    while end < len(text) and text[end].isspace():
+        end += 1
+    return end
+
+
+def unbalanced_marks(span: Span) -> Iterator[Flaw]:
+    """Find a quotation mark or bracket whose other half is outside the span."""
+    text = span.text
+    for opening, closing in (("“", "”"), ("(", ")"), ("[", "]")):
+        if text.count(opening) != text.count(closing):
+            yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
+            return
+    if text.count('"') % 2:
+        yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
+
+
+def false_start(span: Span) -> Iterator[Flaw]:
+    """Find where the speaker broke off and began again: "what it means that — it means that"."""
+    for part in span.parts:
+        words, gaps = part.words, part.gaps
+        for i in range(1, len(words)):
+            if _is_dash(gaps[i]) and (_breaks_off(words, gaps, i) or _repeats(words, gaps, i)):
+                yield span.flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
+            elif _is_stutter(words, gaps, i):
+                yield span.flaw(FlawKind.GRAMMAR, "repeated word", words[i - 1], words[i])
+        yield from _doubled_preposition(span, part)
+
+
+def _is_dash(gap: str) -> bool:
+    return any(mark in gap for mark in "—–…") or "--" in gap or " - " in gap or ". . ." in gap
+
+
+def _breaks_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether the words before the dash at `i` cannot end a phrase."""
+    last = words[i - 1].lower
+    if last in (
+        "this",
+        "that",
+        "those",
+        "these",
+        "it",
+        "they",
+        "you",
+        "we",
+        "i",
+        "so",
+        "have",
+        "do",
+        "will",
+        "can",
+        "not",
+        "is",
+        "are",
+        "her",
+        "in",
+        "on",
+        "been",
+    ):
+        following = [word.lower for word in words[i : i + 4]]
+        before = [word.lower for word in words[max(0, i - 3) : i]]
+        return bool(set(following[:1]) & set(before)) or (
+            last in ("i", "we", "they") and gaps[i].strip() in ("—", "--", "–")
+        )
+    closes = any(_is_dash(gaps[k]) for k in range(i + 1, min(len(gaps), i + 12)))
+    if last in ("and", "but", "or", "because", "that", "as", "with") and closes:
+        return False  # an aside: "and — as you know — we ..."
+    return last in BROKEN_OFF
+
+
+def _repeats(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether the words after the dash at `i` repeat those before it, as a slip of the tongue does.
+
+    A full sentence that is said twice, and one word taken up again ("much deeper—deeper than"), are rhetoric.
+    """
+    for length in range(min(6, i, len(words) - i), 1, -1):
+        if [w.lower for w in words[i - length : i]] == [w.lower for w in words[i : i + length]]:
+            is_rest = i + length == len(words) or gaps[i + length].strip()
+            return not (i == length and is_rest)
+    same = words[i - 1].lower == words[i].lower
+    return same and (
+        words[i].tag not in ("NOUN", "ADJ", "ADV", "VERB", "PROPN") or words[i].lower in BROKEN_OFF
+    )
+
+
+def _is_stutter(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
+    """Return whether a small word is said twice: "the the", "we, we"."""
+    word = words[i].lower
+    if word != words[i - 1].lower or word in (
+        "that",
+        "had",
+        "very",
+        "no",
+        "never",
+        "now",
+        "is",
+        "more",
+        "many",
+        "long",
+        "all",
+    ):
+        return False
+    return gaps[i].strip() in ("", ",") and words[i].tag in (
+        "DET",
+        "PRON",
+        "ADP",
+        "AUX",
+        "CCONJ",
+        "SCONJ",
+        "PART",
+    )
+
+
+def _doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
+    lowers = [word.lower for word in part.words]
+    for i in range(len(lowers) - 3):
+        if (
+            lowers[i] == lowers[i + 3]
+            and lowers[i + 1 : i + 3] in (["not", "only"], ["not", "just"])
+            and part.words[i].tag == "ADP"
+        ):
+            yield span.flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
+
+
+def filler(span: Span) -> Iterator[Flaw]:
+    """Find sounds and fillers: "uh", "you know,"."""
+    for part in span.parts:
+        for i, word in enumerate(part.words):
+            if word.lower in FILLERS:
+                yield span.flaw(FlawKind.CONTEXT, "filler", word)
+            elif (
+                (
+                    i
+                    and word.lower == "know"
+                    and part.words[i - 1].lower == "you"
+                    and "," in (part.gaps[i - 1] or ",")
+                )
+                and i + 1 < len(part.words)
+                and "," in part.gaps[i + 1]
+            ):
+                yield span.flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
+        if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
+            yield span.flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
+
+
+def incomplete(span: Span) -> Iterator[Flaw]:
+    """Find parts that are neither a sentence nor a phrase that a writer can embed."""
+    several = len(span.parts) > 1
+    for part in span.parts:
+        rule = _incomplete_rule(part, several)
+        if rule:
+            yield span.flaw(FlawKind.GRAMMAR, rule, part.words[0], part.words[-1])
+
+
+def _incomplete_rule(part: Part, several: bool) -> str:
+    """Name what makes a part incomplete; "" if it is complete."""
+    words = part.words
+    main = part.clauses[0]
+    mains = [clause for clause in part.clauses if clause.kind == "main" and clause.verb is not None]
+    opening = _opening(part)
+    word = words[opening]
+    if mains:
+        head = mains[0]
+        if head.number == 0 and head.verb is not None and _lacks_subject(part, head, opening):
+            return "no subject" if word.is_finite else ""
+        return ""
+    if part.clauses[-1].number and not main.words and _is_question_word(part):
+        return ""
+    if not main.words:
+        if (
+            part.clauses[1].kind == "content"
+            and words[0].lower in ("what", "how", "why", "who")
+            and part.is_whole
+        ):
+            return ""
+        return "subordinate clause alone"
+    if word.lower in ADVERBIALS and word.tag != "ADP" and any(w.tag in ("VERB", "AUX") for w in words):
+        return "subordinate clause alone"
+    if word.form in ("Ger", "Part") and word.lower.endswith("ing") and word.tag == "VERB":
+        return "gerund alone"
+    if word.tag == "VERB" and word.form == "Inf":
+        return ""
+    if several and part.is_whole and len(words) <= 12:
+        return ""  # "No more. Not here." between other sentences
+    return _phrase_rule(part, opening)
+
+
+def _is_question_word(part: Part) -> bool:
+    return part.is_whole and part.gap_after.strip().startswith("?")
+
+
+def _opening(part: Part) -> int:
+    """Return the index in the part of its first word that is no connective, adverb or particle."""
+    words = part.words
+    for i, word in enumerate(words[:4]):
+        if word.lower in COORDINATORS or (
+            word.tag == "ADV" and word.lower not in ADVERBIALS | {"how", "why"}
+        ):
+            continue
+        return i
+    return 0
+
+
+def _lacks_subject(part: Part, clause: Clause, opening: int) -> bool:
+    """Return whether a main clause begins with its verb, and is neither an order nor a question."""
+    words = part.words
+    first = next((i for i in sorted(clause.words) if i >= opening), opening)
+    if clause.verb != first:
+        return False
+    word = words[first]
+    if word.tag == "AUX":
+        following = words[first + 1] if first + 1 < len(words) else None
+        is_order = word.lower in ("do", "be", "have", "let") or (
+            following is not None and following.tag in ("PRON", "NOUN", "PROPN", "DET", "PART")
+        )
+        return not (is_order and (part.first == 0 or word.lower in ("do", "let")))
+    is_bare = not word.lower.endswith(("s", "ed")) or word.lower.endswith("ss")
+    return not (is_bare and (part.first == 0 or part.gap_before.strip() not in ("", ",")))
+
+
+def _phrase_rule(part: Part, opening: int) -> str:
+    """Name what keeps a phrase without a main verb from being embedded."""
+    word = part.words[opening]
+    following = part.word_at(part.last + 1)
+    is_subject = (
+        part.first <= 1
+        and following is not None
+        and any(w.is_finite for w in part.sentence.words[part.last + 1 : part.last + 4])
+    )
+    if is_subject:
+        return "subject without a verb"
+    relatives = [clause for clause in part.clauses if clause.kind == "relative"]
+    if part.is_whole and relatives and word.tag in ("DET", "NOUN", "PROPN", "PRON"):
+        return "subject without a verb"
+    if part.is_whole and len(part.words) > 3 and word.tag in ("ADP", "SCONJ"):
+        return "no verb"
+    if (
+        part.first == 0
+        and relatives
+        and word.lower in ("every", "each", "all", "those", "anyone", "everyone", "whoever")
+    ):
+        return "subject without a verb"
+    if word.tag in ("DET", "NOUN", "PROPN", "ADJ", "NUM", "PRON", "PART"):
+        return ""
+    if word.tag == "ADP" and not part.is_whole:
+        return "phrase without a head"
+    return "" if word.tag in ("VERB", "ADV") else "no verb"
+
+
+def bad_start(span: Span) -> Iterator[Flaw]:
+    """Find a span that begins inside a phrase or clause."""
+    part = span.parts[0]
+    if not part.first:
+        return
+    word, previous = part.words[0], part.sentence.words[part.first - 1]
+    gap = part.gap_before
+    rule = ""
+    if not gap.strip(" ") and gap != " " and gap != "\u00a0":
+        rule = "inside a word" if gap.strip() == "" or gap == "-" else ""
+    elif not gap.strip():
+        rule = _inside_phrase(previous, word)
+    elif gap.strip() == "," and _is_list_item(part.sentence, part.first):
+        rule = "inside a list"
+    if rule:
+        yield span.flaw(FlawKind.BOUNDARY, rule, previous, word)
+
+
+def _inside_phrase(previous: Word, word: Word) -> str:
+    if previous.tag in ("DET", "NUM") and word.tag in ("NOUN", "ADJ", "PROPN", "NUM", "ADV", "VERB"):
+        return "inside a noun phrase"
+    if (
+        previous.lower in ("my", "our", "your", "his", "her", "its", "their", "'s")
+        and word.tag in ("NOUN", "ADJ", "PROPN", "NUM", "VERB", "ADV")
+        and previous.tag in ("PRON", "PART", "DET")
+    ):
+        return "inside a noun phrase"
+    if previous.tag == "ADJ" and word.tag in ("NOUN", "PROPN", "ADJ"):
+        return "inside a noun phrase"
+    if (
+        previous.tag in ("NOUN", "PROPN")
+        and word.tag in ("NOUN", "PROPN")
+        and previous.is_capital == word.is_capital
+    ):
+        return "inside a noun phrase"
+    if previous.tag == "AUX" and word.lower in ("n't", "not", "been"):
+        return "inside a verb"
+    return ""
+
+
+def bad_end(span: Span) -> Iterator[Flaw]:
+    """Find a span that ends inside a phrase, or before the dash or colon that carries the content."""
+    part = span.parts[-1]
+    following = part.word_at(part.last + 1)
+    last, gap = part.words[-1], part.gap_after
+    if following is None:
+        return
+    rule = ""
+    if not gap or gap in "-’'":
+        rule = "inside a word"
+    elif (":" in gap or _is_dash(gap)) and not (_closes_aside(part) or _resumes(part, following)):
+        rule = "before what follows the dash or colon"
+    elif not gap.strip():
+        rule = _cut_short(part, last, following)
+    elif gap.strip() == "," and _is_list_item(part.sentence, part.last + 1):
+        rule = "inside a list"
+    if rule:
+        yield span.flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _closes_aside(part: Part) -> bool:
+    """Return whether the dash after the part ends an aside that began within it."""
+    return sum(_is_dash(gap) for gap in part.gaps) % 2 == 1 and _is_dash(part.gap_after)
+
+
+def _resumes(part: Part, following: Word) -> bool:
+    """Return whether the words after the dash take up words before it: "the war — the war of ..."."""
+    return (
+        ":" not in part.gap_after
+        and following.tag != "VERB"
+        and following.lower in {word.lower for word in part.words[-9:]}
+    )
+
+
+def _cut_short(part: Part, last: Word, following: Word) -> str:
+    """Name why a part cannot end before `following`, with no punctuation between; "" if it can."""
+    if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
+        "to",
+        "my",
+        "our",
+        "your",
+        "their",
+        "its",
+        "not",
+    ):
+        return "inside a clause"
+    if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
+        return ""
+    if following.tag == "CCONJ":
+        return "" if _next_clause_is_new(part) else "inside a series"
+    if following.lower in RELATIVES or following.lower == "that":
+        return "inside a noun phrase" if last.tag in ("NOUN", "PROPN", "PRON") else "inside a clause"
+    if _next_clause_is_new(part) and last.tag not in ("VERB", "AUX"):
+        return ""
+    return "inside a clause"
+
+
+def _next_clause_is_new(part: Part) -> bool:
+    """Return whether another main clause begins with the next word, or after "and"."""
+    after = part.last + 1
+    clause = part.sentence.clause_of[after]
+    if clause is part.sentence.clause_of[part.last]:
+        following = part.word_at(after + 1)
+        return (
+            part.sentence.words[after].lower in COORDINATORS and following is not None and following.is_finite
+        )
+    return clause.first >= after - 1 and clause.kind in ("main", "content") and clause.verb is not None
+
+
+def _is_list_item(sentence: Sentence, at: int) -> bool:
+    """Return whether the words from `at` continue a list: "men, | women, and children"."""
+    words, gaps = sentence.words, sentence.gaps
+    if words[at].lower in ("and", "or") and not any(w.is_finite for w in words[at : at + 8]):
+        return True
+    if words[at].tag not in ("NOUN", "PROPN", "ADJ", "NUM", "DET"):
+        return False
+    for i in range(at, min(len(words), at + 12)):
+        if words[i].is_finite or (i > at and is_hard(gaps[i])):
+            return False
+        if i > at and words[i].lower in ("and", "or") and ("," in gaps[i] or not gaps[i].strip()):
+            return any("," in gaps[k] for k in range(at, i + 1)) or at == 0
+    return False
+
+
+def opening_word(span: Span) -> Iterator[Flaw]:
+    """Find a span that opens with "And", "But", "This", "They" or another word that points before it."""
+    part = span.parts[0]
+    words = part.words
+    word = words[0]
+    following = words[1] if len(words) > 1 else None
+    if word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first):
+        yield span.flaw(FlawKind.CONTEXT, "opening connective", word)
+    elif word.lower in ENUMERATORS or (
+        word.lower in ("a", "the", "another")
+        and following is not None
+        and following.lower in ENUMERATORS
+        and following.lower != "same"
+    ):
+        yield span.flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+def unresolved_reference(span: Span) -> Iterator[Flaw]:
+    """Find pronouns and demonstratives whose referent is not in the span."""
+    seen: list[Word] = []
+    for number, part in enumerate(span.parts):
+        for i, word in enumerate(part.words):
+            rule = _reference_rule(part, i, seen, is_head=number == 0)
+            if rule:
+                yield span.flaw(FlawKind.CONTEXT, rule, word)
+                return
+            seen.append(word)
+
+
+def _reference_rule(part: Part, i: int, seen: Sequence[Word], *, is_head: bool) -> str:
+    word = part.words[i]
+    following = part.words[i + 1] if i + 1 < len(part.words) else None
+    nominals = [
+        w
+        for w in seen
+        if w.tag in ("NOUN", "PROPN")
+        or w.lower
+        in ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
+    ]
+    if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
+        if word.lower in ("it", "its", "itself"):
+            return (
+                ""
+                if nominals or _is_expletive(part, i) or _has_later_nominal(part, i)
+                else "pronoun without referent"
+            )
+        return "" if nominals or _has_later_nominal(part, i) else "pronoun without referent"
+    if (
+        word.lower in ("this", "that", "these", "those", "such")
+        and word.tag in ("DET", "PRON", "ADJ")
+        and following is not None
+    ):
+        return _demonstrative_rule(part, i, following, seen)
+    return ""
+
+
+def _has_later_nominal(part: Part, i: int) -> bool:
+    """Return whether the pronoun opens a subordinate clause before its noun: "Before he spoke, Lee wept"."""
+    return i == 1 and part.words[0].lower in ADVERBIALS and any(w.tag in ("PROPN",) for w in part.words[i:])
+
+
+def _is_expletive(part: Part, i: int) -> bool:
+    """Return whether "it" stands for nothing before it: "It is time to ...", "It was there that ..."."""
+    following = [w.lower for w in part.words[i + 1 : i + 25]]
+    if not following or following[0] not in (
+        "is",
+        "'s",
+        "was",
+        "will",
+        "has",
+        "would",
+        "may",
+        "takes",
+        "seems",
+        "matters",
+        "'ll",
+        "'d",
+        "becomes",
+        "took",
+        "can",
+        "does",
+        "appears",
+        "means",
+    ):
+        return False
+    return bool(set(following[1:]) & {"to", "that", "who", "when", "time", "if", "because"}) or following[
+        0
+    ] in ("seems", "takes")
+
+
+def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word]) -> str:
+    word = part.words[i]
+    if (
+        word.tag == "SCONJ"
+        or following.lower in ("who", "which", "that", "whose")
+        or (following.tag == "PRON" and word.lower == "that")
+    ):
+        return ""
+    if word.lower == "such" and following.lower == "as":
+        return ""
+    clause_word = (
+        word.lower == "that"
+        and word.tag == "PRON"
+        and i
+        and part.words[i - 1].tag in ("NOUN", "PROPN", "PRON")
+    )
+    if clause_word:
+        return ""
+    if following.is_finite or following.tag in ("ADV", "ADP", "CCONJ", "PUNCT") or (following.tag == "AUX"):
+        if word.lower in ("those", "such", "that") and following.tag == "ADP":
+            return ""
+        return "demonstrative without referent" if not [w for w in seen if w.tag == "NOUN"] or i == 0 else ""
+    if word.tag == "PRON" and following.tag not in ("NOUN", "ADJ", "PROPN", "NUM"):
+        return ""
+    noun = next((w for w in part.words[i + 1 : i + 6] if w.tag in ("NOUN", "PROPN")), None)
+    head = noun
+    for w in part.words[i + 1 : i + 7]:
+        if w.tag in ("NOUN", "PROPN"):
+            head = w
+        elif head is not None:
+            break
+    if head is None:
+        return ""
+    known = {w.lower.rstrip("s") for w in seen}
+    if head.lower.rstrip("s") in known:
+        return ""
+    if word.lower == "this" or (word.lower == "those" and _is_described(part, i)):
+        return ""
+    if word.lower in ("that", "such", "these") and _is_described(part, i) and word.lower != "these":
+        return ""
+    return "demonstrative without referent"
+
+
+def _is_described(part: Part, i: int) -> bool:
+    """Return whether a relative clause or phrase after the noun says which: "those men who ..."."""
+    return any(w.lower in RELATIVES | {"that", "of"} for w in part.words[i + 2 : i + 6])
+
+
+VOCATIVE = re.compile(
+    r"""(?:(?:my|and|ladies|gentlemen|dear|fellow|friends?|americans?|citizens?|countrymen|colleagues|brothers
+    |sisters|folks|mr|mrs|madam|president|speaker|vice|chief|justice|members?|congress|of|the|senator|minister
+    |prime|mayor|chairman|distinguished|guests|leaders|people|to)\b[.,]?\s*){2,}""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def vocative(span: Span) -> Iterator[Flaw]:
+    """Find an address at the head of a span that a dash or colon separates from the sentence."""
+    match = VOCATIVE.match(span.passage.text, span.start_char)
+    if not match or match.end() >= span.end_char:
+        return
+    rest = span.passage.text[match.end() - 1 : match.end() + 2]
+    if any(mark in rest for mark in "—–:") or len(match[0].split()) > 4:
+        yield Flaw(FlawKind.CONTEXT, "form of address", match.start(), match.end())
+
+
+def length(span: Span) -> Iterator[Flaw]:
+    """Find spans of fewer than 6 and of more than 40 words."""
+    count = len(span.text.split())
+    if count > LONGEST:
+        yield Flaw(FlawKind.LENGTH, "long", span.start_char, span.end_char)
+    elif count < SHORTEST:
+        yield Flaw(FlawKind.LENGTH, "short", span.start_char, span.end_char)
+
+
+CONCESSIVE = re.compile(
+    r"""(?:it\s+is\s+true|it['’]s\s+true|it['’]s\s+tempting|it\s+is\s+tempting|of\s+course|to\s+be\s+sure
+    |admittedly|granted|yes,)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def concession(span: Span) -> Iterator[Flaw]:
+    """Find a concession whose "But" follows outside the span."""
+    part = span.parts[-1]
+    if not CONCESSIVE.match(span.passage.text, part.sentence.start_char):
+        return
+    rest = (span.passage.text[part.sentence.end_char :] + " " + span.following).split()
+    inside = part.sentence.words[part.last + 1 : part.last + 2]
+    opens = (rest[0].strip(",.—").lower() if rest else "", inside[0].lower if inside else "")
+    if set(opens) & CONTRASTS:
+        yield span.flaw(FlawKind.CONTEXT, "concession", part.words[0], part.words[-1])
+
+
+Rule = Callable[[Span], Iterator[Flaw]]
+RULES: tuple[Rule, ...] = (
+    lost_meaning,
+    unnamed_opinion,
+    lost_laughter,
+    unbalanced_marks,
+    false_start,
+    filler,
+    incomplete,
+    bad_start,
+    bad_end,
+    opening_word,
+    unresolved_reference,
+    vocative,
+    concession,
+    length,
+)

@@ -1,0 +1,119 @@
+"""What a cut leaves out: each kind with cuts that lose it and cuts that do not. `[` and `]` mark the cut."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotations.cut_rules import LossKind, Severity
+from quotations.fair_cut import fair_cut
+from quotations.passages import is_quoted_statement
+
+
+def judge(marked, **known):
+    start, end = marked.index("["), marked.index("]") - 1
+    text = marked.replace("[", "").replace("]", "")
+    return text, fair_cut(text, start, end, **known)
+
+
+def warned(marked, **known):
+    _text, result = judge(marked, **known)
+    return {(o.kind, o.words) for o in result.omissions if o.severity >= Severity.WARNING}
+
+
+@pytest.mark.parametrize(
+    ("marked", "kind", "words"),
+    [
+        ("I do not think that [we should go to war].", LossKind.NEGATION, "not"),
+        ("It is not true that [I lied].", LossKind.NEGATION, "not"),
+        ("Not every American [wants war].", LossKind.NEGATION, "Not"),
+        ("We will not [be moved].", LossKind.NEGATION, "not"),
+        ("No nation [can win this war].", LossKind.NEGATION, "No"),
+        ("We refuse to [surrender our freedom].", LossKind.NEGATION, "refuse"),
+        ("We go to the moon not because [it is easy], but because it is hard.", LossKind.NEGATION, "not"),
+        ("If we fail, [the nation will fall].", LossKind.CONDITION, "If we fail"),
+        ("[We will act] if Congress does not.", LossKind.CONDITION, "if Congress does not"),
+        ("We will not rest until [every child is safe].", LossKind.CONDITION, "until"),
+        ("If [we let this happen], history will judge us.", LossKind.CONDITION, "If"),
+        ("[The problem can be solved], except in wartime.", LossKind.CONDITION, "except in wartime"),
+        ("I think [that's a good thing].", LossKind.HEDGE, "I think"),
+        ("Perhaps [it is too late].", LossKind.HEDGE, "Perhaps"),
+        ("They should [have gone to jail].", LossKind.HEDGE, "should"),
+        ("Some say that [we can't do it], but I know we can.", LossKind.REPORTED, "Some say that"),
+        ("The idea that [government is the problem] is wrong.", LossKind.REPORTED, "The idea that"),
+        ("[This war is lost], they say.", LossKind.REPORTED, "they say"),
+        ("We must make sure that [every child can read].", LossKind.WISH, "We must make sure that"),
+        ("Do you believe that [we can win]?", LossKind.QUESTION, "?"),
+        ('A worker wrote to me: "[The real issue is freedom, Mr. President]."', LossKind.QUOTED, '"'),
+    ],
+)
+def test_what_changes_the_meaning_is_marked_with_the_words_left_out(marked, kind, words):
+    assert (kind, words) in warned(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "The only thing we have to fear is [fear itself].",
+        "I say to you today that [all men are brothers].",
+        "I want you to know that [we will win].",
+        "It's not about me, but [it's about you].",
+        "If you look at the map, [the road is short].",
+        "No, [the President is concerned about that].",
+        "There is no doubt that [we will win].",
+        "Not only did we build it, but [we built it here].",
+        "[We will act because we must], and those who do not act will see.",
+        "We know that [this is a free country].",
+        'I said at the time, "[We will meet them at the gate of the city]."',
+        "[Do you believe that we can win]?",
+        "He never slept, and [the work was done by morning].",
+        "She did not win; [we won].",
+    ],
+)
+def test_a_fair_cut_is_not_warned_about(marked):
+    assert warned(marked) == set()
+
+
+def test_a_noun_phrase_near_a_negation_is_a_note_only():
+    _, result = judge("We do not want [a wider war].")
+    assert [(o.kind, o.severity) for o in result.omissions] == [(LossKind.NEGATION, Severity.NOTE)]
+    assert result.is_fair
+
+
+def test_the_shortest_faithful_span_brings_back_what_was_left_out():
+    text, result = judge("Friends, I do not think that [we should go to war], and you know it.")
+    assert text[slice(*result.faithful)] == "I do not think that we should go to war"
+
+
+def test_a_fair_cut_is_its_own_faithful_span_and_tells_the_rest_of_its_sentence():
+    text, result = judge("We know that [this is a free country], my friends.")
+    assert text[slice(*result.faithful)] == "this is a free country"
+    assert [text[slice(*part)] for part in result.left_out] == ["We know that ", ", my friends."]
+
+
+def test_words_that_are_read_out_have_no_faithful_span():
+    _, result = judge('"[If you lead, Mr. President, we will follow you]."')
+    assert result.faithful is None
+
+
+def test_a_speaker_who_is_named_is_quoted_in_person():
+    statement = '"[We have won the right to be heard today]," said Senator Lee.'
+    assert warned(statement)
+    assert not warned(statement, speaker="Ada Lee, Jr.")
+
+
+def test_marks_of_a_press_release_are_no_quotation():
+    text = '"[We have won the right to be heard today]."'
+    assert not warned(text, is_statement=is_quoted_statement(['"We have won the right to be heard today."']))
+
+
+def test_a_pronoun_without_its_referent_is_a_note():
+    _, result = judge("The bill is dead. [They killed it in the night].")
+    assert [(o.kind, o.severity) for o in result.omissions] == [(LossKind.REFERENT, Severity.NOTE)]
+
+
+@given(st.text(max_size=80), st.integers(0, 80), st.integers(0, 80))
+def test_any_text_and_range_is_judged(text, start, length):
+    result = fair_cut(text, min(start, len(text)), min(start + length, len(text)))
+    assert all(0 <= o.start_char <= o.end_char <= len(text) for o in result.omissions)
+    if result.faithful:
+        assert 0 <= result.faithful[0] <= result.faithful[1] <= len(text)
