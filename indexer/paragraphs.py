@@ -8,9 +8,9 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 
-from quotations.sentences import sentences
 from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, recording
+from quotations.sentences import sentences
 from rostrum_core.identifiers import paragraph_id
 from rostrum_core.types import Document, Paragraph
 

@@ -15,10 +15,10 @@ from indexer.blocks import Aside, Block, Piece, block
 from indexer.captions.cues import Cue
 from indexer.captions.repeats import without_repeats
 from indexer.captions.turns import Turn, Utterance, turns
-from quotations.sentences import sentences
 from indexer.stage_directions import directions
 from indexer.time_codes import time_code
 from quotations.abbreviations import CLOSING
+from quotations.sentences import sentences
 
 # Characters; the median paragraph of 301 transcripts of news speeches has 239 (n = 17,650).
 LONG_ENOUGH = 240

@@ -9,8 +9,8 @@ from itertools import pairwise
 from indexer.characters import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
-from quotations.abbreviations import CLOSING
 from indexer.wrapping import WRAPPED
+from quotations.abbreviations import CLOSING
 
 FEWEST_ONE_A_LINE = 3
 """So many lines a block among others must have to be one paragraph a line: of wrapped paragraphs of two lines

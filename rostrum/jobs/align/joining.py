@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from quotations.sentences import sentences
 from quotations.extraction import Quotation, quotations
 from quotations.matching import Matcher, Reason
+from quotations.sentences import sentences
 from quotations.verification import Match
 from quotations.words import words
 from rostrum.jobs.align.articles import Article

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from typing import Any
 
 from indexer.characters import one_line
-from quotations.sentences import sentences
 from quotations.extraction import Quotation
+from quotations.sentences import sentences
 from quotations.verification import Match
 from quotations.words import words
 from rostrum.jobs.align.articles import Article
