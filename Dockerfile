@@ -15,7 +15,8 @@ COPY constraints.txt .
 COPY --from=wheel /wheels .
 RUN python -m venv /opt/rostrum \
     && set -- *.whl \
-    && pip install --no-cache-dir -c constraints.txt "$1[api,cluster,openvino,otel]"
+    && pip install --no-cache-dir -c constraints.txt "$1[api,cluster,openvino,otel]" \
+    && pip uninstall --yes openvino-telemetry
 
 # Both packages of FAISS hold the same module: the one for the CPU leaves before the other is laid down.
 FROM packages AS packages-gpu
@@ -27,6 +28,9 @@ RUN set -- *.whl \
 FROM python:${PYTHON} AS runtime
 ENV PATH=/opt/rostrum/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    ORT_DISABLE_TELEMETRY=1 \
+    HF_HUB_DISABLE_TELEMETRY=1 \
+    DO_NOT_TRACK=1 \
     ROSTRUM_ARCHIVE=/var/lib/rostrum/archive
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/rostrum rostrum
 WORKDIR /var/lib/rostrum

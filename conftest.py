@@ -3,6 +3,8 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+import rostrum  # noqa: F401  switches telemetry off before a test module imports an engine
+
 ROOT = Path(__file__).parent
 FOLDERS = ("rostrum/training", "reranker/pytorch", "tests/reranker/pytorch")
 IMPORTS = (

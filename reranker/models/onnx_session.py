@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import onnxruntime as ort
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 Array = NDArray[Any]
 Graph = Callable[[Mapping[str, Array]], list[Array]]
 """Arrays by the names of its inputs -> arrays in the order of its outputs. Safe to share between threads."""
 
 
-def open_session(path: Path, threads: int) -> ort.InferenceSession:
-    """A session of ONNX Runtime on the CPU; `threads` 0 is one per core.
+def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    """Open a session of ONNX Runtime on the CPU; `threads` 0 is one per core.
 
     The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
     """
-    ort.disable_telemetry_events()  # it would write an id of this machine into the user's cache
-    options = ort.SessionOptions()
+    import onnxruntime  # here and not above: commands that load no model start without an engine
+
+    options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.enable_cpu_mem_arena = False
     options.log_severity_level = 3
-    return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -1,0 +1,33 @@
+"""Keep dependencies from reporting on their users.
+
+ONNX Runtime and OpenVINO report when they are imported: to Microsoft, and by Google Analytics to Intel. Both
+write an id of the machine into the user's home first.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+SWITCHES = {
+    "ORT_DISABLE_TELEMETRY": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "DO_NOT_TRACK": "1",
+}
+"""Environment variables that dependencies read when they are imported.
+
+Source: Privacy.md of the package onnxruntime 1.31; huggingface_hub's page on environment variables.
+"""
+
+REPORTERS = ("openvino_telemetry",)
+"""Packages that only report. OpenVINO has no switch, but does without this one where it is not installed."""
+
+
+def disable_telemetry() -> None:
+    """Set the switches of all dependencies. Call this before the first of them is imported.
+
+    Child processes inherit the environment, and call this when they import one of our packages.
+    """
+    os.environ.update(SWITCHES)
+    for name in REPORTERS:
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # importing it raises an ImportError
