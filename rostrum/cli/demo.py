@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.archive.shipped_files import shipped
 from rostrum.cli.answers import print_answer, print_remarks
+from rostrum.cli.cache import cache_folder
 from rostrum.cli.drafts import read_draft
 from rostrum.cli.indexing import indexed
 from rostrum.cli.options import settings_of
@@ -65,8 +65,7 @@ def demo_archive() -> Path:
     An archive that a version with another format left there is not touched.
     """
     try:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        folder = cache / "rostrum" / f"demo-{FORMAT}"
+        folder = cache_folder() / f"demo-{FORMAT}"
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError):  # the latter where the system knows no home
         return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from rostrum.cli.cache import keep_fonts
 from rostrum.cli.figures import print_figures
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output
@@ -55,6 +56,7 @@ def evaluate(
     from rostrum.evaluation.naming import all_named
 
     if report:
+        keep_fonts()
         from rostrum.evaluation.report import begin_report, write_report
 
         begin_report(report)  # what cannot be written is told before hours of judging

@@ -12,6 +12,7 @@ import click
 from rich.console import Console
 
 from reranker.models.engines import engine_of
+from rostrum.cli.cache import keep_fonts
 from rostrum.cli.models import open_registry
 from rostrum.cli.options import TEXT, PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
@@ -67,6 +68,7 @@ def train(
       rostrum train --data data --out runs/mine
     """
     needs_training()
+    keep_fonts()
     from rostrum.training.recipe import SHIPPED_RECIPE, read_recipe
     from rostrum.training.run import Inputs, Run
 
