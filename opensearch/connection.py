@@ -8,6 +8,7 @@ from pathlib import Path
 
 from opensearch.address import check_address
 from rostrum_core.errors import BadInput
+from rostrum_core.settings import Settings
 
 PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 
@@ -31,9 +32,9 @@ class Connection:
     ca: Path | None = None
     certificate: Path | None = None
     key: Path | None = None
-    prefix: str = "rostrum-"
-    timeout_s: float = 10.0
-    connections: int = 16
+    prefix: str = Settings.opensearch_prefix
+    timeout_s: float = Settings.opensearch_timeout_s
+    connections: int = Settings.opensearch_connections
 
     def __post_init__(self) -> None:
         check_address(self.url, "OpenSearch", "url")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from opensearch.mappings import mapping
 from opensearch.server import Server
 from rostrum_core.errors import BadInput
+from rostrum_core.settings import Settings
 
 ENGINES = ("faiss", "lucene", "exact")
 
@@ -20,8 +21,8 @@ class Layout:
         BadInput: there is no such engine, or no shard.
     """
 
-    engine: str = "faiss"
-    shards: int = 1
+    engine: str = Settings.opensearch_engine
+    shards: int = Settings.opensearch_shards
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:

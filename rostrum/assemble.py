@@ -14,7 +14,7 @@ from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
 from reranker.models.engines import engine_of
 from reranker.models.loaded import Models
-from rostrum.archive.model_registry import weights_of
+from rostrum.archive.model_registry import locate_weights
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import ParagraphStore, Runner
@@ -95,7 +95,7 @@ def open_models(settings: Settings, *, threads: int) -> Models:
         ModelError: the weights are missing, damaged or foreign.
     """
     engine = engine_of(settings.device, settings.engine, settings.precision, threads)
-    return Models(weights_of(settings.models), engine)
+    return Models(locate_weights(settings), engine)
 
 
 def open_runner(settings: Settings, models: Models) -> Runner:

@@ -1,13 +1,19 @@
-"""What an installation may set: frozen, read once at the entry points, handed down as values."""
+"""The settings of an installation: one line each, read once at the entry points and passed down as values."""
 
 from __future__ import annotations
 
+import math
 import os
+import pwd
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
 
 from rostrum_core.errors import BadInput
 
@@ -20,220 +26,167 @@ REDIS_URL = PREFIX + "REDIS_URL"
 REFRESH_SCHEDULE = PREFIX + "REFRESH_SCHEDULE"
 SOURCES = PREFIX + "SOURCES"
 API_KEY = PREFIX + "API_KEY"
-DEVICES = ("cpu", "cuda")
-ENGINES = ("onnxruntime", "openvino", "torch")
-PRECISIONS = ("float32", "bfloat16")
 ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d+)?|https?://\[[0-9a-f:]+\](:\d+)?")
 REDIS_SCHEMES = ("redis://", "rediss://")
-IN_USE = "in-use.json"  # tells which version is used, in a folder of versions of the models
+
+Device = Literal["cpu", "cuda"]
+Count = Annotated[int, Meta(ge=1)]
+Number = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
+Origins = Annotated[tuple[str, ...], Meta(extra={"origins": True})]
 
 
-def default_archive() -> Path:
-    """Where an archive lives if nobody says: `rostrum/archive` in the user's data folder.
-
-    Raises:
-        BadInput: the system knows no home of the user.
-    """
-    return _data_folder(ARCHIVE) / "archive"
-
-
-def default_models() -> Path:
-    """Where versions of the models are kept if nobody says: `rostrum/models` in the user's data folder.
-
-    Raises:
-        BadInput: the system knows no home of the user.
-    """
-    return _data_folder(MODELS) / "models"
-
-
-def _data_folder(variable: str) -> Path:
-    try:
-        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    except RuntimeError as error:
-        name = variable.removeprefix(PREFIX).lower()
-        raise BadInput(f"the user has no home folder: set {variable}", field=name) from error
-    return Path(data) / "rostrum"
+def setting(default: Any, help: str, shown: str = "", *, secret: bool = False) -> Any:
+    """Declare a setting: its default, and the Markdown that docs/settings.md shows for default and meaning."""
+    return field(default=default, repr=not secret, metadata={"help": help, "shown": shown})
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Each field `x` is set by the variable `ROSTRUM_X`.
+    """Settings of an installation; each field `x` is set by the variable `ROSTRUM_X`.
 
-    `archive`: folder of the embedded store. `models`: folder of weights, or of versions of them; `None` is
-    the shipped ones.
-    `rules`: file of rules for boilerplate, beside the shipped ones.
-    `threads`: of model code; 0 is one per core. `candidates`: how many paragraphs are reranked.
-    `timeout_s`: how long an answer may take before it comes without the ranker. `redis_url`: where Celery
-    workers run model code; `None` is this process; never shown, as it may hold a password. `sources`: folder
-    of the transcripts that a worker of refresh jobs reads. `refresh_schedule`: when `rostrum beat` asks for
-    one, as cron does, in UTC. `device`: what model code runs on. `engine` and `precision`: what computes it
-    there, and in which numbers; `None` is as usual on the device.
-    `opensearch_url`: where the archive is kept in its place; `None` is the folder. The others that begin so
-    are told in `opensearch.Connection` and `opensearch.Layout`; the password is never shown.
-    `api_keys`: file of the keys that the HTTP service asks for; `None` asks for none, on loopback only.
-    `api_concurrency`: how many requests it works on at once. `api_cache_bytes`: of answers it keeps.
-    `api_requests_per_minute`: of one client; 0 is as many as it likes. `api_origins`: whose pages may ask.
-    `api_key`: the key that a command sends to a service; never shown.
+    Raises:
+        BadInput: `device` and `engine` contradict each other, or `redis_url` is no address of a Redis.
     """
 
-    archive: Path
-    models: Path | None = None
-    threads: int = 0
-    candidates: int = 50
-    timeout_s: float = 60.0
-    redis_url: str | None = field(default=None, repr=False)
-    sources: Path | None = None
-    refresh_schedule: str | None = None
-    device: str = "cpu"
-    engine: str | None = None
-    precision: str | None = None
-    rules: Path | None = None
-    opensearch_url: str | None = None
-    opensearch_user: str | None = None
-    opensearch_password: str | None = field(default=None, repr=False)
-    opensearch_ca: Path | None = None
-    opensearch_certificate: Path | None = None
-    opensearch_key: Path | None = None
-    opensearch_prefix: str = "rostrum-"
-    opensearch_timeout_s: float = 10.0
-    opensearch_connections: int = 16
-    opensearch_engine: str = "faiss"
-    opensearch_shards: int = 1
-    api_key: str | None = field(default=None, repr=False)
-    api_keys: Path | None = None
-    api_origins: tuple[str, ...] = ()
-    api_requests_per_minute: int = 1200
-    api_concurrency: int = 8
-    api_cache_bytes: int = 32 << 20
+    # fmt: off
+    archive: Path = setting(Path(), "folder of the embedded archive; with an OpenSearch, of what was refused (`dead-letters.jsonl`)", "`archive` in the data folder")
+    data: Path = setting(Path("rostrum"), "data folder of the user, for an archive and models that no other setting names", "`$XDG_DATA_HOME/rostrum`, else `~/.local/share/rostrum`")
+    models: Path | None = setting(None, "folder of the weights, or of versions of them, as `rostrum models` keeps them", "`models` in the data folder, once something was [published](commands.md) there; else the shipped ones")
+    threads: Number = setting(0, "threads of model code", "0: one per core")
+    candidates: Count = setting(50, "how many paragraphs are reranked for a draft")
+    rules: Path | None = setting(
+        None, "file of [rules for boilerplate](cleaning.md), in addition to the shipped ones"
+    )
+    timeout_s: Seconds = setting(60.0, "seconds an answer may take before it comes without the ranker, marked degraded; a day at most")
+    opensearch_url: str | None = setting(None, "the [OpenSearch](opensearch.md) that keeps the archive: `http://` or `https://`, without user and password", "none: the archive is a folder")
+    opensearch_user: str | None = setting(None, "user of the cluster; needs a password")
+    opensearch_password: str | None = setting(None, "password of the user; never shown", secret=True)
+    opensearch_ca: Path | None = setting(None, "file of the certificates that the cluster's is checked by, in PEM", "the public authorities")
+    opensearch_certificate: Path | None = setting(None, "file of our own certificate, in PEM, where the cluster asks for one")
+    opensearch_key: Path | None = setting(None, "file of the key to it, in PEM")
+    opensearch_prefix: str = setting("rostrum-", "begins the name of every index, alias and template: another prefix is another archive")
+    opensearch_timeout_s: Seconds = setting(10.0, "seconds a request to the cluster may take, with all its repetitions, a day at most; bulk requests have 120, copying and merging of a publication an hour")
+    opensearch_connections: Count = setting(16, "connections that are kept open at most")
+    opensearch_engine: str = setting("faiss", "how nearest vectors are located in new archives: `faiss` (graphs in fp16), `lucene` (graphs in float32), or `exact` (all are compared)")
+    opensearch_shards: Count = setting(1, "shards of each index of new archives")
+    redis_url: str | None = setting(None, "the Redis by which [workers](workers.md) get model code to run: `redis://` or `rediss://` (TLS); it may hold a password, which is never shown", "none: model code runs in the process", secret=True)
+    sources: Path | None = setting(None, "folder of transcripts on the machine of a worker of [refresh jobs](workers.md#refresh-jobs): it reads there and nowhere else")
+    refresh_schedule: str | None = setting(None, "when `rostrum beat` asks for a refresh: minute, hour, day of the month, month, day of the week, as cron writes them, in UTC; one of the two kinds of days is `*`. `30 3 * * *` is half past three every night, `*/15 * * * *` every quarter of an hour")
+    device: Device = setting("cpu", "what model code runs on: `cpu`, or `cuda`, a GPU, with the extra `gpu`. With workers it also says where requests are sent: `cuda` is the queue [`rerank.gpu`](workers.md#gpus), and the sender needs no GPU")
+    engine: Literal["onnxruntime", "openvino", "torch"] | None = setting(None, "what computes the models: `onnxruntime`, `openvino` where its extra is installed, or `torch` with the extra `gpu`. On `cuda` there is `torch` only; on a CPU it serves to compare", "`onnxruntime`; on `cuda` `torch`")
+    precision: Literal["float32", "bfloat16"] | None = setting(None, "numbers it computes in: `float32`, or `bfloat16` with `openvino` on a processor that has it, or with `torch`. Vectors then differ from float32's by a cosine below 0.0001, and an archive may be encoded in either", "`float32`; on `cuda` `bfloat16`")
+    api_keys: Path | None = setting(None, "file of the [keys](api.md) of its clients, as `rostrum key` writes it", "none: the service listens on loopback only, and asks for no key")
+    api_concurrency: Count = setting(
+        8, "requests the [HTTP service](api.md) works on at once; one more is answered 429"
+    )
+    api_requests_per_minute: Number = setting(1200, "requests of one client, by its key or its address, within a minute; one more is answered 429. 0 is no limit")
+    api_origins: Origins = setting((), "origins, separated by commas, whose web pages may use the service from a browser (CORS): `https://desk.example.org`", "none")
+    api_key: str | None = setting(None, "the key that commands send with `--url`; never shown", secret=True)
+    api_cache_bytes: Number = setting(32 << 20, "how much of its answers the service keeps, to give them again; 0 keeps none")
+    # fmt: on
 
     def __post_init__(self) -> None:
-        for name, least in LEAST.items():
-            if not getattr(self, name) >= least:  # NaN is refused too
-                raise BadInput(f"{PREFIX}{name.upper()} must be at least {least}", field=name)
-        for name in TIMES:
-            if getattr(self, name) > LONGEST_S:
-                raise BadInput(f"{PREFIX}{name.upper()} must be at most {LONGEST_S}", field=name)
-        for name, known in (("device", DEVICES), ("engine", ENGINES), ("precision", PRECISIONS)):
-            if getattr(self, name) not in (*known, None):
-                raise BadInput(f"{PREFIX}{name.upper()} must be one of {', '.join(known)}", field=name)
         if self.device == "cuda" and self.engine not in ("torch", None):
-            told = f"{PREFIX}ENGINE={self.engine} computes on a CPU: unset it for {PREFIX}DEVICE=cuda"
-            raise BadInput(told, field="engine")
+            message = f"{PREFIX}ENGINE={self.engine} computes on a CPU: unset it for {PREFIX}DEVICE=cuda"
+            raise BadInput(message, field="engine")
         if self.redis_url is not None:
             check_redis(self.redis_url)
 
 
 def check_redis(url: str) -> None:
-    """Nothing, if it is the address of a Redis; it may hold a password, so that no message repeats it.
+    """Raise unless `url` is the address of a Redis; no message repeats it, as it may hold a password.
 
     >>> check_redis("redis://127.0.0.1:6379/0")
 
     Raises:
-        BadInput: it is none.
+        BadInput: the scheme is another one, or host or port cannot be read.
     """
     if not url.startswith(REDIS_SCHEMES):
         raise BadInput(f"{PREFIX}REDIS_URL must begin with redis:// or rediss://", field="redis_url")
     try:
         urlsplit(url).port  # noqa: B018  read to be checked
     except ValueError:
-        told = f"{PREFIX}REDIS_URL has a host or a port that cannot be read"
-        raise BadInput(told, field="redis_url") from None
+        message = f"{PREFIX}REDIS_URL has a host or a port that cannot be read"
+        raise BadInput(message, field="redis_url") from None
 
 
-TIMES = ("timeout_s", "opensearch_timeout_s")
-LONGEST_S = 86_400
+def split_origins(text: str) -> tuple[str, ...]:
+    """Split origins of pages, as browsers send them, at commas.
 
-LEAST = {
-    "threads": 0,
-    "candidates": 1,
-    "timeout_s": 0.001,
-    "opensearch_timeout_s": 0.001,
-    "opensearch_connections": 1,
-    "opensearch_shards": 1,
-    "api_concurrency": 1,
-    "api_cache_bytes": 0,
-    "api_requests_per_minute": 0,
-}
-
-
-def origins(text: str) -> tuple[str, ...]:
-    """Origins of pages, as browsers send them, separated by commas.
-
-    >>> origins("https://a.example, http://localhost:3000")
+    >>> split_origins("https://a.example, http://localhost:3000")
     ('https://a.example', 'http://localhost:3000')
 
     Raises:
         ValueError: one is no scheme with a host, and perhaps a port.
     """
-    found = tuple(each.strip() for each in text.split(","))
-    for each in found:
-        if not ORIGIN.fullmatch(each):
-            raise ValueError(f"{each!r} is no origin like https://example.org")
-    return found
-
-
-READERS: dict[str, Callable[[str], object]] = {
-    "archive": Path,
-    "models": Path,
-    "threads": int,
-    "candidates": int,
-    "timeout_s": float,
-    "rules": Path,
-    "sources": Path,
-    "opensearch_ca": Path,
-    "opensearch_certificate": Path,
-    "opensearch_key": Path,
-    "opensearch_timeout_s": float,
-    "opensearch_connections": int,
-    "opensearch_shards": int,
-    "api_keys": Path,
-    "api_concurrency": int,
-    "api_cache_bytes": int,
-    "api_origins": origins,
-    "api_requests_per_minute": int,
-}
+    origins = tuple(origin.strip() for origin in text.split(","))
+    for origin in origins:
+        if not ORIGIN.fullmatch(origin):
+            raise ValueError(f"{origin!r} is no origin like https://example.org")
+    return origins
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Settings from `ROSTRUM_*` variables; what is not set has its default.
+    """Read the settings from the `ROSTRUM_*` variables of `environment`, and from nothing else.
 
     >>> read_settings({"ROSTRUM_ARCHIVE": "speeches", "ROSTRUM_CANDIDATES": "20"}).candidates
     20
+    >>> read_settings({"XDG_DATA_HOME": "/elsewhere"}).archive.as_posix()
+    '/elsewhere/rostrum/archive'
 
     Raises:
-        BadInput: a variable with the prefix is unknown, its value is empty or not of its kind, or no folder
-            is known for the archive.
+        BadInput: a variable with the prefix is unknown, its value is empty or invalid, or there is no home
+            folder and no variable that names another one.
     """
-    known = {PREFIX + each.name.upper(): each.name for each in fields(Settings)}
-    values: dict[str, object] = {}
+    names = {PREFIX + declared.name.upper(): declared.name for declared in fields(Settings)}
+    values: dict[str, Any] = {}
     for variable in sorted(name for name in environment if name.startswith(PREFIX)):
-        if variable not in known:
-            raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(known))}")
-        name = known[variable]
-        if not environment[variable]:
-            raise BadInput(f"{variable} is empty: give it a value, or unset it", field=name)
-        try:
-            values[name] = READERS.get(name, str)(environment[variable])
-        except ValueError as error:
-            raise BadInput(f"{variable}: {error}", field=name) from error
-    if "archive" not in values:
-        values["archive"] = default_archive()
-    if "models" not in values and (published := _published_models()):
-        values["models"] = published
-    return Settings(**values)  # type: ignore[arg-type]
+        if variable not in names:
+            raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(names))}")
+        values[names[variable]] = _read(variable, names[variable], environment[variable])
+    if "data" not in values:
+        home = _data_home(environment)
+        if home is None and "archive" not in values:
+            raise BadInput(f"the user has no home folder: set {ARCHIVE}", field="archive")
+        values["data"] = (home or Path()) / "rostrum"
+    values.setdefault("archive", values["data"] / "archive")
+    return Settings(**values)
 
 
-def _published_models() -> Path | None:
-    """The user's folder of versions, once one was published there; `None` too for a user without a home.
-
-    Raises:
-        BadInput: nobody can tell, as the folder cannot be read.
-    """
+def _read(variable: str, name: str, text: str) -> object:
+    if not text:
+        raise BadInput(f"{variable} is empty: give it a value, or unset it", field=name)
+    kind = TYPES[name]
     try:
-        (default_models() / IN_USE).stat()
-    except (BadInput, FileNotFoundError, NotADirectoryError):
+        if kind in (Path, Path | None):
+            return Path(text)
+        if kind == Origins:
+            return split_origins(text)
+        value: object = msgspec.convert(text, kind, strict=False)
+        if isinstance(value, float) and math.isnan(value):
+            raise ValueError("it is not a number")
+    except ValueError as error:
+        choices = list(_list_choices(kind))
+        message = f" must be one of {', '.join(choices)}" if choices else f": {error}"
+        raise BadInput(variable + message, field=name) from error
+    return value
+
+
+def _list_choices(kind: Any) -> Iterator[str]:
+    for part in (kind, *get_args(kind)):
+        if get_origin(part) is Literal:
+            yield from get_args(part)
+
+
+def _data_home(environment: Mapping[str, str]) -> Path | None:
+    if "XDG_DATA_HOME" in environment:
+        return Path(environment["XDG_DATA_HOME"])
+    try:
+        home = environment.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
+    except KeyError:  # a container's user without an entry
         return None
-    except OSError as error:  # other models than those that were published would answer
-        told = f"{error.filename} cannot be read ({error.strerror}): set {MODELS}"
-        raise BadInput(told, field="models") from error
-    return default_models()
+    return Path(home) / ".local" / "share"
+
+
+TYPES = get_type_hints(Settings, include_extras=True)

@@ -23,20 +23,25 @@ from reranker.models.weights import Manifest, read_manifest
 from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import BadInput, ModelError
 from rostrum_core.locks import waiting
-from rostrum_core.settings import IN_USE
+from rostrum_core.settings import MODELS, Settings
 
+IN_USE = "in-use.json"  # names the version in use, in a folder of versions of the models
 SHIPPED = "shipped"
 LOCK = "switch.lock"
 OWN = (IN_USE, f"{IN_USE}.new", LOCK)  # files of the registry, beside the versions' folders
 NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 
 
-def weights_of(models: Path | None) -> Path:
-    """The folder of weights that the setting `models` stands for; `None` is the shipped one.
+def locate_weights(settings: Settings) -> Path:
+    """Return the folder of weights that the settings ask for.
+
+    Without the setting `models` it is what was published in the user's data folder, else the shipped ones.
 
     Raises:
+        BadInput: the user's data folder cannot be read, so it is unknown whether it has models in use.
         ModelError: the setting names neither weights nor versions of them, or what is in use is gone.
     """
+    models = settings.models or _find_published(settings.data / "models")
     if models is None:
         return shipped("models")
     if (models / IN_USE).exists():
@@ -48,6 +53,17 @@ def weights_of(models: Path | None) -> Path:
         f"{models} has neither weights ({MANIFEST}) nor versions of them ({IN_USE}); "
         f"to keep versions there: rostrum models use {SHIPPED}"
     )
+
+
+def _find_published(folder: Path) -> Path | None:
+    try:
+        (folder / IN_USE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:  # other models than those that were published would answer
+        message = f"{error.filename} cannot be read ({error.strerror}): set {MODELS}"
+        raise BadInput(message, field="models") from error
+    return folder
 
 
 class Registry:

@@ -97,11 +97,11 @@ def _wordpieces(base: Path | None) -> WordPieces:
     from reranker.models.files import TOKENIZER
     from reranker.models.loaded import Models
     from reranker.models.wordpieces import WordPieces
-    from rostrum.archive.model_registry import weights_of
+    from rostrum.archive.model_registry import locate_weights
 
     if base is not None:
         return WordPieces(base / TOKENIZER)
-    return Models(weights_of(settings_of().models)).wordpieces
+    return Models(locate_weights(settings_of())).wordpieces
 
 
 def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:

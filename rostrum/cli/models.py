@@ -12,7 +12,6 @@ from rich.table import Table
 from rostrum.cli.options import PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import BadInput, ModelError
-from rostrum_core.settings import default_models
 
 if TYPE_CHECKING:
     from rostrum.archive.model_registry import Registry
@@ -153,7 +152,8 @@ def open_registry() -> Registry:
     """The versions of this installation."""
     from rostrum.archive.model_registry import Registry
 
-    return Registry(settings_of().models or default_models())
+    settings = settings_of()
+    return Registry(settings.models or settings.data / "models")
 
 
 def described(registry: Registry, version: str) -> tuple[str, str, str, str]:

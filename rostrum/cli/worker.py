@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages
 from rostrum_core.errors import BadInput
-from rostrum_core.settings import DEVICES, Settings
+from rostrum_core.settings import Device, Settings
 
 if TYPE_CHECKING:
     from workers.background.refreshing import RefreshWorker
@@ -29,8 +29,10 @@ LOOPBACK = "redis://127.0.0.1:6379/0"
     show_default=True,
     help="How many processes work, each with models of its own.",
 )
-@click.option("--device", type=click.Choice(DEVICES), help="What models run on; default: ROSTRUM_DEVICE.")
-def worker(queues: str | None, concurrency: int, device: str | None) -> None:
+@click.option(
+    "--device", type=click.Choice(get_args(Device)), help="What models run on; default: ROSTRUM_DEVICE."
+)
+def worker(queues: str | None, concurrency: int, device: Device | None) -> None:
     """Takes model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until it is stopped.
 
     Models are loaded and warmed up before any work is taken. SIGTERM and Ctrl-C let it finish what it has

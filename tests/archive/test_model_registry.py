@@ -2,16 +2,17 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
 from reranker.models.weights import read_manifest, sha256
-from rostrum.archive.model_registry import Registry, weights_of
+from rostrum.archive.model_registry import Registry, locate_weights
 from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import BadInput, ModelError
-from rostrum_core.settings import read_settings
+from rostrum_core.settings import Settings, read_settings
 
 
 @pytest.fixture
@@ -47,14 +48,14 @@ def test_an_added_version_is_whole_and_not_yet_in_use(registry, weights):
     assert manifest.files == read_manifest(weights).files
     assert registry.names() == ["shipped", "one", "two"]
     assert registry.current() == "shipped"
-    assert weights_of(registry.folder) == shipped("models")
+    assert locate_weights(Settings(models=registry.folder)) == shipped("models")
 
 
 def test_what_is_used_is_what_is_loaded(registry):
     registry.use("one")
-    assert Models(weights_of(registry.folder)).manifest.name == "one"
+    assert Models(locate_weights(Settings(models=registry.folder))).manifest.name == "one"
     registry.use("two")
-    assert Models(weights_of(registry.folder)).manifest.name == "two"
+    assert Models(locate_weights(Settings(models=registry.folder))).manifest.name == "two"
 
 
 def test_rollback_goes_back_step_by_step_to_the_shipped_version(registry):
@@ -166,7 +167,7 @@ def test_a_version_in_use_that_is_gone_is_an_error_and_not_the_shipped_one(regis
     registry.use("one")
     shutil.rmtree(registry.folder / "one")
     with pytest.raises(ModelError, match="no version 'one'"):
-        weights_of(registry.folder)
+        locate_weights(Settings(models=registry.folder))
 
 
 @pytest.mark.parametrize(
@@ -175,11 +176,11 @@ def test_a_version_in_use_that_is_gone_is_an_error_and_not_the_shipped_one(regis
 def test_a_damaged_switch_is_an_error_and_not_the_shipped_one(registry, content):
     (registry.folder / "in-use.json").write_text(content)
     with pytest.raises(ModelError, match=r"in-use\.json cannot be read"):
-        weights_of(registry.folder)
+        locate_weights(Settings(models=registry.folder))
 
 
 def test_a_folder_of_weights_is_used_as_it_is_and_keeps_no_versions(weights):
-    assert weights_of(weights) == weights
+    assert locate_weights(Settings(models=weights)) == weights
     with pytest.raises(BadInput, match="holds weights, not versions"):
         Registry(weights)
 
@@ -190,12 +191,25 @@ def test_a_folder_of_neither_is_an_error(tmp_path, made):
     if made:
         folder.mkdir()
     with pytest.raises(ModelError, match="neither weights"):
-        weights_of(folder)
+        locate_weights(Settings(models=folder))
 
 
-def test_settings_find_the_users_versions_once_there_are_some(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert read_settings({}).models is None
-    Registry(tmp_path / "rostrum" / "models").use("shipped")
-    assert read_settings({}).models == tmp_path / "rostrum" / "models"
+def test_versions_in_the_users_data_folder_are_used_once_there_are_some(tmp_path):
+    settings = read_settings({"XDG_DATA_HOME": str(tmp_path)})
+    assert locate_weights(settings) == shipped("models")
+    registry = Registry(tmp_path / "rostrum" / "models")
+    registry.use("shipped")
+    assert locate_weights(settings) == registry.folder_of("shipped")
     assert json.loads((tmp_path / "rostrum" / "models" / "in-use.json").read_text()) == {"used": ["shipped"]}
+
+
+def test_a_data_folder_that_cannot_be_read_is_an_error_that_names_the_setting(monkeypatch):
+    def unreadable(self, **_):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "stat", unreadable)
+    with pytest.raises(
+        BadInput, match=r"/somewhere/.* cannot be read \(Permission denied\): set ROSTRUM_MODELS"
+    ):
+        locate_weights(read_settings({"XDG_DATA_HOME": "/somewhere"}))
+    assert read_settings({"ROSTRUM_MODELS": "m"}).models == Path("m")

@@ -4,13 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from opensearch.connection import Connection
+from opensearch.templates import Layout
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import read_settings
 
 
-def test_without_variables_the_archive_is_in_the_users_data_folder(monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    assert read_settings({}).archive == Path("/somewhere/rostrum/archive")
+def test_without_a_setting_the_archive_is_in_the_users_data_folder(monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", "/another")  # only the mapping counts
+    assert read_settings({"XDG_DATA_HOME": "/somewhere"}).archive == Path("/somewhere/rostrum/archive")
+    assert read_settings({"HOME": "/ann"}).archive == Path("/ann/.local/share/rostrum/archive")
+    assert read_settings({"ROSTRUM_DATA": "/data"}).archive == Path("/data/archive")
 
 
 def test_every_field_is_set_by_its_variable():
@@ -26,28 +30,19 @@ def test_an_empty_value_refuses_to_start(name):
         read_settings({f"ROSTRUM_{name}": ""})
 
 
-def test_a_user_without_a_home_is_told_what_to_set_and_needs_none_once_it_is_set(monkeypatch):
-    def no_home():
-        raise RuntimeError("Could not determine home directory.")
+def test_a_user_without_a_home_learns_what_to_set_and_needs_none_once_it_is_set(monkeypatch):
+    def find_no_user(uid):
+        raise KeyError(uid)
 
-    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", no_home)
+    monkeypatch.setattr("rostrum_core.settings.pwd.getpwuid", find_no_user)
     with pytest.raises(BadInput, match="set ROSTRUM_ARCHIVE"):
         read_settings({})
     assert read_settings({"ROSTRUM_ARCHIVE": "a"}).archive == Path("a")
 
 
-def test_a_home_that_cannot_be_read_is_told_with_what_to_set(monkeypatch):
-    def unreadable(self, **_):
-        raise PermissionError(13, "Permission denied", str(self))
-
-    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
-    monkeypatch.setattr(Path, "stat", unreadable)
-    with pytest.raises(
-        BadInput, match=r"/somewhere/.* cannot be read \(Permission denied\): set ROSTRUM_MODELS"
-    ):
-        read_settings({})
-    assert read_settings({"ROSTRUM_MODELS": "m"}).models == Path("m")
+def test_the_defaults_stand_in_one_place():
+    assert (Connection("http://127.0.0.1:9200").prefix, Layout().engine) == ("rostrum-", "faiss")
+    assert Connection("http://127.0.0.1:9200").timeout_s == read_settings({}).opensearch_timeout_s
 
 
 def test_an_unknown_variable_refuses_to_start():
