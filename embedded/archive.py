@@ -193,14 +193,16 @@ class Archive:
         known = dict(found)
         return np.frombuffer(b"".join(known[key] for key in keys), "<f4").reshape(len(keys), -1)
 
-    def paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[str]]]:
-        """Info and paragraphs' texts of each document, in the order of `listing`."""
+    def paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
+        """Yield the info and the paragraphs of each document, in the order of `listing`."""
         for key, _, _ in self.listing():
             rows = self.fetch(
-                "SELECT text FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
+                f"SELECT {PARAGRAPH} FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",  # noqa: S608
+                *paragraph_keys(key),
             )
             with unpacking():
-                read = self.infos([key])[key], [unpack(text) for (text,) in rows]
+                info = self.infos([key])[key]
+                read = info, [_paragraph(info.id, *row) for row in rows]
             yield read
 
     def document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,11 @@ def candidates(reader: Reader, query: Query) -> list[Candidate]:
         StoreError: the query's vector is not as wide as the archive's.
     """
     _check_width(reader, query.vector)
-    numbers = _everything(reader, query.filter) if query.every else _found(reader, query)
+    filter = reader.named(query.filter)
+    if filter is None:
+        return []
+    query = replace(query, filter=filter)
+    numbers = np.flatnonzero(reader.passing(filter)) if query.every else _found(reader, query)
     rows = reader.rows(numbers)
     lexical = reader.paragraphs.scores(query.paragraph_text, numbers.tolist())
     document = _document_scores(reader, query.document_text, numbers)
@@ -40,16 +45,12 @@ def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
         raise StoreError(f"a vector of width {len(vector)}, where the archive has {reader.dense.width}")
 
 
-def _everything(reader: Reader, filter: Filter) -> Numbers:
-    return np.flatnonzero(reader.numbering.mask(reader.documents.passing(filter)))
-
-
 def _found(reader: Reader, query: Query) -> Numbers:
     found = [*_best(reader, query, query.filter)]
     documents = reader.documents.best(query.document_text, query.documents, query.filter)
     if len(documents):
         ids = tuple(reader.numbering.ids[number] for number in documents)
-        found += _best(reader, query, Filter(documents=ids))
+        found += _best(reader, query, Filter(documents=ids, speakers=query.filter.speakers))
     return np.unique(np.concatenate(found))
 
 
@@ -62,7 +63,7 @@ def _best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Number
 def _nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
     if query.vector is None or reader.dense is None:
         return np.empty(0, np.int64)
-    mask = None if filter == Filter() else reader.numbering.mask(reader.documents.passing(filter))
+    mask = None if filter == Filter() else reader.passing(filter)
     return reader.dense.best(query.vector, query.depth, mask)
 
 

@@ -28,7 +28,7 @@ from rostrum_core import rollback
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum_core.locks import waiting
 
-FORMAT = 2
+FORMAT = 3
 """Of all files of a generation; another number is not read."""
 
 FACTS = "generation.json"

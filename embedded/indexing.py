@@ -35,15 +35,16 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | 
 def _paragraphs(archive: Archive) -> Iterator[Text]:
     number = 0
     for info, paragraphs in archive.paragraph_texts():
-        for text in paragraphs:
-            yield _text(number, text, info)
+        for paragraph in paragraphs:
+            holder = paragraph.holder(info.speaker)
+            yield _text(number, paragraph.text, info, (holder,) if holder else ())
             number += 1
 
 
 def _documents(archive: Archive) -> Iterator[Text]:
     for number, (info, text) in enumerate(archive.document_texts()):
-        yield _text(number, "\n".join((info.title, info.speaker or "", text)), info)
+        yield _text(number, "\n".join((info.title, info.speaker or "", text)), info, info.speakers)
 
 
-def _text(number: int, text: str, info: DocumentInfo) -> Text:
-    return Text(number, text, info.id, info.speaker, info.collection, info.language, info.spoken_on)
+def _text(number: int, text: str, info: DocumentInfo, speakers: tuple[str, ...]) -> Text:
+    return Text(number, text, info.id, speakers, info.collection, info.language, info.spoken_on)

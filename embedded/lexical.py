@@ -41,12 +41,15 @@ TERM_SET_LIMIT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text to be found, its number, and the fields of its document that filters ask for."""
+    """A text to be found, its number, and the fields that filters ask for.
+
+    `speakers` are all who hold the floor in it.
+    """
 
     number: int
     text: str
     document: str | None = None
-    speaker: str | None = None
+    speakers: tuple[str, ...] = ()
     collection: str | None = None
     language: str | None = None
     spoken_on: str | None = None
@@ -219,10 +222,13 @@ def _schema() -> tantivy.Schema:
     return builder.build()
 
 
-def _fields(text: Text) -> dict[str, str | int]:
-    fields: dict[str, str | int] = {"number": text.number, "text": printable(text.text)}
-    named = (text.document, text.speaker and text.speaker.casefold(), text.collection, text.language)
-    fields |= {name: printable(value) for name, value in zip(FIELDS, named, strict=True) if value is not None}
+def _fields(text: Text) -> dict[str, str | int | list[str]]:
+    fields: dict[str, str | int | list[str]] = {"number": text.number, "text": printable(text.text)}
+    speakers = tuple(speaker.casefold() for speaker in text.speakers)
+    named = ((text.document,), speakers, (text.collection,), (text.language,))
+    for name, values in zip(FIELDS, named, strict=True):
+        if known := [printable(value) for value in values if value is not None]:
+            fields[name] = known
     if text.spoken_on is not None:
         fields["spoken_on"] = day(text.spoken_on, "spoken_on")
     return fields

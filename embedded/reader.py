@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,8 @@ from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
 from rostrum_core.errors import StoreError
-from rostrum_core.types import Document, DocumentInfo, Paragraph, Tokens
+from rostrum_core.names import matching
+from rostrum_core.types import Document, DocumentInfo, Filter, Paragraph, Tokens
 
 TOGETHER = 500
 """Documents listed per statement."""
@@ -58,6 +61,26 @@ class Reader:
             some = keys[first : first + TOGETHER]
             known = self.archive.infos(some)
             yield from (known[key] for key in some)
+
+    @cached_property
+    def speakers(self) -> tuple[str, ...]:
+        """All who hold the floor in any document, sorted."""
+        return tuple(sorted({name for info in self.infos(None) for name in info.speakers}))
+
+    def named(self, filter: Filter) -> Filter | None:
+        """Return the filter with whole names of speakers; `None` if nobody has the names it asks for."""
+        if not filter.speakers:
+            return filter
+        names = matching(self.speakers, filter.speakers)
+        return replace(filter, speakers=names) if names else None
+
+    def passing(self, filter: Filter) -> NDArray[np.bool_]:
+        """Return which paragraphs pass a filter of whole names, bool (paragraphs,)."""
+        if not filter.speakers:
+            return self.numbering.mask(self.documents.passing(filter))
+        mask = np.zeros(self.numbering.paragraphs, np.bool_)
+        mask[self.paragraphs.passing(filter)] = True
+        return mask
 
     def rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
         """The paragraphs with these numbers and their tokens, in that order."""

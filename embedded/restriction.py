@@ -17,6 +17,8 @@ FIELDS = ("document", "speaker", "collection", "language")
 def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
     """The query, finding only what passes the filter, with the scores it had.
 
+    Speakers are compared whole here, without regard to case: `Reader.named` completes parts of names.
+
     Raises:
         BadInput: a date of the filter is none.
     """

@@ -55,7 +55,7 @@ def _remove(archive: Archive, document_id: str) -> None:
 
 def _insert(archive: Archive, entry: Entry) -> None:
     document = entry.document
-    row = (pack(document.id), entry.content_hash, len(entry.paragraphs), pack_info(document))
+    row = (pack(document.id), entry.content_hash, len(entry.paragraphs), pack_info(entry))
     [(key,)] = archive.fetch(
         "INSERT INTO documents (id, content_hash, paragraphs, info) VALUES (?, ?, ?, ?) RETURNING key", *row
     )

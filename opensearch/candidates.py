@@ -32,7 +32,7 @@ from opensearch.queries import (
 from opensearch.server import Server
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import Query
-from rostrum_core.types import Candidate, Scores
+from rostrum_core.types import Candidate, Filter, Scores
 
 TOGETHER = 2000
 """Paragraphs scored per search."""
@@ -87,7 +87,8 @@ def _found(server: Server, found: Found, query: Query, asked: Asked) -> dict[str
     contributed, named = answers[: len(of_all)], answers[len(of_all) :]
     ids = [column(hit, "document_id") for answer in named for hit in answer["hits"]]
     if ids:
-        of_best = _stages(found, asked, depth, [{"terms": {"document_id": ids}}])
+        of_these = Filter(documents=tuple(ids), speakers=query.filter.speakers)
+        of_best = _stages(found, asked, depth, clauses(of_these))
         contributed += server.searches(of_best)
     return _owners(hit for answer in contributed for hit in answer["hits"])
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from rostrum_core.types import Generation
 
-FORMAT = 1
+FORMAT = 2
 """Of all rows and of `_meta`; another number is not read."""
 
 

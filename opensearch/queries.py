@@ -101,6 +101,8 @@ def inner_product(score: float) -> float:
 def clauses(filter: Filter) -> list[Body]:
     """What a row must fulfil to pass a filter, in both indices.
 
+    Speakers are compared whole here, without regard to case: `OpenSearchStore` completes parts of names.
+
     Raises:
         BadInput: a date of the filter is none.
     """

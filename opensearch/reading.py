@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from opensearch import rows
 from opensearch.facts import Found
-from opensearch.failures import rows_there
+from opensearch.failures import rows_there, whole
 from opensearch.paging import rows as paged
 from opensearch.queries import PARAGRAPH_TEXT, column
 from opensearch.server import Server
@@ -16,7 +17,10 @@ from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph
 TOGETHER = 500
 """Ids, hashes or words per request."""
 
-INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs"]
+TOGETHER_NAMED = 5000
+"""Names of speakers per request; OpenSearch gives 65,535 at most (`search.max_buckets`)."""
+
+INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs", "speakers"]
 
 
 def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
@@ -50,6 +54,21 @@ def content_hashes(server: Server, found: Found) -> dict[str, str]:
     columns = ["document_id", "content_hash"]
     hits = paged(server, found.documents, ["document_id"], columns=columns)
     return {column(hit, "document_id"): column(hit, "content_hash") for hit in hits}
+
+
+def speakers(server: Server, found: Found) -> tuple[str, ...]:
+    """Return all who hold the floor in any document, in one case, sorted."""
+    named: list[str] = []
+    source: dict[str, object] = {"name": {"terms": {"field": "speaker_folded"}}}
+    asked: dict[str, Any] = {"size": TOGETHER_NAMED, "sources": [source]}
+    while True:
+        body = {"size": 0, "aggs": {"speakers": {"composite": asked}}, "track_total_hits": False}
+        answer = whole(server.call("POST", f"/{found.documents}/_search", body))
+        page = answer["aggregations"]["speakers"]
+        named += [bucket["key"]["name"] for bucket in page["buckets"]]
+        if "after_key" not in page:
+            return tuple(named)
+        asked["after"] = page["after_key"]
 
 
 def document_frequency(server: Server, found: Found, words: Sequence[str]) -> list[int]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
 from rostrum_core.identifiers import text_hash
-from rostrum_core.packing import INFO, document_of, pack_encoding, unpack_tokens
+from rostrum_core.packing import INFO, document_of, info_of, pack_encoding, speakers_of, unpack_tokens
 from rostrum_core.ports import Entry
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
 
@@ -51,6 +51,7 @@ def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[st
 def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
     """The row of each paragraph by its `_id`; filters find paragraphs by what is known of the document."""
     about = _about(entry.document)
+    own = entry.document.speaker
     keys = paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
     for key, paragraph, encoding in zip(keys, entry.paragraphs, entry.encodings, strict=True):
         yield (
@@ -58,6 +59,7 @@ def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
             {
                 **{name: getattr(paragraph, name) for name in PARAGRAPH},
                 **about,
+                "speaker_folded": _folded([paragraph.holder(own)]),
                 "text_hash": paragraph.text_hash(),
                 "packed": _packed(paragraph, encoding),
                 "embedding": encoding.vector.tolist(),
@@ -70,6 +72,7 @@ def document_row(entry: Entry, batch: str) -> tuple[str, Row]:
     """The row of a document by its `_id`."""
     row = {**asdict(entry.document), **_about(entry.document), "document_id": entry.document.id}
     del row["id"]
+    row |= {"speakers": speakers_of(entry), "speaker_folded": _folded(speakers_of(entry))}
     row |= {"content_hash": entry.content_hash, "paragraphs": len(entry.paragraphs), "batch": batch}
     return document_key(entry.document.id), row
 
@@ -81,8 +84,8 @@ def document(row: Mapping[str, Any]) -> Document:
 
 def info(row: Mapping[str, Any]) -> DocumentInfo:
     """What is known of the document of a row."""
-    told = {name: row[name] for name in INFO if name != "id"}
-    return DocumentInfo(row["document_id"], **told, paragraphs=row["paragraphs"])
+    known = {name: row[name] for name in (*INFO, "speakers") if name != "id"}
+    return info_of({"id": row["document_id"], **known}, row["paragraphs"])
 
 
 def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
@@ -107,11 +110,14 @@ def texts(entry: Entry) -> Sequence[str | None]:
 def _about(document: Document) -> Row:
     return {
         "document_id": document.id,
-        "speaker_folded": None if document.speaker is None else document.speaker.casefold(),
         "spoken_on": document.spoken_on,
         "collection": document.collection,
         "language": document.language,
     }
+
+
+def _folded(names: Iterable[str | None]) -> list[str]:
+    return [name.casefold() for name in names if name]
 
 
 def _packed(paragraph: Paragraph, encoding: Encoding) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TypeVar
 
 from opensearch import reading, writing
@@ -20,6 +21,7 @@ from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
 from rostrum_core import rollback
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
+from rostrum_core.names import matching
 from rostrum_core.ports import Entry, Query
 from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
 
@@ -48,6 +50,7 @@ class OpenSearchStore:
         self._generations = Generations(self.server)
         self._lock = Lock(self.server, WRITER, lock_s)
         self._writing: Found | None = None
+        self._speakers: tuple[Facts, tuple[str, ...]] | None = None
 
     def __enter__(self) -> OpenSearchStore:
         return self
@@ -67,7 +70,7 @@ class OpenSearchStore:
 
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with their scores, ordered by document id and ordinal."""
-        return self._read(lambda found: candidates(self.server, found, query))
+        return self._read(partial(self._search, query))
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """A document and its paragraphs in order; `None` where it is not in the archive."""
@@ -180,6 +183,21 @@ class OpenSearchStore:
             doomed = rollback.expendable(list(complete), name, base, keep)
             self._generations.remove([complete[each] for each in doomed])
         return doomed
+
+    def _search(self, query: Query, found: Found) -> list[Candidate]:
+        """Search a generation, with whole names of speakers in place of parts of names."""
+        if not query.filter.speakers:
+            return candidates(self.server, found, query)
+        names = matching(self._speakers_in(found), query.filter.speakers)
+        filter = replace(query.filter, speakers=names)
+        return candidates(self.server, found, replace(query, filter=filter)) if names else []
+
+    def _speakers_in(self, found: Found) -> tuple[str, ...]:
+        """Return all who hold the floor in a complete generation, read once."""
+        known = self._speakers
+        if known is None or known[0] != found.facts:
+            known = self._speakers = found.facts, reading.speakers(self.server, found)
+        return known[1]
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> Found:
         """An unfinished generation that began alike and is whole, or a new one."""

@@ -10,9 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rostrum_core.ports import Entry
 from rostrum_core.types import Document, DocumentInfo, Encoding, Mark, Tokens
 
-INFO = [field.name for field in fields(DocumentInfo) if field.name != "paragraphs"]
+COUNTED = ("paragraphs", "speakers")
+"""Fields of `DocumentInfo` that its paragraphs give."""
+
+INFO = [field.name for field in fields(DocumentInfo) if field.name not in COUNTED]
 
 
 def pack(text: str) -> bytes:
@@ -60,14 +64,26 @@ def document_of(found: Mapping[str, Any]) -> Document:
     )
 
 
-def pack_info(document: Document) -> bytes:
-    """What `DocumentInfo` tells of a document, but for the number of paragraphs."""
-    return pack(json.dumps({name: getattr(document, name) for name in INFO}, ensure_ascii=False))
+def speakers_of(entry: Entry) -> tuple[str, ...]:
+    """Return all who hold the floor in an entry's document, in the order of their first paragraphs."""
+    holders = (paragraph.holder(entry.document.speaker) for paragraph in entry.paragraphs)
+    return tuple(dict.fromkeys(holder for holder in holders if holder))
+
+
+def pack_info(entry: Entry) -> bytes:
+    """Return what `DocumentInfo` says of an entry's document, but for the number of paragraphs, as JSON."""
+    known: dict[str, Any] = {name: getattr(entry.document, name) for name in INFO}
+    return pack(json.dumps(known | {"speakers": speakers_of(entry)}, ensure_ascii=False))
 
 
 def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
-    """What is known of the document that `pack_info` was given."""
-    return DocumentInfo(**json.loads(unpack(data)), paragraphs=paragraphs)
+    """Return what `pack_info` was given."""
+    return info_of(json.loads(unpack(data)), paragraphs)
+
+
+def info_of(known: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
+    """Return the info that JSON holds of a document."""
+    return DocumentInfo(**{**known, "speakers": tuple(known["speakers"])}, paragraphs=paragraphs)
 
 
 def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:

@@ -62,8 +62,9 @@ class Document:
 class Paragraph:
     """A piece of a document: `document.text[start_char:end_char] == text`.
 
-    `ordinal` counts the document's paragraphs from 0; `speaker` is whoever holds the floor, where a
-    speaker tag says so. `start_s` and `end_s` are seconds into the recording, where time codes tell them.
+    `ordinal` counts the document's paragraphs from 0. `speaker` is who holds the floor: `None` means the
+    document's own speaker, the empty text that nobody knows. `start_s` and `end_s` are seconds into the
+    recording, where time codes say so.
     """
 
     id: str
@@ -79,6 +80,16 @@ class Paragraph:
     def text_hash(self) -> str:
         """Hex digest of the text alone: what vectors and token ids are reused by."""
         return text_hash(self.text)
+
+    def holder(self, document_speaker: str | None) -> str | None:
+        """Return who holds the floor, in a document of this speaker; `None` if nobody knows.
+
+        >>> Paragraph("i", "d", 0, "Yes.", 0, 4).holder("Ann Roe")
+        'Ann Roe'
+        >>> Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="MR. LEE").holder("Ann Roe")
+        'MR. LEE'
+        """
+        return document_speaker if self.speaker is None else self.speaker or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +118,9 @@ class Draft:
 class Filter:
     """Which paragraphs may be found. An empty tuple and `None` mean: any.
 
-    `since` and `until` are inclusive; a document without a date passes neither. `speakers` are compared
-    with the document's speaker, without regard to case.
+    `since` and `until` are inclusive; a document without a date passes neither. `speakers` are names or
+    parts of names: a paragraph passes if the name of who holds the floor has all words of one of them,
+    without regard to case and accents.
     """
 
     documents: tuple[str, ...] = ()
@@ -220,7 +232,10 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document without its text: what an attribution line and a listing need."""
+    """A document without its text: what an attribution line and a listing need.
+
+    `speakers` are all who hold the floor in it, in the order of their first paragraphs.
+    """
 
     id: str
     title: str
@@ -231,6 +246,7 @@ class DocumentInfo:
     collection: str | None = None
     language: str | None = None
     paragraphs: int = 0
+    speakers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,12 +100,20 @@ def encoding() -> Callable[[str], Encoding]:
 def entry(encoding: Callable[[str], Encoding]) -> Callable[..., Entry]:
     """A document of these paragraphs, with whatever else is known of it."""
 
-    def make(document_id: str, paragraphs: Sequence[str], *, title: str = "", **known: str) -> Entry:
+    def make(
+        document_id: str,
+        paragraphs: Sequence[str],
+        *,
+        title: str = "",
+        turns: Sequence[str | None] = (),
+        **known: str,
+    ) -> Entry:
         document = Document(document_id, title, "\n".join(paragraphs), **known)
         found, start = [], 0
         for ordinal, text in enumerate(paragraphs):
             name = paragraph_id(document_id, ordinal, text)
-            found.append(Paragraph(name, document_id, ordinal, text, start, start + len(text)))
+            holder = turns[ordinal] if turns else None
+            found.append(Paragraph(name, document_id, ordinal, text, start, start + len(text), holder))
             start += len(text) + 1
         return Entry(document, document.content_hash(), tuple(found), tuple(map(encoding, paragraphs)))
 

@@ -11,6 +11,7 @@ from reranker.models.batches import batches
 from reranker.models.loaded import Models
 from rostrum.archive.refresh import Hashes, refresh
 from rostrum.archive.withdraw import withdraw
+from rostrum.jobs.filters import check_speakers
 from rostrum.jobs.recommend.job import Recommender, check_draft
 from rostrum.jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
 from rostrum.jobs.recommend.timings import Around
@@ -50,7 +51,7 @@ class Service:
         Each stage is done within what `around` gives for it.
 
         Raises:
-            BadInput: the draft is empty.
+            BadInput: the draft is empty, or nobody in the archive has a name of the filter.
             StoreError: there is no archive, or it cannot be searched.
             ModelError: the models cannot be run in this process.
         """
@@ -65,14 +66,18 @@ class Service:
             batch_tokens=self.models.engine.batch_tokens,
             around=around,
         )
-        return recommender.recommend(
+        chosen = filter or Filter()
+        answer = recommender.recommend(
             normalised(draft),
-            filter=filter or Filter(),
+            filter=chosen,
             limit=limit,
             candidates=self.settings.candidates if candidates is None else candidates,
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
             ranked=ranked,
         )
+        if not answer.candidates and not answer.degraded:
+            check_speakers(self.store.documents() if chosen.speakers else (), chosen)
+        return answer
 
     def explain(self, draft: Draft) -> Explanation:
         """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.

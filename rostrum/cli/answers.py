@@ -15,7 +15,7 @@ from rostrum.cli.terminal import attribution, marked, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores
 
 INDENT = 4
-SPEAKERS = "a speaker is named in full, and is whose speech it is, not of a turn"
+SPEAKERS = "a speaker is who holds the floor in a paragraph"
 COLLECTIONS = "a collection is named in full, in capitals and small letters as it is kept"
 LANGUAGES = "a language is named by its code, such as en"
 DATES = "a speech without a date passes neither --since nor --until"

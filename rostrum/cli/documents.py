@@ -11,7 +11,7 @@ import click
 
 from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
 from rostrum.cli.terminal import messages, safe
-from rostrum.jobs.filters import passes, read_filter
+from rostrum.jobs.filters import check_speakers, passes, read_filter
 from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"
@@ -44,12 +44,16 @@ def documents(
     chosen = read_filter(
         speakers=speaker, collections=collection, languages=language, since=since, until=until
     )
-    count = 0
+    count, others = 0, list[DocumentInfo]()
     for info in _all(archive, url):
         if passes(info, chosen):
             click.echo(json.dumps(asdict(info)) if as_json else line(info))
             count += 1
+        elif speaker and not count:
+            others.append(info)
     messages().print(f"{count:,} documents")
+    if not count:
+        check_speakers(others, chosen)
 
 
 def line(info: DocumentInfo) -> str:

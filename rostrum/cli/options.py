@@ -62,7 +62,12 @@ url_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 )
 
 FILTERS = (
-    click.option("--speaker", type=TEXT, multiple=True, help="Speeches of this speaker only."),
+    click.option(
+        "--speaker",
+        type=TEXT,
+        multiple=True,
+        help="Who holds the floor: a name or a part of it, such as Kennedy.",
+    ),
     click.option("--since", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or later."),
     click.option("--until", type=TEXT, metavar="DATE", help="Spoken on this day, month or year, or earlier."),
     click.option("--collection", type=TEXT, multiple=True, help="Speeches of this collection only."),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from indexer.characters import one_line
 from indexer.language_tags import language_alone
 from rostrum_core.dates import first_day, last_day
 from rostrum_core.errors import BadInput
+from rostrum_core.names import matching, similar
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo, Filter
 
@@ -55,18 +56,17 @@ def _names(told: Sequence[str], field: str) -> tuple[str, ...]:
 
 
 def passes(info: DocumentInfo, filter: Filter) -> bool:
-    """Whether a document passes, by the rules by which an archive finds its paragraphs.
+    """Return whether any paragraph of a document passes, by the rules of an archive.
 
-    >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", language="en")
-    >>> passes(speech, Filter(speakers=("ABRAHAM LINCOLN",), since="1863-11-19"))
+    >>> speech = DocumentInfo("g", "Address", spoken_on="1863-11-19", speakers=("Abraham Lincoln",))
+    >>> passes(speech, Filter(speakers=("LINCOLN",), since="1863-11-19"))
     True
     >>> passes(speech, Filter(collections=("speeches",)))
     False
     """
-    speakers = {name.casefold() for name in filter.speakers}
     is_named = (
         _among(info.id, filter.documents)
-        and _among(info.speaker and info.speaker.casefold(), speakers)
+        and (not filter.speakers or bool(matching(info.speakers, filter.speakers)))
         and _among(info.collection, filter.collections)
         and _among(info.language, filter.languages)
     )
@@ -95,3 +95,16 @@ def check_known(store: ParagraphStore, filter: Filter) -> None:
     if unknown:
         more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise BadInput(f"no document {unknown[0]!r} in the archive{more}", field="documents")
+
+
+def check_speakers(infos: Iterable[DocumentInfo], filter: Filter) -> None:
+    """Raise BadInput if nobody in the documents `infos` has one of the filter's names.
+
+    The message suggests names that may be meant.
+    """
+    names = sorted({name for info in infos for name in info.speakers})
+    if filter.speakers and not matching(names, filter.speakers):
+        wanted = filter.speakers[0]
+        suggestions = ", ".join(map(repr, similar(names, wanted)))
+        advice = f"; did you mean {suggestions}?" if suggestions else ""
+        raise BadInput(f"nobody called {wanted!r} speaks in the archive{advice}", field="filter.speakers")

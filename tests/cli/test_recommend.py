@@ -147,10 +147,23 @@ def test_filters_hold_for_every_result(rostrum: Rostrum, sample_archive: Path) -
 
 
 def test_nothing_that_fits_is_said_and_is_no_failure(rostrum: Rostrum, sample_archive: Path) -> None:
-    shown = rostrum("recommend", MOON, "--archive", sample_archive, "--speaker", "Nobody")
+    options = ("--speaker", "Kennedy", "--since", "1999")
+    shown = rostrum("recommend", MOON, "--archive", sample_archive, *options)
     assert (shown.code, shown.out) == (0, "No paragraph fits.\n")
-    assert "no speech passes the filter: a speaker is named in full" in shown.err
+    assert "no speech passes the filter: a speaker is who holds the floor" in shown.err
     assert "collection" not in shown.err
+
+
+def test_a_part_of_a_name_is_enough_and_a_misspelt_one_is_answered_with_names(
+    rostrum: Rostrum, sample_archive: Path
+) -> None:
+    answer = rostrum("recommend", MOON, "--archive", sample_archive, "--speaker", "kennedy", "--json")
+    found = json.loads(answer.out)["recommendations"]
+    assert {each["document"]["speaker"] for each in found} == {"John F. Kennedy"}
+    for command in (("recommend", MOON), ("documents",)):
+        shown = rostrum(*command, "--archive", sample_archive, "--speaker", "Kenedy")
+        assert shown.code == 2
+        assert "nobody called 'Kenedy' speaks in the archive; did you mean 'John F. Kennedy'?" in shown.err
 
 
 def test_what_may_be_wrong_with_a_filter_is_told_of_each_part_of_it(rostrum: Rostrum, tmp_path: Path) -> None:

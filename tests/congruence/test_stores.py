@@ -31,7 +31,7 @@ FUSED = 1e-3
 
 FILTERS = [
     Filter(),
-    Filter(speakers=("john f. kennedy", "Abraham Lincoln")),
+    Filter(speakers=("kennedy", "Abraham Lincoln")),
     Filter(since="1930-01-01", until="1969-12-31"),
     Filter(until="1900-12-31"),
     Filter(languages=("en",)),

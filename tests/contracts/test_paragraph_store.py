@@ -122,7 +122,7 @@ def test_documents_are_listed_in_the_order_of_their_ids(store, entry, publish):
         entry("a", ["x", "y"], title="T", collection="c", language="en", **known),
         entry("c", []),
     )
-    first = DocumentInfo("a", "T", collection="c", language="en", paragraphs=2, **known)
+    first = DocumentInfo("a", "T", collection="c", language="en", paragraphs=2, speakers=("Ann",), **known)
     assert list(store.documents()) == [first, DocumentInfo("b", "", paragraphs=1), DocumentInfo("c", "")]
     assert [info.id for info in store.documents(["c", "unknown", "a", "c"])] == ["a", "c"]
     assert list(store.documents([])) == []
@@ -379,7 +379,10 @@ def filled(store, entry, publish):
         (Filter(documents=("unknown",)), ""),
         (Filter(speakers=("Bob",)), "bc"),
         (Filter(speakers=("ann éLAN", "nobody")), "a"),
-        (Filter(speakers=("Ann",)), ""),
+        (Filter(speakers=("Ann",)), "a"),
+        (Filter(speakers=("ELAN, Ann",)), "a"),
+        (Filter(speakers=("An",)), ""),
+        (Filter(speakers=("-",)), ""),
         (Filter(collections=("x",)), "a"),
         (Filter(collections=("x", "y")), "ac"),
         (Filter(languages=("en",)), "ac"),
@@ -401,6 +404,38 @@ def test_only_what_passes_the_filter_is_found(store, entry, encoding, publish, f
         Query("seven", "seven", None, filter, depth=1, documents=4, every=True),
     ):
         assert texts(store.search(query)) == want
+
+
+def test_a_speaker_is_whoever_holds_the_floor(store, entry, encoding, publish):
+    said = ["seven one", "seven two", "seven three", "seven four"]
+    debate = entry("a", said, speaker="Ann Roe", turns=(None, "SENATOR KENNEDY", "", "Ann Roe"))
+    publish(store, debate, entry("b", ["seven five"], speaker="John F. Kennedy"), entry("c", ["seven six"]))
+    assert [info.speakers for info in store.documents()] == [
+        ("Ann Roe", "SENATOR KENNEDY"),
+        ("John F. Kennedy",),
+        (),
+    ]
+    vector = encoding("the query").vector
+    for names, want in {
+        ("Kennedy",): ["seven five", "seven two"],
+        ("John Kennedy",): ["seven five"],
+        ("roe", "senator"): ["seven four", "seven one", "seven two"],
+    }.items():
+        chosen = Filter(speakers=names)
+        for query in (
+            Query("seven", "", None, chosen),
+            Query("", "", vector, chosen),
+            Query("seven", "seven Roe Kennedy", vector, chosen, documents=3),
+            Query("", "", None, chosen, every=True),
+        ):
+            assert texts(store.search(query)) == want
+
+
+def test_the_best_documents_contribute_the_turns_of_the_filter_only(store, entry, publish):
+    said = ["seven and more words", "others entirely", "seven"]
+    publish(store, entry("a", said, title="Gettysburg", turns=("ANN", "BOB", "BOB")))
+    query = Query("seven", "Gettysburg", None, Filter(speakers=("bob",)), depth=1)
+    assert texts(store.search(query)) == ["seven"]
 
 
 def test_depth_counts_what_passes_the_filter(store, entry, encoding, publish):

@@ -118,7 +118,7 @@ def test_an_empty_index_answers_with_nothing() -> None:
 def test_filter_values_are_compared_whole_and_speakers_without_case() -> None:
     speakers = ["Ann", "ANN LEE", None, "ann", "Straße"]
     index = LexicalIndex.build(
-        Text(number, "seven", document=str(number), speaker=speaker)
+        Text(number, "seven", document=str(number), speakers=(speaker,) if speaker else ())
         for number, speaker in enumerate(speakers)
     )
     assert index.passing(Filter(speakers=("aNN",))).tolist() == [0, 3]

@@ -168,7 +168,7 @@ def test_the_archive_of_another_version_is_refused_with_the_way_out(folder, entr
     name = publish(EmbeddedStore(folder), entry("a", ["spoken"]))
     facts = folder / "generations" / name / "generation.json"
     facts.write_text(json.dumps({**json.loads(facts.read_text()), "format": 1}))
-    way_out = f"has format 1, this is for 2: index into another folder, or remove {folder}"
+    way_out = f"has format 1, this is for 3: index into another folder, or remove {folder}"
     for use in (EmbeddedStore.count, EmbeddedStore.generations, lambda store: store.begin(**HASHES)):
         with pytest.raises(StoreError, match=re.escape(way_out)):
             use(EmbeddedStore(folder))

@@ -1,0 +1,62 @@
+"""Names of people, as filters compare them: by their words, without regard to case and accents."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+WORD = re.compile(r"[^\W_]+")
+MOST_SUGGESTIONS = 5
+LEAST_SIMILARITY = 0.75
+"""Of a misspelt word to what is meant: "Kenedy" and "Kennedy" have 0.92, "Regan" and "Reagan" 0.91."""
+
+
+def name_words(name: str) -> frozenset[str]:
+    """Return the words of a name in one case and without accents.
+
+    >>> sorted(name_words("Dr. José O’Neill-Smith"))
+    ['dr', 'jose', 'neill', 'o', 'smith']
+    """
+    apart = unicodedata.normalize("NFKD", name.casefold())
+    return frozenset(WORD.findall("".join(each for each in apart if not unicodedata.combining(each))))
+
+
+def matching(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
+    """Return those of `names` that have all words of one of the `wanted` names, in their order.
+
+    A name without a letter or figure matches itself only.
+
+    >>> matching(["John F. Kennedy", "SENATOR KENNEDY", "Ann Roe"], ["kennedy"])
+    ('John F. Kennedy', 'SENATOR KENNEDY')
+    >>> matching(["John F. Kennedy", "SENATOR KENNEDY"], ["John Kennedy"])
+    ('John F. Kennedy',)
+    """
+    asked = [(name, name_words(name)) for name in wanted]
+    return tuple(
+        name
+        for name in names
+        if any(words <= name_words(name) if words else whole == name for whole, words in asked)
+    )
+
+
+def similar(names: Iterable[str], wanted: str) -> list[str]:
+    """Return the few of `names` that may be meant by `wanted`, the most similar first.
+
+    A name counts if it shares a word with `wanted`, or has one that is nearly the same.
+
+    >>> similar(["John F. Kennedy", "Ronald Reagan"], "Kenedy"), similar(["Joe Biden"], "President Biden")
+    (['John F. Kennedy'], ['Joe Biden'])
+    """
+    asked = name_words(wanted)
+    scored = [(_likeness(asked, name_words(name)), name) for name in dict.fromkeys(names)]
+    best = sorted((-score, name) for score, name in scored if score)
+    return [name for _, name in best[:MOST_SUGGESTIONS]]
+
+
+def _likeness(asked: frozenset[str], words: frozenset[str]) -> int:
+    """Count the words of `asked` that are among `words`, exactly or nearly; exact ones count twice."""
+    exact = {word for word in asked & words if len(word) > 1}
+    near = {word for word in asked - exact if get_close_matches(word, words, n=1, cutoff=LEAST_SIMILARITY)}
+    return 2 * len(exact) + len({word for word in near if len(word) > 2})
