@@ -65,6 +65,7 @@ format-check: install-dev
 
 lint: install-dev
 	$(BIN)/ruff check .
+	$(BIN)/python -m tools.check_language
 
 types: install-dev
 	$(BIN)/mypy

@@ -92,11 +92,11 @@ def draw_table(table: Table, shipped_models: Manifest) -> str:
 def render_result(template: str, result: Result) -> str:
     """Return a result in the form of templates/`template`.md."""
     demo = (RESULTS / "demo.txt").read_text("utf-8")
-    text = _environment().get_template(f"{template}.md").render(result=result, demo=demo, **LABELS)
+    text = _make_environment().get_template(f"{template}.md").render(result=result, demo=demo, **LABELS)
     return text.strip("\n")
 
 
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     environment = Environment(  # Markdown, of our own figures
         loader=FileSystemLoader(Path(__file__).with_name("templates")), undefined=StrictUndefined
     )

@@ -36,7 +36,7 @@ Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
 Origins = Annotated[tuple[str, ...], Meta(extra={"origins": True})]
 
 
-def setting(default: Any, help: str, shown: str = "", *, secret: bool = False) -> Any:
+def declare(default: Any, help: str, shown: str = "", *, secret: bool = False) -> Any:
     """Declare a setting: its default, and the Markdown that docs/settings.md shows for default and meaning."""
     return field(default=default, repr=not secret, metadata={"help": help, "shown": shown})
 
@@ -50,40 +50,40 @@ class Settings:
     """
 
     # fmt: off
-    archive: Path = setting(Path(), "folder of the embedded archive; with an OpenSearch, of what was refused (`dead-letters.jsonl`)", "`archive` in the data folder")
-    data: Path = setting(Path("rostrum"), "data folder of the user, for an archive and models that no other setting names", "`$XDG_DATA_HOME/rostrum`, else `~/.local/share/rostrum`")
-    models: Path | None = setting(None, "folder of the weights, or of versions of them, as `rostrum models` keeps them", "`models` in the data folder, once something was [published](commands.md) there; else the shipped ones")
-    threads: Number = setting(0, "threads of model code", "0: one per core")
-    candidates: Count = setting(50, "how many paragraphs are reranked for a draft")
-    rules: Path | None = setting(
+    archive: Path = declare(Path(), "folder of the embedded archive; with an OpenSearch, of what was refused (`dead-letters.jsonl`)", "`archive` in the data folder")
+    data: Path = declare(Path("rostrum"), "data folder of the user, for an archive and models that no other setting names", "`$XDG_DATA_HOME/rostrum`, else `~/.local/share/rostrum`")
+    models: Path | None = declare(None, "folder of the weights, or of versions of them, as `rostrum models` keeps them", "`models` in the data folder, once something was [published](commands.md) there; else the shipped ones")
+    threads: Number = declare(0, "threads of model code", "0: one per core")
+    candidates: Count = declare(50, "how many paragraphs are reranked for a draft")
+    rules: Path | None = declare(
         None, "file of [rules for boilerplate](cleaning.md), in addition to the shipped ones"
     )
-    timeout_s: Seconds = setting(60.0, "seconds an answer may take before it comes without the ranker, marked degraded; a day at most")
-    opensearch_url: str | None = setting(None, "the [OpenSearch](opensearch.md) that keeps the archive: `http://` or `https://`, without user and password", "none: the archive is a folder")
-    opensearch_user: str | None = setting(None, "user of the cluster; needs a password")
-    opensearch_password: str | None = setting(None, "password of the user; never shown", secret=True)
-    opensearch_ca: Path | None = setting(None, "file of the certificates that the cluster's is checked by, in PEM", "the public authorities")
-    opensearch_certificate: Path | None = setting(None, "file of our own certificate, in PEM, where the cluster asks for one")
-    opensearch_key: Path | None = setting(None, "file of the key to it, in PEM")
-    opensearch_prefix: str = setting("rostrum-", "begins the name of every index, alias and template: another prefix is another archive")
-    opensearch_timeout_s: Seconds = setting(10.0, "seconds a request to the cluster may take, with all its repetitions, a day at most; bulk requests have 120, copying and merging of a publication an hour")
-    opensearch_connections: Count = setting(16, "connections that are kept open at most")
-    opensearch_engine: str = setting("faiss", "how nearest vectors are located in new archives: `faiss` (graphs in fp16), `lucene` (graphs in float32), or `exact` (all are compared)")
-    opensearch_shards: Count = setting(1, "shards of each index of new archives")
-    redis_url: str | None = setting(None, "the Redis by which [workers](workers.md) get model code to run: `redis://` or `rediss://` (TLS); it may hold a password, which is never shown", "none: model code runs in the process", secret=True)
-    sources: Path | None = setting(None, "folder of transcripts on the machine of a worker of [refresh jobs](workers.md#refresh-jobs): it reads there and nowhere else")
-    refresh_schedule: str | None = setting(None, "when `rostrum beat` asks for a refresh: minute, hour, day of the month, month, day of the week, as cron writes them, in UTC; one of the two kinds of days is `*`. `30 3 * * *` is half past three every night, `*/15 * * * *` every quarter of an hour")
-    device: Device = setting("cpu", "what model code runs on: `cpu`, or `cuda`, a GPU, with the extra `gpu`. With workers it also says where requests are sent: `cuda` is the queue [`rerank.gpu`](workers.md#gpus), and the sender needs no GPU")
-    engine: Literal["onnxruntime", "openvino", "torch"] | None = setting(None, "what computes the models: `onnxruntime`, `openvino` where its extra is installed, or `torch` with the extra `gpu`. On `cuda` there is `torch` only; on a CPU it serves to compare", "`onnxruntime`; on `cuda` `torch`")
-    precision: Literal["float32", "bfloat16"] | None = setting(None, "numbers it computes in: `float32`, or `bfloat16` with `openvino` on a processor that has it, or with `torch`. Vectors then differ from float32's by a cosine below 0.0001, and an archive may be encoded in either", "`float32`; on `cuda` `bfloat16`")
-    api_keys: Path | None = setting(None, "file of the [keys](api.md) of its clients, as `rostrum key` writes it", "none: the service listens on loopback only, and asks for no key")
-    api_concurrency: Count = setting(
+    timeout_s: Seconds = declare(60.0, "seconds an answer may take before it comes without the ranker, marked degraded; a day at most")
+    opensearch_url: str | None = declare(None, "the [OpenSearch](opensearch.md) that keeps the archive: `http://` or `https://`, without user and password", "none: the archive is a folder")
+    opensearch_user: str | None = declare(None, "user of the cluster; needs a password")
+    opensearch_password: str | None = declare(None, "password of the user; never shown", secret=True)
+    opensearch_ca: Path | None = declare(None, "file of the certificates that the cluster's is checked by, in PEM", "the public authorities")
+    opensearch_certificate: Path | None = declare(None, "file of our own certificate, in PEM, where the cluster asks for one")
+    opensearch_key: Path | None = declare(None, "file of the key to it, in PEM")
+    opensearch_prefix: str = declare("rostrum-", "begins the name of every index, alias and template: another prefix is another archive")
+    opensearch_timeout_s: Seconds = declare(10.0, "seconds a request to the cluster may take, with all its repetitions, a day at most; bulk requests have 120, copying and merging of a publication an hour")
+    opensearch_connections: Count = declare(16, "connections that are kept open at most")
+    opensearch_engine: str = declare("faiss", "how nearest vectors are located in new archives: `faiss` (graphs in fp16), `lucene` (graphs in float32), or `exact` (all are compared)")
+    opensearch_shards: Count = declare(1, "shards of each index of new archives")
+    redis_url: str | None = declare(None, "the Redis by which [workers](workers.md) get model code to run: `redis://` or `rediss://` (TLS); it may hold a password, which is never shown", "none: model code runs in the process", secret=True)
+    sources: Path | None = declare(None, "folder of transcripts on the machine of a worker of [refresh jobs](workers.md#refresh-jobs): it reads there and nowhere else")
+    refresh_schedule: str | None = declare(None, "when `rostrum beat` asks for a refresh: minute, hour, day of the month, month, day of the week, as cron writes them, in UTC; one of the two kinds of days is `*`. `30 3 * * *` is half past three every night, `*/15 * * * *` every quarter of an hour")
+    device: Device = declare("cpu", "what model code runs on: `cpu`, or `cuda`, a GPU, with the extra `gpu`. With workers it also says where requests are sent: `cuda` is the queue [`rerank.gpu`](workers.md#gpus), and the sender needs no GPU")
+    engine: Literal["onnxruntime", "openvino", "torch"] | None = declare(None, "what computes the models: `onnxruntime`, `openvino` where its extra is installed, or `torch` with the extra `gpu`. On `cuda` there is `torch` only; on a CPU it serves to compare", "`onnxruntime`; on `cuda` `torch`")
+    precision: Literal["float32", "bfloat16"] | None = declare(None, "numbers it computes in: `float32`, or `bfloat16` with `openvino` on a processor that has it, or with `torch`. Vectors then differ from float32's by a cosine below 0.0001, and an archive may be encoded in either", "`float32`; on `cuda` `bfloat16`")
+    api_keys: Path | None = declare(None, "file of the [keys](api.md) of its clients, as `rostrum key` writes it", "none: the service listens on loopback only, and asks for no key")
+    api_concurrency: Count = declare(
         8, "requests the [HTTP service](api.md) works on at once; one more is answered 429"
     )
-    api_requests_per_minute: Number = setting(1200, "requests of one client, by its key or its address, within a minute; one more is answered 429. 0 is no limit")
-    api_origins: Origins = setting((), "origins, separated by commas, whose web pages may use the service from a browser (CORS): `https://desk.example.org`", "none")
-    api_key: str | None = setting(None, "the key that commands send with `--url`; never shown", secret=True)
-    api_cache_bytes: Number = setting(32 << 20, "how much of its answers the service keeps, to give them again; 0 keeps none")
+    api_requests_per_minute: Number = declare(1200, "requests of one client, by its key or its address, within a minute; one more is answered 429. 0 is no limit")
+    api_origins: Origins = declare((), "origins, separated by commas, whose web pages may use the service from a browser (CORS): `https://desk.example.org`", "none")
+    api_key: str | None = declare(None, "the key that commands send with `--url`; never shown", secret=True)
+    api_cache_bytes: Number = declare(32 << 20, "how much of its answers the service keeps, to give them again; 0 keeps none")
     # fmt: on
 
     def __post_init__(self) -> None:
@@ -146,7 +146,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             raise BadInput(f"{variable} is not a setting; there are {', '.join(sorted(names))}")
         values[names[variable]] = _read(variable, names[variable], environment[variable])
     if "data" not in values:
-        home = _data_home(environment)
+        home = _find_data_home(environment)
         if home is None and "archive" not in values:
             raise BadInput(f"the user has no home folder: set {ARCHIVE}", field="archive")
         values["data"] = (home or Path()) / "rostrum"
@@ -179,7 +179,7 @@ def _list_choices(kind: Any) -> Iterator[str]:
             yield from get_args(part)
 
 
-def _data_home(environment: Mapping[str, str]) -> Path | None:
+def _find_data_home(environment: Mapping[str, str]) -> Path | None:
     if "XDG_DATA_HOME" in environment:
         return Path(environment["XDG_DATA_HOME"])
     try:
