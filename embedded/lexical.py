@@ -21,8 +21,8 @@ import tantivy
 from numpy.typing import NDArray
 
 from embedded.analysis import ANALYSER, analyser
-from embedded.restriction import FIELDS, both, restricted
-from rostrum_core.dates import day
+from embedded.restriction import FIELDS, PERIOD, both, restricted
+from rostrum_core.dates import day, first_day, last_day
 from rostrum_core.errors import StoreError
 from rostrum_core.packing import printable
 from rostrum_core.types import Filter
@@ -218,7 +218,8 @@ def _schema() -> tantivy.Schema:
     builder.add_unsigned_field("number", indexed=True, fast=True)
     for name in FIELDS:
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
-    builder.add_unsigned_field("spoken_on", indexed=True, fast=True)
+    for name in PERIOD:
+        builder.add_unsigned_field(name, indexed=True, fast=True)
     return builder.build()
 
 
@@ -230,5 +231,6 @@ def _fields(text: Text) -> dict[str, str | int | list[str]]:
         if known := [printable(value) for value in values if value is not None]:
             fields[name] = known
     if text.spoken_on is not None:
-        fields["spoken_on"] = day(text.spoken_on, "spoken_on")
+        period = first_day(text.spoken_on, "spoken_on"), last_day(text.spoken_on, "spoken_on")
+        fields |= dict(zip(PERIOD, map(day, period), strict=True))
     return fields

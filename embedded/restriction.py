@@ -11,7 +11,10 @@ from rostrum_core.packing import printable
 from rostrum_core.types import Filter
 
 FIELDS = ("document", "speaker", "collection", "language")
-"""Fields that are compared whole; `spoken_on`, a day number, is the fifth."""
+"""Fields that are compared whole."""
+
+PERIOD = ("spoken_first", "spoken_last")
+"""Numbers of the first and the last day on which it may have been spoken: one day, or those of a year."""
 
 
 def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
@@ -26,8 +29,7 @@ def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
         FIELDS, (filter.documents, _folded(filter), filter.collections, filter.languages), strict=True
     )
     clauses = [_one_of(schema, field, values) for field, values in asked if values]
-    if filter.since is not None or filter.until is not None:
-        clauses.append(_between(schema, filter))
+    clauses += _between(schema, filter)
     return both(query, *clauses) if clauses else query
 
 
@@ -45,7 +47,14 @@ def _one_of(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> Any:
     return tantivy.Query.term_set_query(schema, field, [printable(value) for value in values])
 
 
-def _between(schema: tantivy.Schema, filter: Filter) -> Any:
-    first = None if filter.since is None else day(filter.since, "since")
-    last = None if filter.until is None else day(filter.until, "until")
-    return tantivy.Query.range_query(schema, "spoken_on", tantivy.FieldType.Unsigned, first, last)
+def _between(schema: tantivy.Schema, filter: Filter) -> list[Any]:
+    """Return the clauses of the filter's dates: all days on which it may have been spoken lie within."""
+    first, last = PERIOD
+    clauses = []
+    if filter.since is not None:
+        since = day(filter.since, "since")
+        clauses.append(tantivy.Query.range_query(schema, first, tantivy.FieldType.Unsigned, since, None))
+    if filter.until is not None:
+        until = day(filter.until, "until")
+        clauses.append(tantivy.Query.range_query(schema, last, tantivy.FieldType.Unsigned, None, until))
+    return clauses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -117,15 +117,16 @@ def clauses(filter: Filter) -> list[Body]:
         for field, values in asked.items()
         if values
     ]
-    return found + ([{"range": {"spoken_on": limits}}] if (limits := _limits(filter)) else [])
+    return [*found, *_between(filter)]
 
 
-def _limits(filter: Filter) -> dict[str, str]:
-    limits = {"gte": ("since", filter.since), "lte": ("until", filter.until)}
-    for field, date in limits.values():
+def _between(filter: Filter) -> Iterator[Body]:
+    """Yield the clauses of the filter's dates: all days on which it may have been spoken lie within."""
+    bounds = (("since", filter.since, "spoken_first", "gte"), ("until", filter.until, "spoken_last", "lte"))
+    for field, date, column, limit in bounds:
         if date is not None:
             day(date, field)
-    return {limit: date for limit, (_, date) in limits.items() if date is not None}
+            yield {"range": {column: {limit: date}}}
 
 
 def _places(query: Body, limit: int) -> Body:

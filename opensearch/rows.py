@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from rostrum_core.dates import first_day, last_day
 from rostrum_core.identifiers import text_hash
 from rostrum_core.packing import INFO, document_of, info_of, pack_encoding, speakers_of, unpack_tokens
 from rostrum_core.ports import Entry
@@ -108,9 +109,12 @@ def texts(entry: Entry) -> Sequence[str | None]:
 
 
 def _about(document: Document) -> Row:
+    spoken_on = document.spoken_on
     return {
         "document_id": document.id,
-        "spoken_on": document.spoken_on,
+        "spoken_on": spoken_on,
+        "spoken_first": None if spoken_on is None else first_day(spoken_on),
+        "spoken_last": None if spoken_on is None else last_day(spoken_on),
         "collection": document.collection,
         "language": document.language,
     }

@@ -53,6 +53,16 @@ def last_day(text: str, field: str | None = None) -> str:
     return _day(text, field, last=True)
 
 
+def whole_day(text: str | None) -> str | None:
+    """Return a date if it names a day; `None` for a month, a year and no date.
+
+    >>> whole_day("1962-09-12"), whole_day("1962-09")
+    ('1962-09-12', None)
+    """
+    found = DATE.fullmatch(text or "")
+    return text if found and found[3] else None
+
+
 def _day(text: str, field: str | None, *, last: bool) -> str:
     found = DATE.fullmatch(text)
     year, month, day = found.groups() if found else ("0", None, None)

@@ -1,7 +1,8 @@
 """The words of Rostrum: one idea, one word.
 
 Offsets are code points, half-open. A *score* is higher-better; a *rank* starts at 1; a missing score is
-`None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19").
+`None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19"), those of speeches perhaps without day or
+month ("1863-11", "1863") where no more is known.
 """
 
 from __future__ import annotations
@@ -118,7 +119,8 @@ class Draft:
 class Filter:
     """Which paragraphs may be found. An empty tuple and `None` mean: any.
 
-    `since` and `until` are inclusive; a document without a date passes neither. `speakers` are names or
+    `since` and `until` are inclusive days; a document passes if all days that its date may mean do, so that
+    one without a date passes neither. `speakers` are names or
     parts of names: a paragraph passes if the name of who holds the floor has all words of one of them,
     without regard to case and accents.
     """

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from rostrum_core.dates import day
+from rostrum_core.dates import day, first_day
 
 DAYS_LATE = 2  # a release may bear the date of a day or two after the speech was quoted: as `rostrum align`
 LONG_AGO_DAYS = 36_525  # the age of a speech of no date, or that was not held yet: a century
@@ -22,13 +22,16 @@ def recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
     """Log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the most.
 
     A speech without a date counts as one of long ago, and so does one held later than `DAYS_LATE` after the
-    draft.
+    draft. One of a month or a year counts as of its first day: it is at most so old.
 
     >>> [round(x, 3) for x in recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
     [-1.099, 0.0, -10.506, -10.506]
     """
     today = day(written_on)
-    return [_log_prior(LONG_AGO_DAYS if spoken is None else today - day(spoken)) for spoken in spoken_on]
+    return [
+        _log_prior(LONG_AGO_DAYS if spoken is None else today - day(first_day(spoken)))
+        for spoken in spoken_on
+    ]
 
 
 def _log_prior(age_days: int) -> float:

@@ -78,10 +78,12 @@ def _among(value: str | None, wanted: Collection[str]) -> bool:
 
 
 def _within(spoken_on: str | None, since: str | None, until: str | None) -> bool:
-    """Whether a day lies between two others; written with the year first, they are ordered as they are."""
+    """Return whether all days that a date may mean lie between two others, inclusive."""
     if spoken_on is None:
         return since is None and until is None
-    return (since is None or since <= spoken_on) and (until is None or spoken_on <= until)
+    return (since is None or since <= first_day(spoken_on)) and (
+        until is None or last_day(spoken_on) <= until
+    )
 
 
 def check_known(store: ParagraphStore, filter: Filter) -> None:

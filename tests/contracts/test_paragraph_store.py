@@ -406,6 +406,28 @@ def test_only_what_passes_the_filter_is_found(store, entry, encoding, publish, f
         assert texts(store.search(query)) == want
 
 
+@pytest.mark.parametrize(
+    ("limits", "passing"),
+    [
+        ({}, "abcde"),
+        ({"since": "2021-03-01"}, "ab"),
+        ({"since": "2021-01-01"}, "abcd"),
+        ({"until": "2021-03-31"}, "abd"),
+        ({"until": "2021-12-31"}, "abcd"),
+        ({"since": "2021-01-01", "until": "2021-03-30"}, "ad"),
+    ],
+)
+def test_a_month_or_a_year_passes_where_all_its_days_do(store, entry, publish, limits, passing):
+    dates = {"a": "2021-03-04", "b": "2021-03", "c": "2021", "d": "2021-01-01"}
+    entries = [entry(name, [f"seven {name}"], spoken_on=date) for name, date in dates.items()]
+    publish(store, *entries, entry("e", ["seven e"]))
+    found = store.search(Query("seven", "", None, Filter(**limits)))
+    assert texts(found) == [f"seven {name}" for name in passing]
+    said = {each.paragraph.document_id: each.spoken_on for each in found}
+    assert said == {name: dates.get(name) for name in passing}
+    assert {info.id: info.spoken_on for info in store.documents()} == {**dates, "e": None}
+
+
 def test_a_speaker_is_whoever_holds_the_floor(store, entry, encoding, publish):
     said = ["seven one", "seven two", "seven three", "seven four"]
     debate = entry("a", said, speaker="Ann Roe", turns=(None, "SENATOR KENNEDY", "", "Ann Roe"))
