@@ -1,0 +1,226 @@
+"""Archives as a library user sees them: one set of calls, for a folder, a cluster and a service."""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from rostrum_core.errors import BadInput
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Filter, Paragraph
+
+if TYPE_CHECKING:
+    from rostrum.archive.service import Service
+    from rostrum.client import Client
+
+Paths = Iterable[str | os.PathLike[str]]
+SCHEMES = ("http://", "https://")
+
+
+class Archive(ABC):
+    """An archive of speeches, open. Close it, or use it in a `with` statement."""
+
+    @abstractmethod
+    def recommend(
+        self,
+        draft: Draft | str,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        """Recommend paragraphs, and the words of each, for a draft.
+
+        A draft that is text alone is the text before the place of the quote.
+
+        Raises:
+            BadInput: the draft is empty, or nobody in the archive has a name of the filter.
+            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+        """
+
+    @abstractmethod
+    def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
+        """Return the first stage alone: faster than `recommend`, less exact. Raises as it does."""
+
+    @abstractmethod
+    def documents(self) -> Iterator[DocumentInfo]:
+        """Yield what is known of each document, ordered by id."""
+
+    @abstractmethod
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]]:
+        """Return a document and its paragraphs in order.
+
+        Raises:
+            BadInput: the archive has no document of this id. A service raises `NotFound` instead.
+        """
+
+    @abstractmethod
+    def delete(self, document_id: str) -> None:
+        """Take a document out of the archive: a generation without it is published.
+
+        Raises:
+            BadInput: the archive has no document of this id. A service raises `NotFound` instead.
+        """
+
+    @abstractmethod
+    def index(
+        self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
+    ) -> Report:
+        """Bring the archive up to date with transcript files, or with rows as JSON-lines files have them.
+
+        Only new texts are encoded. `mirror` deletes documents that are not among `paths`. `refused` counts
+        what cannot be read; the reasons are in `dead-letters.jsonl` in the archive's folder.
+
+        Raises:
+            BadInput: a path does not exist, both paths and rows were passed, or neither.
+            ArchiveBusy: another process writes to the archive.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close files and connections. Calling it again does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_archive(place: str | os.PathLike[str] | None, key: str | None) -> Archive:
+    """Open what `rostrum.open` was called with; raises as it says."""
+    if isinstance(place, str) and place.startswith(SCHEMES):
+        from rostrum.client import Client
+
+        return ServiceArchive(Client(place, key=key))
+    if key is not None:
+        raise BadInput("a key is for a service: pass its address, too", field="key")
+    from rostrum.assemble import assemble
+
+    environment = dict(os.environ)
+    if place is not None:
+        environment["ROSTRUM_ARCHIVE"] = os.fspath(place)
+        environment.pop("ROSTRUM_OPENSEARCH_URL", None)
+    return OwnArchive(assemble(read_settings(environment)))
+
+
+class OwnArchive(Archive):
+    """An archive in a folder or on a cluster, answered by this process and its workers."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def recommend(
+        self,
+        draft: Draft | str,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        return self._service.recommend(_as_draft(draft), filter=filter, limit=limit, timeout_s=timeout_s)
+
+    def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
+        return self._service.recommend(_as_draft(draft), filter=filter, limit=limit, ranked=False)
+
+    def documents(self) -> Iterator[DocumentInfo]:
+        yield from self._service.store.documents()
+
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]]:
+        speech = self._service.store.get(document_id)
+        if speech is None:
+            raise BadInput(f"no document {document_id!r} in the archive", field="document_id")
+        document, paragraphs = speech
+        return document, tuple(paragraphs)
+
+    def delete(self, document_id: str) -> None:
+        self.get(document_id)
+        self._service.withdraw([document_id])
+
+    def index(
+        self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
+    ) -> Report:
+        from indexer.dead_letters import DEAD_LETTERS, DeadLetters
+        from rostrum.archive.index_files import index
+
+        settings = self._service.settings
+        letters = DeadLetters(settings.archive / DEAD_LETTERS)
+        with _collect_paths(paths, rows) as files:
+            return index(self._service, files, letters, mirror=mirror, rules=settings.rules)
+
+    def close(self) -> None:
+        self._service.store.close()
+
+
+class ServiceArchive(Archive):
+    """The archive of a Rostrum service, over HTTP."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def recommend(
+        self,
+        draft: Draft | str,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        timeout_s: float | None = None,
+    ) -> Answer:
+        return self._client.recommend(draft, filter=filter, limit=limit, timeout_s=timeout_s)
+
+    def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
+        return self._client.search(draft, filter=filter, limit=limit)
+
+    def documents(self) -> Iterator[DocumentInfo]:
+        yield from self._client.documents()
+
+    def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]]:
+        speech = self._client.get(document_id)
+        return speech.document, speech.paragraphs
+
+    def delete(self, document_id: str) -> None:
+        self._client.delete(document_id)
+
+    def index(
+        self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
+    ) -> Report:
+        if mirror or any(True for _ in paths):
+            raise BadInput("a service takes rows; it reads files by its own refresh jobs", field="paths")
+        report = self._client.upsert(rows).report
+        if report is None:
+            raise BadInput("pass rows", field="rows")
+        return report
+
+    def close(self) -> None:
+        self._client.close()
+
+
+def _as_draft(draft: Draft | str) -> Draft:
+    return Draft(left=draft) if isinstance(draft, str) else draft
+
+
+@contextmanager
+def _collect_paths(paths: Paths, rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Path]]:
+    """Yield the paths to read; rows become a temporary file of JSON lines."""
+    files = [Path(path) for path in paths]
+    with TemporaryDirectory(prefix="rostrum-rows-") as folder:
+        file = Path(folder) / "rows.jsonl"
+        with file.open("w", encoding="utf-8") as lines:
+            lines.writelines(json.dumps(row) + "\n" for row in rows)
+        if file.stat().st_size:
+            if files:
+                raise BadInput("pass paths or rows, not both", field="rows")
+            files = [file]
+        if not files:
+            raise BadInput("pass paths or rows", field="paths")
+        yield files

@@ -1,0 +1,88 @@
+"""The public face in Python: its example runs, and every call, over a folder and over a service."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rostrum
+from rostrum_core.errors import BadInput
+from tools.service_process import ServiceProcess
+
+ROOT = Path(__file__).resolve().parents[1]
+MOON = {
+    "id": "moon",
+    "title": "Moon",
+    "speaker": "John F. Kennedy",
+    "date": "1962-09-12",
+    "paragraphs": ["We choose to go to the moon.", "We meet at a college noted for knowledge."],
+}
+
+
+@pytest.fixture(params=["folder", "service"])
+def archive(request, tmp_path):
+    """An archive of one speech, in a folder and behind a service."""
+    with rostrum.open(tmp_path / "archive") as opened:
+        report = opened.index(rows=[MOON])
+        assert (report.added, report.refused) == (1, 0)
+    if request.param == "folder":
+        with rostrum.open(tmp_path / "archive") as opened:
+            yield opened
+        return
+    process = ServiceProcess(tmp_path / "log", "--archive", str(tmp_path / "archive"), timeout_s="280")
+    try:
+        with rostrum.open(process.wait_serving().url) as opened:
+            yield opened
+    finally:
+        process.stop()
+
+
+def test_each_call_answers_the_same_over_a_folder_and_a_service(archive):
+    draft = rostrum.Draft(title="Space", left="Kennedy set a goal for the decade:")
+    for answer in (archive.recommend(draft, limit=1), archive.search("a goal: to go to the moon", limit=1)):
+        (best,) = answer.recommendations
+        assert (best.document.speaker, best.paragraph.text) == ("John F. Kennedy", MOON["paragraphs"][0])
+    assert [info.id for info in archive.documents()] == ["moon"]
+    document, paragraphs = archive.get("moon")
+    assert (document.title, [paragraph.ordinal for paragraph in paragraphs]) == ("Moon", [0, 1])
+    archive.index(rows=[MOON | {"id": "again"}])
+    archive.delete("moon")
+    assert [info.id for info in archive.documents()] == ["again"]
+    with pytest.raises(rostrum.RostrumError):
+        archive.get("moon")
+    with pytest.raises(BadInput):
+        archive.index()
+
+
+def test_files_are_indexed_and_the_archive_mirrors_them(tmp_path):
+    speeches = tmp_path / "speeches"
+    speeches.mkdir()
+    for name in ("one", "two"):
+        (speeches / f"{name}.txt").write_text(f"We speak of {name}.")
+    with rostrum.open(tmp_path / "archive") as archive:
+        assert archive.index([speeches]).added == 2
+        (speeches / "one.txt").unlink()
+        assert archive.index([speeches], mirror=True).deleted == 1
+
+
+def test_a_key_needs_an_address(tmp_path):
+    with pytest.raises(BadInput, match="a key is for a service"):
+        rostrum.open(tmp_path, key="secret")
+
+
+def test_the_example_of_the_package_runs(tmp_path):
+    example = re.search(r"\n\n((?:    .*\n|\n)+)", rostrum.__doc__)[1].replace("\n    ", "\n").strip()
+    (tmp_path / "speeches").mkdir()
+    (tmp_path / "speeches" / "moon.txt").write_text("We choose to go to the moon.")
+    done = subprocess.run(
+        [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, env=None, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "None We choose to go to the moon.\n"), done.stderr
+
+
+def test_the_import_alone_loads_no_engine():
+    code = "import rostrum, sys; print('onnxruntime' in sys.modules, 'faiss' in sys.modules)"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["False", "False"]
