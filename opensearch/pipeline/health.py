@@ -1,4 +1,4 @@
-"""How an installation is: each part, and whether OpenSearch gets an answer from our route."""
+"""Checks an installation: each part, which indices use it, and whether OpenSearch gets an answer."""
 
 from __future__ import annotations
 
@@ -7,35 +7,53 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from opensearch.pipeline import parts
-from opensearch.pipeline.installation import Installation
+from opensearch.pipeline.installation import DEFAULT_PIPELINE, Installation
 from rostrum_core.errors import RostrumError, StoreError
 
-TRIAL = {"query": "The moon\nThe president said:", "documents": ["We choose to go to the moon."], "ids": [1]}
+TRIAL = {
+    "query": "The moon\nThe president said:",
+    "documents": [["We choose to go to the moon."]],
+    "no_escape_params": "query",
+}
 
 Finding = tuple[bool, str]
 
 
 def checks(installation: Installation) -> Iterator[Finding]:
-    """Each part: whether it is fine, and what was found."""
+    """Yield for each part whether it is fine, and a line that describes it."""
     yield _tried("pipeline", lambda: _pipeline(installation))
+    yield _tried("indices", lambda: _indices(installation))
     yield _tried("connector", lambda: _connector(installation))
     yield _tried("model", lambda: _model(installation))
     yield _tried("route", lambda: _route(installation))
 
 
 def _pipeline(installation: Installation) -> str:
-    found = installation.pipeline()
-    if found is None:
+    pipeline = installation.pipeline()
+    if pipeline is None:
         raise StoreError(f"{installation.plan.pipeline} is not installed")
-    field = _processor(found, "response_processors", "ml_inference")["input_map"][0]["documents"]
-    factor = _processor(found, "request_processors", "oversample")["sample_factor"]
-    return f"{installation.plan.pipeline} ranks the field {field} of {factor} times the hits"
+    if "request_processors" in pipeline:
+        lost = "it drops hits from scrolls, _reindex, _update_by_query and _delete_by_query"
+        raise StoreError(f"{installation.plan.pipeline} is of an older Rostrum, and {lost}: install again")
+    inputs = _processor(pipeline, "response_processors", "ml_inference")["input_map"][0]
+    return f"{installation.plan.pipeline} ranks the hits of a search by {_field(inputs['documents'])}"
+
+
+def _indices(installation: Installation) -> str:
+    if indices := installation.defaulting_indices():
+        raise StoreError(
+            f"every search of {', '.join(indices)} passes the pipeline, also those without a draft, and fails"
+            f" once it is uninstalled: name it in the search, and set {DEFAULT_PIPELINE} to null"
+        )
+    return "none has the pipeline as its default"
 
 
 def _connector(installation: Installation) -> str:
     found = installation.connectors()
     if len(found) != 1:
         raise StoreError(f"there are {len(found)}: install again")
+    if not found[0].encodes:
+        raise StoreError("it is of an older Rostrum, and texts of hits can change the ranking: install again")
     waits = found[0].body["client_config"]
     key = "with a key" if found[0].keyed else "without a key"
     return f"asks {found[0].url} {key}, {waits['read_timeout']} s at most"
@@ -54,6 +72,15 @@ def _route(installation: Installation) -> str:
     if not isinstance(answer, dict) or len(answer.get("results", ())) != 1:
         raise StoreError("what answers is not Rostrum")
     return f"answered OpenSearch in {1000 * (time.monotonic() - began):.0f} ms"
+
+
+def _field(path: str) -> str:
+    """Return the name of the field that a JSON path of `plan.select` selects.
+
+    >>> _field("$[?(@['meta']['body'] =~ /.+/)]['meta']['body']")
+    'meta.body'
+    """
+    return path.rpartition(")]")[2].strip("[]'").replace("']['", ".")
 
 
 def _model_id(installation: Installation) -> str:

@@ -12,10 +12,10 @@ from opensearch.server import Server
 from rostrum_core.errors import BadInput, StoreError
 
 PROCESSORS = {
-    "request_processors": {"oversample"},
     "phase_results_processors": {"score-ranker-processor"},
-    "response_processors": {"ml_inference", "rerank", "truncate_hits"},
+    "response_processors": {"ml_inference", "rerank"},
 }
+DEFAULT_PIPELINE = "index.search.default_pipeline"
 
 
 class Installation:
@@ -76,14 +76,15 @@ class Installation:
         return done
 
     def uninstall(self) -> list[str]:
-        """Takes everything of ours away and puts the cluster's settings back; what was done.
+        """Remove everything that was installed, restore the cluster's settings, and return what was done.
 
         Raises:
-            BadInput: the pipeline of that name is not ours.
+            BadInput: the pipeline of that name is not ours, or is the default of an index.
             StoreError: the cluster refuses.
         """
         done = []
         if self.pipeline() is not None:
+            self._require_no_default()
             self.server.call("DELETE", self._path)
             done.append("pipeline")
         for each in self.connectors():
@@ -111,6 +112,25 @@ class Installation:
             told = f"there is a search pipeline {name!r} that is not Rostrum's: choose another name"
             raise BadInput(told, field="pipeline")
         return found
+
+    def defaulting_indices(self) -> list[str]:
+        """Return the names of the indices whose searches all pass this pipeline, by their own settings."""
+        paths = f"metadata.indices.*.settings.{DEFAULT_PIPELINE}"
+        state = self.server.call("GET", "/_cluster/state/metadata", filter_path=paths)
+        indices = state.get("metadata", {}).get("indices", {})
+        return sorted(name for name in indices if self._is_default(indices[name]["settings"]))
+
+    def _is_default(self, settings: Mapping[str, Any]) -> bool:
+        return bool(settings["index"]["search"]["default_pipeline"] == self.plan.pipeline)
+
+    def _require_no_default(self) -> None:
+        """Raise BadInput if the pipeline is the default of an index."""
+        if indices := self.defaulting_indices():
+            message = (
+                f"every search of {', '.join(indices)} passes {self.plan.pipeline!r} and would fail"
+                f" without it: set {DEFAULT_PIPELINE} of these indices to null first"
+            )
+            raise BadInput(message, field="pipeline")
 
     @property
     def _path(self) -> str:

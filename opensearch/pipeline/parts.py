@@ -51,6 +51,11 @@ class Connector:
         """Whether it sends a key."""
         return "Authorization" in self.body["actions"][0]["headers"]
 
+    @property
+    def encodes(self) -> bool:
+        """Whether it encodes texts before ml-commons substitutes variables in them."""
+        return bool(self.body["actions"][0].get("pre_process_function"))
+
     def fits(self, wanted: Mapping[str, Any]) -> bool:
         """Whether it is as wanted; what OpenSearch adds by itself does not count."""
         told = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}

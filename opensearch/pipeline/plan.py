@@ -1,4 +1,9 @@
-"""What is to be registered: `connector.json` and `pipeline.json` beside this, with an operator's choices."""
+"""What an installation registers: `connector.json` and `pipeline.json` with an operator's choices.
+
+ml-commons substitutes variables in texts of hits and in drafts, twice. Before the connector encodes what it
+sends (`encode.painless`), `${ml_inference.x}` is substituted; a text or draft with that string is left out.
+When the connector writes the body, `${parameters.x}` is; by then everything is base64.
+"""
 
 from __future__ import annotations
 
@@ -15,28 +20,36 @@ from rostrum_core.errors import BadInput
 
 ROUTE = "/v1/rerank/opensearch"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
-FIELD = re.compile(r"[\w@][\w@.-]*")
+FIELD = re.compile(r"[\w@][\w@-]*(\.[\w@-]+)*")
 MARK = "Rostrum's reranker"
-"""Begins the description of all that is ours."""
+"""Begins the description of everything that an installation registers."""
+
+HARMLESS = r"/(?s)(?!.*[$]\x7bml_inference[.]).+/"
+"""Fits, in a JSON path, a value that ml-commons does not change."""
+
+DRAFT = "ext.ml_inference.query_text"
+BODY = (
+    '{ "encoded": { "query": "${parameters.query64}", "documents": "${parameters.documents64}",'
+    ' "ids": "${parameters.ids64}" }, "timeout_ms": %d }'
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How an index is to be reranked.
+    """How an index is reranked.
 
-    `address` is that of our HTTP service as OpenSearch's nodes reach it; `text_field` holds what is ranked,
-    `id_field` what comes back with each result. A search asks for `oversample` times its hits. OpenSearch
-    waits `timeout_s` for an answer, `connect_timeout_s` for a connection.
+    `address` is that of the HTTP service as OpenSearch's nodes reach it. `text_field` holds what is ranked,
+    `id_field` what comes back with each result. OpenSearch waits `timeout_s` for an answer and
+    `connect_timeout_s` for a connection.
 
     Raises:
-        BadInput: one of them cannot be.
+        BadInput: one of the values is invalid.
     """
 
     pipeline: str = "rostrum"
     address: str = "http://127.0.0.1:8000"
     text_field: str = "text"
     id_field: str | None = None
-    oversample: int = 10
     timeout_s: int = 5
     connect_timeout_s: int = 1
 
@@ -70,39 +83,75 @@ class Plan:
             return True
 
     def connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
-        """The connector, without its key. `settings` tells what the cluster's were before, as JSON."""
+        """Return the connector, without its key. `settings` is JSON of the cluster's settings before ours."""
         body = _read("connector")
         body["name"] = self.pipeline
-        body["parameters"] = {"rostrum_pipeline": self.pipeline, "rostrum_settings": settings}
+        body["parameters"] |= {"rostrum_pipeline": self.pipeline, "rostrum_settings": settings}
         body["client_config"] |= {
             "connection_timeout": self.connect_timeout_s,
             "read_timeout": self.timeout_s,
         }
         [action] = body["actions"]
-        ids = ' "ids": ${parameters.ids},' if self.id_field else ""
         action["url"] = self.url
-        action["request_body"] = (
-            '{ "query": "${parameters.query}", "documents": ${parameters.documents},'
-            f'{ids} "timeout_ms": {1000 * self.timeout_s} }}'
-        )
+        action["pre_process_function"] = encoding()
+        action["request_body"] = BODY % (1000 * self.timeout_s)
         if keyed:
             action["headers"]["Authorization"] = "Bearer ${credential.key}"
         return body
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
-        """The search pipeline that asks this model."""
+        """Return the search pipeline that asks this model."""
         body = _read("pipeline")
-        body["request_processors"][0]["oversample"]["sample_factor"] = self.oversample
         inference = body["response_processors"][0]["ml_inference"]
         inference["model_id"] = model_id
-        inference["input_map"][0]["documents"] = self.text_field
+        inputs = {"query": select_draft(), "documents": select_text(self.text_field)}
         if self.id_field:
-            inference["input_map"][0]["ids"] = self.id_field
+            inputs["ids"] = select_id(self.id_field)
+        inference["input_map"] = [inputs]
         return body
 
 
+def select_text(field: str) -> str:
+    """Return the JSON path that selects a field of a hit as a list: of its text, or empty.
+
+    The list is empty if the field is missing or no text, or if ml-commons would change the text.
+    """
+    path = _path(field)
+    return f"$[?({_is_text(f'@{path}')})]{path}"
+
+
+def select_id(field: str) -> str:
+    """Return the JSON path that selects a field of a hit as a list: of its text or number, or empty."""
+    path = _path(field)
+    number = f"@{path} < 0 || @{path} >= 0"
+    return f"$[?(({_is_text(f'@{path}')}) || {number})]{path}"
+
+
+def select_draft() -> str:
+    """Return the JSON path that selects the draft of a search; a sorted search has none.
+
+    Reranking would undo the order that a sorted search asks for, and with it `search_after`. `concat` makes
+    the path one that selects nothing in a hit, where ml-commons tries it too.
+    """
+    return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
+
+
+def _path(field: str) -> str:
+    return "".join(f"['{name}']" for name in field.split("."))
+
+
+def _is_text(path: str) -> str:
+    """Return the condition that a value is a text, as only texts are greater than one, and `HARMLESS`."""
+    return f"{path} > '' && {path} =~ {HARMLESS}"
+
+
+def encoding() -> str:
+    """Return the script by which the connector encodes what it sends."""
+    return (files(__package__) / "encode.painless").read_text("utf-8")
+
+
 def trusted(url: str) -> str:
-    r"""The regular expression, in Java's syntax, that fits this address and no other.
+    r"""Return the regular expression, in Java's syntax, that fits this address and no other.
 
     >>> trusted("http://10.0.0.1:8000/v1")
     '^http://10\\.0\\.0\\.1:8000/v1$'

@@ -55,13 +55,6 @@ def opensearch() -> None:
     help="Language of the field; the ranker reads no other.",
 )
 @click.option(
-    "--oversample",
-    type=click.IntRange(1, 1000),
-    default=10,
-    show_default=True,
-    help="How many times the hits asked for are ranked.",
-)
-@click.option(
     "--timeout-s",
     type=click.IntRange(1, 600),
     default=5,
@@ -101,7 +94,9 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
 @opensearch.command()
 @pipeline_option
 def status(pipeline: str) -> None:
-    """Checks pipeline, connector, model, and that OpenSearch gets an answer; a line each, ok or bad.
+    """Checks pipeline, indices, connector, model and route; a line each, ok or bad.
+
+    Indices are bad that have the pipeline as their default: name it in the search instead.
 
     Exit code 1 if something is bad.
 
@@ -116,6 +111,8 @@ def status(pipeline: str) -> None:
 @pipeline_option
 def uninstall(pipeline: str) -> None:
     """Removes pipeline, model and connector, and puts the cluster's settings back.
+
+    Refuses, with the names, while indices have the pipeline as their default.
 
     \b
     Example:

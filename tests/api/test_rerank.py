@@ -1,5 +1,6 @@
 """The ranker in the forms of Cohere, Jina, text-embeddings-inference and OpenSearch."""
 
+import base64
 import json
 import math
 from dataclasses import replace
@@ -324,3 +325,59 @@ def test_every_example_of_the_openapi_document_is_answered(client, form) -> None
     path = {"CohereForm": "/v2/rerank", "TeiForm": "/rerank", "HitsForm": "/v1/rerank/opensearch"}[form]
     [example] = client.get("/openapi.json").json()["components"]["schemas"][form]["examples"]
     assert client.post(path, json=example).status_code == 200
+
+
+def encode(query: str, documents: object, ids: object = None) -> dict[str, str]:
+    """Return what the script of OpenSearch's connector makes of these."""
+    texts = {
+        "query": query,
+        "documents": json.dumps(documents),
+        "ids": "" if ids is None else json.dumps(ids),
+    }
+    return {name: base64.b64encode(text.encode()).decode() for name, text in texts.items()}
+
+
+def test_encoded_hits_are_ranked_as_the_same_in_plain_json(client) -> None:
+    texts = ["We choose to go to the moon. ${parameters.query}", None, "The weather was fine."]
+    plain = {"query": QUERY, "documents": texts, "ids": ["a", None, 2]}
+    encoded = encode(QUERY, [[texts[0]], [], [texts[2]]], [["a"], [], [2]])
+    answers = [client.post("/v1/rerank/opensearch", json=body) for body in (plain, {"encoded": encoded})]
+    assert answers[0].json() == answers[1].json()
+    assert [each.get("id") for each in answers[1].json()["results"]] == ["a", None, 2]
+
+
+def test_of_a_long_encoded_draft_title_and_end_are_read(client) -> None:
+    start, end = "The moon\n", "He told the crowd in Houston:"
+    documents = [["We choose to go to the moon."], ["The weather was fine."]]
+    drafts = (start + "word " * 60_000 + end, start + "word " * 1_000 + end)
+    bodies = [{"encoded": encode(draft, documents)} for draft in drafts]
+    answers = [client.post("/v1/rerank/opensearch", json=body).json()["results"] for body in bodies]
+    assert [each["score"] for each in answers[0]] == pytest.approx([each["score"] for each in answers[1]])
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        "x",
+        None,
+        7,
+        ["query"],
+        {},
+        {"query": "x"},
+        {"query": "TW9vbg==", "documents": "!"},
+        {"query": "TW9vbg==", "documents": "gICA"},
+        encode("Moon", ["a"]),
+        encode("Moon", [["a", "b"]]),
+        encode("Moon", 5),
+        encode("Moon", {"a": 1}),
+        encode("Moon", [["a"]], 5),
+        encode("Moon", []),
+        encode("Moon", [[], []]),
+        encode("Moon", [[5]]),
+        encode("Moon", [["a"]]) | {"documents": base64.b64encode(b"[" * 100_000).decode()},
+    ],
+)
+def test_what_the_connector_does_not_send_is_refused(client, encoded) -> None:
+    answer = client.post("/v1/rerank/opensearch", json={"encoded": encoded})
+    assert answer.status_code == 422
+    assert "encoded" in answer.json()["error"]["message"]

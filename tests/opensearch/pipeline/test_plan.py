@@ -25,6 +25,8 @@ from rostrum_core.errors import BadInput
         ({"pipeline": "*"}, "pipeline"),
         ({"text_field": ""}, "text_field"),
         ({"text_field": "a,b"}, "text_field"),
+        ({"text_field": "a..b"}, "text_field"),
+        ({"text_field": "a."}, "text_field"),
         ({"id_field": "$.x"}, "id_field"),
     ],
 )
@@ -66,8 +68,13 @@ def test_the_connector_waits_as_told_and_tells_our_service_so() -> None:
     body = Plan(timeout_s=3, connect_timeout_s=2).connector("{}", keyed=False)
     assert body["client_config"] == {"connection_timeout": 2, "read_timeout": 3, "max_retry_times": 0}
     [action] = body["actions"]
-    asked = action["request_body"].replace("${parameters.documents}", '["a"]')
-    assert json.loads(asked) == {"query": "${parameters.query}", "documents": ["a"], "timeout_ms": 3000}
+    body = json.loads(action["request_body"])
+    assert body["timeout_ms"] == 3000
+    names = {"query": "query64", "documents": "documents64", "ids": "ids64"}
+    assert body["encoded"] == {name: f"${{parameters.{value}}}" for name, value in names.items()}
+    script = action["pre_process_function"]
+    assert all(f"params.{name}.encodeBase64()" in script for name in names)
+    assert all(f'"{value}"' in script for value in names.values())
     assert "Authorization" not in action["headers"]
 
 
@@ -77,15 +84,22 @@ def test_a_key_is_named_in_the_header_and_never_written() -> None:
 
 
 def test_the_pipeline_reads_the_fields_that_were_named() -> None:
-    body = Plan(text_field="body", id_field="meta.id", oversample=7).search_pipeline("m")
-    assert body["request_processors"] == [{"oversample": {"sample_factor": 7}}]
-    [mapping] = body["response_processors"][0]["ml_inference"]["input_map"]
-    query = "$._request.ext.ml_inference.query_text"
-    assert mapping == {"documents": "body", "ids": "meta.id", "query": query}
-    assert body["response_processors"][0]["ml_inference"]["model_id"] == "m"
+    inference = Plan(text_field="body", id_field="meta.id").search_pipeline("m")["response_processors"][0]
+    [inputs] = inference["ml_inference"]["input_map"]
+    assert inputs["documents"].endswith(")]['body']")
+    assert inputs["ids"].endswith(")]['meta']['id']")
+    assert inputs["query"].startswith("$._request.concat(")
+    assert inference["ml_inference"]["model_id"] == "m"
+
+
+def test_no_processor_changes_how_many_hits_a_search_returns() -> None:
+    body = Plan().search_pipeline("m")
+    assert "request_processors" not in body
+    kinds = [next(iter(each)) for each in body["response_processors"]]
+    assert kinds == ["ml_inference", "rerank"]
 
 
 def test_a_failure_of_ours_fails_no_search() -> None:
-    inference, rerank, _ = Plan().search_pipeline("m")["response_processors"]
+    inference, rerank = Plan().search_pipeline("m")["response_processors"]
     assert inference["ml_inference"]["ignore_failure"] is True
     assert rerank["rerank"]["ignore_failure"] is True

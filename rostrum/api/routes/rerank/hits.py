@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, Place
 from rostrum.api.routes.drafts import Milliseconds
+from rostrum.api.routes.rerank.encoded import decode_hits
 from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
 from rostrum.jobs.rerank.job import Reranked
 from rostrum_core.errors import BadInput
@@ -24,8 +25,8 @@ router = APIRouter(tags=["rerank"])
 
 
 class HitsForm(Form):
-    """What a search found. A document is whatever its hit has in the field of the text; what is no string has
-    no words. `ids`, where they are sent, come back with the results.
+    """The hits of a search. A document is whatever its hit has in the field of the text; what is no string
+    has no words. `ids`, if sent, come back with the results.
     """
 
     model_config = ConfigDict(
@@ -38,6 +39,14 @@ class HitsForm(Form):
     documents: Annotated[list[Whole], Field(max_length=MOST_TEXTS)]
     ids: Annotated[list[Whole] | None, Field(max_length=MOST_TEXTS)] = None
     timeout_ms: Milliseconds = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _decode(cls, payload: Any) -> Any:
+        """Replace `encoded` with the fields in it."""
+        if not isinstance(payload, dict) or "encoded" not in payload:
+            return payload
+        return {**decode_hits(payload["encoded"]), **{k: v for k, v in payload.items() if k != "encoded"}}
 
 
 class Hit(BaseModel):

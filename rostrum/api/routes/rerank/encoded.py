@@ -1,0 +1,71 @@
+"""The fields of a request as OpenSearch's connector sends them: base64 of a draft and of JSON.
+
+ml-commons substitutes `${parameters.x}` in everything that it writes into the body of a request, also in
+texts of hits and in drafts. What the connector encodes first arrives as it was indexed.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from typing import Any
+
+from pydantic_core import PydanticCustomError
+
+from rostrum.api.routes.drafts import LONGEST_TEXT, LONGEST_TITLE
+
+FIELDS = {"query", "documents", "ids"}
+
+
+def decode_hits(encoded: Any) -> dict[str, Any]:
+    """Return the fields `query`, `documents` and, if they were sent, `ids`.
+
+    The query is text, the other two are JSON: a list per hit, which holds the value of its field or nothing.
+    A draft that is too long is cut.
+
+    >>> decode_hits({"query": "TW9vbg==", "documents": "W1siV2UgY2hvb3NlLiJdLCBbXV0=", "ids": ""})
+    {'query': 'Moon', 'documents': ['We choose.', None]}
+
+    Raises:
+        PydanticCustomError: a field cannot be decoded, or no hit has a text.
+    """
+    try:
+        texts = {
+            name: base64.b64decode(encoded[name], validate=True).decode() for name in FIELDS & {*encoded}
+        }
+        values = {name: _unwrap(json.loads(texts[name])) for name in ("documents", "ids") if texts.get(name)}
+        query = texts["query"]
+    except (binascii.Error, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise PydanticCustomError(
+            "encoded", "encoded: this is not what OpenSearch's connector sends"
+        ) from error
+    if not any(isinstance(text, str) for text in values.get("documents", ())):
+        raise PydanticCustomError("encoded", "encoded: no hit has a text in the field that is ranked")
+    return {"query": cut_draft(query), **values}
+
+
+def cut_draft(query: str) -> str:
+    r"""Return a draft of at most `LONGEST_TEXT` characters: the start of its title, the end of the rest.
+
+    >>> cut_draft("Title\nHe said")
+    'Title\nHe said'
+    >>> cut_draft("Title\n" + "a" * 300_000) == "Title\n" + "a" * (LONGEST_TEXT - 6)
+    True
+    """
+    if len(query) <= LONGEST_TEXT:
+        return query
+    title, newline, left = query.partition("\n")
+    start = title[:LONGEST_TITLE] + newline if newline else ""
+    return start + (left if newline else query)[-(LONGEST_TEXT - len(start)) :]
+
+
+def _unwrap(selections: Any) -> list[Any]:
+    """Return the one value of each list, `None` for an empty one.
+
+    Raises:
+        ValueError: there is something else than lists of at most one value.
+    """
+    if not all(isinstance(each, list) and len(each) <= 1 for each in selections):
+        raise ValueError("each hit has at most one value")
+    return [each[0] if each else None for each in selections]
