@@ -14,7 +14,6 @@ from lxml import etree
 
 from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
-from indexer.dates import date_in
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.xml_elements import child, elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
@@ -44,7 +43,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """The one speech of the document.
 
     Its title is the paragraph in the style Title, else the document's property, else a heading that it begins
-    with. Its author counts as the speaker; the day it was created as the date, if nothing else tells one.
+    with. The file's author typed it and its first day is when it was saved: neither says who spoke when.
 
     Raises:
         TranscriptError: the file is no DOCX, encrypted, damaged, too large, or without speech.
@@ -53,8 +52,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     written = list(_paragraphs(parts))
     titles = (one_line(each.block.text) for each in written if each.style == TITLE)
     begins = one_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
-    properties = _properties(parts, created=not (source.sidecar.spoken_on or source.name.spoken_on))
-    said = Metadata(title=next(titles, None)).over(properties).over(Metadata(title=begins))
+    said = Metadata(title=next(titles, None)).over(_properties(parts)).over(Metadata(title=begins))
     blocks = [
         each.block
         for each in written
@@ -143,24 +141,19 @@ def _notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
     return texts
 
 
-def _properties(parts: Parts, *, created: bool) -> Metadata:
-    """What the document's properties say; the day of its creation only if `created`."""
+def _properties(parts: Parts) -> Metadata:
+    """Return title and language from the document's properties."""
     if PROPERTIES not in parts:
         return Metadata()
     found = elements(
         parts.read(PROPERTIES, LARGEST_BESIDE_BYTES),
         parts.file,
-        {"title", "creator", "language", "created"},
+        {"title", "language"},
     )
     said = {
         local(element): line for element in found if (line := line_of(element)) and not is_of_a_program(line)
     }
-    return Metadata(
-        title=said.get("title"),
-        speaker=said.get("creator"),
-        spoken_on=date_in(said.get("created") or "") if created else None,
-        language=said.get("language"),
-    )
+    return Metadata(title=said.get("title"), language=said.get("language"))
 
 
 def _value(element: etree._Element | None, name: str = "val") -> str:

@@ -15,7 +15,7 @@ from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 # Names and properties of `meta` elements for each field, best first.
 META: dict[str, tuple[str, ...]] = {
     "title": ("og:title", "dc.title", "twitter:title"),
-    "speaker": ("speaker", "author", "dc.creator", "article:author"),
+    "speaker": ("speaker",),
     "spoken_on": ("date", "dc.date", "article:published_time", "pubdate"),
     "source": ("og:site_name", "dc.publisher"),
     "url": ("og:url",),
@@ -51,12 +51,14 @@ def _items(held: Any) -> Iterator[dict[str, Any]]:
 
 
 def _from_item(item: dict[str, Any]) -> Metadata:
-    """Only of what is a text with a headline: a site's or a publisher's own object has none."""
+    """Read what is a text with a headline: a site's or a publisher's own object has none.
+
+    Its author wrote the page and need not have spoken.
+    """
     if not isinstance(item.get("headline"), str):
         return Metadata()
     return Metadata(
         title=_line(item["headline"]),
-        speaker=_name(item.get("author")),
         spoken_on=date_in(str(item.get("datePublished", ""))),
         source=_name(item.get("publisher")),
         url=_address(item.get("url")),

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from indexer.characters import one_line
-from indexer.dates import date_in
 from indexer.formats.pdf_edges import parted
 from indexer.formats.pdf_pages import Print, printed
 from indexer.formats.pdf_paragraphs import Paragraph, paragraphs
@@ -15,7 +14,6 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
 from rostrum_core.errors import TranscriptError
 
-CREATED = re.compile(r"D:(\d{4})(\d{2})(\d{2})")
 # In sizes of the text's type; and among how many paragraphs a title is looked for.
 TITLE_SIZE, TITLE_PARAGRAPHS = 1.15, 4
 # Characters that a font without a map to letters leaves: private ones, and none at all.
@@ -26,8 +24,8 @@ MOST_NO_LETTERS = 0.3
 def read(source: Source, refused: Refused) -> Iterator[Found]:
     """The one speech of the file.
 
-    Its title is the largest type at its head, else what the file says; the day it was made counts as the
-    date, if nothing else tells one.
+    Its title is the largest type at its head, else what the file says. The file's author and the day it was
+    made say nothing of the speech.
 
     Raises:
         TranscriptError: the file is no PDF that can be read, encrypted, too large, without a text layer, or
@@ -46,11 +44,8 @@ def speech(source: Source, found: Print) -> Found:
     written = paragraphs(parted(found.pages))
     heading = _heading(written)
     title = heading.text()[:LONGEST_VALUE] if heading else _told(found.title)
-    made = CREATED.match(found.created)
-    known = source.sidecar.spoken_on or source.name.spoken_on
-    said = Metadata(title=title, spoken_on=date_in("-".join(made.groups())) if made and not known else None)
     blocks = [each.asides() if each is heading else each.block() for each in written]
-    return document(source, blocks, said, supplied=True, wrapped=True)
+    return document(source, blocks, Metadata(title=title), supplied=True, wrapped=True)
 
 
 def _refuse_pictures(found: Print, file: str) -> None:

@@ -107,7 +107,7 @@ AS_FILES = {
     + "\r\n\r\n".join(textwrap.fill(text, 72) for text in INAUGURAL["paragraphs"]).replace("\n", "\r\n"),
     "markdown": "---\ntitle: {title}\nspeaker: {speaker}\ndate: {date}\n---\n\n".format(**ABOUT)
     + "\n\n".join(textwrap.fill(text, 72) for text in INAUGURAL["paragraphs"]),
-    "html": "<html><head><title>{title}</title><meta name='author' content='{speaker}'>"
+    "html": "<html><head><title>{title}</title><meta name='speaker' content='{speaker}'>"
     "<meta name='date' content='{date}'></head><body><nav>Home About</nav><main>".format(**ABOUT)
     + "".join(f"<p>{html.escape(text)}</p>" for text in INAUGURAL["paragraphs"])
     + "</main><footer>Contact</footer></body></html>",
@@ -162,7 +162,7 @@ very much. \\(Applause.\\)
     [
         (
             "html",
-            "<meta name=author content='Jane Roe'><p>Q: Will you resign?<br>THE MAYOR: No.</p><p>Never.</p>",
+            "<meta name=speaker content='Jane Roe'><p>Q: Will you resign?<br>THE MAYOR: No.</p><p>Never.</p>",
         ),
         ("markdown", "---\nspeaker: Jane Roe\n---\nQ: Will you resign?\nTHE MAYOR: No.\n\nNever."),
     ],
@@ -204,11 +204,7 @@ HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Brid
 
 def test_a_page_gives_its_main_part_and_what_it_says_of_itself():
     (found,) = documents("html", HTML)
-    assert (found.title, found.speaker, found.spoken_on) == (
-        "Remarks on the Bridge",
-        "Jane Roe",
-        "1965-03-04",
-    )
+    assert (found.title, found.spoken_on) == ("Remarks on the Bridge", "1965-03-04")
     assert (found.source, found.url, found.language) == ("City Hall", "https://example.org/b", "en")
     assert paragraphs(found) == ["Thank you.", "Loose text", "Second\nline.", "tail", "A", "B"]
     assert [mark.text for mark in found.marks] == ["THE MAYOR:", "(Applause.)"]
@@ -266,7 +262,7 @@ def test_blocks_that_fold_stand_by_themselves_and_what_stands_for_a_film_is_no_s
 
 
 def test_a_page_that_leaves_out_the_end_of_its_head_is_read():
-    page = '<html><head><meta name="author" content="Jane Roe"><title>T</title><p>Four score.<p>And seven.'
+    page = '<html><head><meta name="speaker" content="Jane Roe"><title>T</title><p>Four score.<p>And seven.'
     (found,) = documents("html", page)
     assert (found.speaker, found.title, paragraphs(found)) == ("Jane Roe", "T", ["Four score.", "And seven."])
 
@@ -401,10 +397,17 @@ def test_a_single_article_is_the_speech_only_where_it_can_be():
     ]
 
 
-def test_a_page_whose_authors_are_lists_in_lists_is_read():
+def test_who_wrote_a_page_need_not_have_spoken():
+    for said in ('"Staff Writer"', '[{"@type": "Person", "name": "Staff Writer"}]'):
+        page = f'<script type="application/ld+json">{{"headline": "x", "author": {said}}}</script>'
+        (found,) = documents("html", f'{page}<meta name="author" content="Web Editor"><p>So.</p>')
+        assert (found.title, found.speaker) == ("x", None)
+
+
+def test_a_page_whose_publishers_are_lists_in_lists_is_read():
     for depth in (3, 900, 3000):
         names = "[" * depth + '"a"' + "]" * depth
-        told = f'<script type="application/ld+json">{{"headline": "x", "author": {names}}}</script>'
+        told = f'<script type="application/ld+json">{{"headline": "x", "publisher": {names}}}</script>'
         assert page(f"{told}<p>So.</p>") == ["So."]
 
 
