@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from indexer.characters import normalised, one_line
 from indexer.stage_directions import Removal
 from rostrum_core.types import MarkKind
+
+SENTENCE_END = re.compile(r"(?:^|[.!?…:”\"'’)\]—–-])$")
 
 
 class Aside(NamedTuple):
@@ -33,6 +35,30 @@ class Block(NamedTuple):
             kept += [self.text[position:start], re.sub(r"[^\n]", "\0", self.text[start:end])]
             position = end
         return "".join(kept) + self.text[position:]
+
+    def openings(self) -> list[int]:
+        r"""Return where a turn may begin: at line starts, and after boilerplate that follows a sentence.
+
+        >>> Block("Mr. Roe: It is 4 Ms. Doe: No.", ((15, 16, "boilerplate"),)).openings()
+        [0]
+        >>> Block("It is. 4 Ms. Doe: No.", ((7, 8, "boilerplate"),)).openings()
+        [0, 8]
+        """
+        lines = [match.end() for match in re.finditer(r"^|\n", self.text)]
+        pages = [end for _, end, kind in self.removals if kind == "boilerplate"]
+        masked = self.masked()
+        after = (end for end in pages if SENTENCE_END.search(masked[:end].rstrip(" \n\0")))
+        return sorted({*lines, *after})
+
+    def parts(self) -> list[str]:
+        """Return the masked text, cut where a turn may begin within a line."""
+        masked = self.masked()
+        cuts = [at for at in self.openings() if at and masked[at - 1] != "\n"]
+        return [masked[start:end] for start, end in pairwise([0, *cuts, len(masked)])]
+
+    def asides(self, kind: MarkKind) -> list[str]:
+        """Return the texts that the file itself marks as of a kind."""
+        return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
     def without(self, more: Iterable[Removal]) -> Block:
         """The block with further removals, none of which may overlap one that it has already.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from indexer.blocks import Block, apart
-from indexer.speaker_tags import opening_at
-from indexer.speakers import believed
+from indexer.speaker_tags import name_of
+from indexer.speakers import Floor, judge
 from indexer.stage_directions import Removal, directions, gaps, time_codes
 from rostrum_core.types import Mark
 
@@ -38,10 +37,11 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
     ('Thank you. Please.\n\nNow.', [('THE PRESIDENT:', 0), ('(Applause.)', 11), ('(Laughter.)', 20)])
     """
     given = [block if isinstance(block, Block) else Block(block) for block in blocks]
-    names = believed((block.masked() for block in given), speaker)
+    named = [name_of(name) for block in given for name in block.asides("speaker")]
+    floor = judge((part for block in given for part in block.parts()), speaker, named)
     built = _Text()
     for block in given:
-        built.add(*_cut(block.text, _removals(block, names)))
+        built.add(*_cut(block.text, _removals(block, floor)))
     return built.cleaned()
 
 
@@ -67,10 +67,10 @@ class _Text:
         return Cleaned(BETWEEN_BLOCKS.join(self.parts), tuple(marks), tuple(self.breaks))
 
 
-def _removals(given: Block, names: frozenset[str]) -> list[Removal]:
+def _removals(given: Block, floor: Floor) -> list[Removal]:
     """What is to be taken out of a block, in order, none overlapping another."""
     block = given.masked()
-    found = apart([*given.removals, *_tags(block, names), *directions(block), *time_codes(block)])
+    found = apart([*given.removals, *_tags(given, floor), *directions(block), *time_codes(block)])
     missing = list(gaps(block))
     if missing:
         everything = apart([*found, *missing])
@@ -79,16 +79,20 @@ def _removals(given: Block, names: frozenset[str]) -> list[Removal]:
     return found
 
 
-def _tags(block: str, names: frozenset[str]) -> Iterator[Removal]:
-    for line in re.finditer(r"^", block, re.MULTILINE):
-        tag = opening_at(block, line.start())
-        if tag and tag["name"] in names:
-            start, end = max(tag.start(), tag.end("time")), tag.start() + len(tag[0].rstrip())
-            if tag.groupdict().get("at"):
-                yield start, tag.end("name"), "speaker"
-                yield tag.start("at"), end, "time"
-            else:
-                yield start, end, "speaker"
+def _tags(given: Block, floor: Floor) -> Iterator[Removal]:
+    """Yield the speaker tags of a block. A range is empty where somebody unknown takes the floor."""
+    block = given.masked()
+    for opening in given.openings():
+        match = floor.tag_at(block, opening)
+        if match is None:
+            continue
+        tag, is_believed = match
+        if not is_believed:
+            yield tag.start, tag.start, "speaker"
+            continue
+        yield tag.start, tag.name_end, "speaker"
+        if tag.clock:
+            yield *tag.clock, "time"
 
 
 def _left(block: str, removals: list[Removal]) -> str:
@@ -125,9 +129,12 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
 
 
 def _marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
-    """The marks of removals, all at one place; of white space alone there is none."""
-    texts = ((kind, block[start:stop].strip()) for start, stop, kind in removals)
-    return [Mark(kind, text, start_char) for kind, text in texts if text]
+    """Return the marks of removals, all at one place.
+
+    White space alone makes none. An empty range is a tag that is not believed: its mark has no text.
+    """
+    texts = ((kind, block[start:stop].strip(), start == stop) for start, stop, kind in removals)
+    return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]
 
 
 def _within_word(block: str, removals: list[Removal]) -> bool:

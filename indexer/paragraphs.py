@@ -12,7 +12,7 @@ from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, recording
 from quotations.sentences import sentences
 from rostrum_core.identifiers import paragraph_id
-from rostrum_core.types import Document, Paragraph
+from rostrum_core.types import NOBODY_KNOWN, Document, Paragraph
 
 Range = tuple[int, int]
 CountTokens = Callable[[str], int]
@@ -22,7 +22,7 @@ LONGEST_PARAGRAPH = 200
 
 # Names the rules by which text becomes paragraphs. A change of them gets the next number, so that a refresh
 # splits what it has already.
-SPLITTER = "3"
+SPLITTER = "4"
 
 
 def split(
@@ -42,17 +42,25 @@ def split(
     )
     recorded = recording(document.marks)
     return tuple(
-        _paragraph(document, ordinal, start, end, _speaker(turns, starts, start, end), recorded)
+        _paragraph(document, ordinal, start, end, _speaker(document, turns, starts, start, end), recorded)
         for ordinal, (start, end) in enumerate(ranges)
     )
 
 
-def _speaker(turns: list[tuple[int, str]], starts: list[int], start: int, end: int) -> str | None:
-    """Who holds the floor from `start` to `end`; `None` where nobody is named, or the floor changes hands."""
+def _speaker(
+    document: Document, turns: list[tuple[int, str]], starts: list[int], start: int, end: int
+) -> str | None:
+    """Return who holds the floor from `start` to `end`, as `Paragraph.speaker` has it.
+
+    Where tags say that somebody unknown does, or more than one, nobody is named.
+    """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}
     names.update(name for _, name in turns[first : bisect_left(starts, end)])
-    return (names.pop() or None) if len(names) == 1 else None
+    if names == {None}:
+        return None
+    named = names.pop() if len(names) == 1 else ""
+    return named or (NOBODY_KNOWN if document.speaker else None)
 
 
 def _paragraph(

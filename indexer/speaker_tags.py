@@ -1,77 +1,271 @@
-"""The forms in which transcripts print who holds the floor; `indexer.speakers` tells whether they mean it."""
+"""The forms in which transcripts print who holds the floor.
+
+A form says only that words look like a tag. `indexer.speakers` decides which of them are believed.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
 
-from indexer.stage_directions import TIME_CODE, is_direction
-from indexer.time_codes import BRACKETED
+from indexer.stage_directions import BRACKET, TIME_CODE, is_direction
+from indexer.time_codes import BRACKETED, CLOCK_TIME
+from indexer.vocabulary import LINKS, PLACES
 
-WORD = r"[^\W\d_][^\W\d_.'’\-]*(?:['’\-][^\W\d_]+)*\.?"
-NUMBER = r"(?: \d{1,2})?"  # "Speaker 2"
-LEAD = rf"[ \t]*+(?P<time>{BRACKETED}[ \t]*+)?"
-NAME = rf"(?P<name>(?:{WORD})(?:,? (?:{WORD})){{0,5}}{NUMBER})"
-# "SEN. JOHN McCAIN (R-AZ) (laughing)"
-REMARKS = r"(?:[ ](?:\([^()\n:]{1,60}\)|\[[^\[\]\n:]{1,60}\])){1,2}"
-COLON = re.compile(
-    rf"{LEAD}[ \t*_]*+{NAME}(?:[ ](?P<at>{BRACKETED})|{REMARKS})?"
-    r":(?!//)[*_]*(?=\s|$|[“\"‘'(\[])[ \t]*\n?[ \t]*"
-)
+
+class Form(Enum):
+    """How a tag ends: what tells the name from the words that follow."""
+
+    COLON = "MR. ROE:"
+    QUESTION = "Q "
+    TIMED_LINE = "Jane Roe  0:12"
+    BRACKET = "[Jane Roe]"
+    DASH = "Mr ROE -"
+    FULL_STOP = "Mr. ROE."
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """Words that look like a speaker tag; offsets are those of the text that was searched.
+
+    `name` is the name without remarks in brackets. It ends with the full stop or the space that marks the
+    forms `FULL_STOP` and `QUESTION`. `start` and `end` enclose the tag without white space around it, and
+    `text_start` is where speech begins. `clock` is the range of a time printed after the name, if there is
+    one. `has_remark` says that a remark in brackets follows the name; `is_timed` that a time stands directly
+    before or after the tag.
+    """
+
+    form: Form
+    name: str
+    start: int
+    end: int
+    text_start: int
+    clock: tuple[int, int] | None = None
+    has_remark: bool = False
+    is_timed: bool = False
+
+    @property
+    def name_end(self) -> int:
+        """The end of what names the speaker: the time after it is no part of the name."""
+        return self.clock[0] if self.clock else self.end
+
+
+Find = Callable[[str, int, bool], Tag | None]
+
+INITIALS = r"(?:[^\W\d_]\.){2,4}"
+WORD = rf"(?:{INITIALS}|[^\W\d_][^\W\d_]*(?:['’\-][^\W\d_]+)*\.?)"
+NUMBER = r"(?:[ _#]?\d{1,3}(?!\d))?"  # "Speaker 2", "SPEAKER_00"
+NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}){{0,8}}{NUMBER})"
+# "SEN. JOHN McCAIN (R-AZ) (laughing)", "Mr ROE (Bridgetown—Prime Minister) (14:02)"
+REMARKS = r"(?P<remarks>(?:[ ]?(?:\([^()\n]{1,80}\)|\[[^\[\]\n]{1,80}\])){0,3})"
+GAP = r"[ \t]*\n?[ \t]*"
+SPEECH = r"[A-Z“\"‘'`(\[\d—–$£€¿¡\0-]"
+COLON = re.compile(rf"{NAME}{REMARKS}[*_]*[ ]?:(?!//)[*_]*(?=[\s\0]|$|[“\"‘'(\[A-Z])(?P<gap>{GAP})")
 # The White House prints a question as "Q" and a gap, without a colon; the Public Papers print "Q.".
 BARE_QUESTION, DOTTED_QUESTION = "Q ", "Q."
-QUESTION = re.compile(LEAD + r"(?P<name>Q[ ]|Q\.(?=[ ]))[ \t]*(?=[A-Z“\"‘'(\[\d—–-])")
-# Programs that take speech down print a name and a time on a line of their own.
-ALONE = re.compile(
-    rf"{LEAD}[ \t*_]*+{NAME}[*_]*(?P<at>[ ]{BRACKETED}|[ ]{{2,}}\d{{1,2}}:\d\d(?::\d\d)?)"
-    r"[ \t*_]*(?:\n[ \t]*|$)"
+QUESTION = re.compile(rf"(?P<name>Q[ ]|Q\.(?=[ ]))(?P<gap>[ \t]*)(?={SPEECH})")
+# Programs that take speech down print a name and a time on a line of their own, in either order.
+TIME_OF_TURN = rf"(?:{BRACKETED}|{CLOCK_TIME}(?:[ ]?[AP]M)?)"
+TIMED_LINE = re.compile(
+    rf"\[?{NAME}\]?{REMARKS}[*_]*(?P<at>[ \t]+(?:[-–—|•][ ])?{TIME_OF_TURN})(?P<gap>[ \t*_]*(?:\n[ \t]*|$))"
 )
+LINE_AFTER_TIME = re.compile(
+    rf"(?P<at>{TIME_OF_TURN}[ \t]+(?:[-–—|•][ ])?){NAME}{REMARKS}(?P<gap>[ \t*_]*(?:\n[ \t]*|$))"
+)
+BRACKETED_NAME = re.compile(rf"(?:\[{NAME}\]|\((?P<round>{WORD}(?:[ ]{WORD}){{0,4}}{NUMBER})\))")
+AFTER_BRACKET = re.compile(rf"(?P<colon>:?)(?P<gap>{GAP})(?=\S)")
+DASH = re.compile(rf"{NAME}{REMARKS}[*_]*\.?[ ]?[-–—]{{1,2}}[*_]*(?P<gap>{GAP})(?={SPEECH})")
 ABBREVIATED = (
     r"(?:Adm|Amb|Capt|Cmdr|Col|Dept|Dr|Gen|Gov|Hon|Jr|Lt|Maj|Mrs?|Ms|Prof|Rep|Rev|Sen|Sgt|Sr|St"
     r"|[A-Z](?:\.[A-Z])*)\."
 )
 UNABBREVIATED = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
-# "The President. Good evening.": so print the Public Papers of the Presidents.
-DOTTED = re.compile(
-    rf"{LEAD}[ \t*_]*+(?P<name>A\.|(?:(?:{ABBREVIATED}|{UNABBREVIATED}),? ){{0,8}}"
-    rf"(?!{ABBREVIATED}){UNABBREVIATED}\.)[*_]*[ \t]+(?=[A-Z“\"‘'(\[\d—–])"
+# "The President. Good evening.": so print the Public Papers of the Presidents and the Congressional Record.
+FULL_STOP = re.compile(
+    rf"(?P<name>A|(?:(?:{ABBREVIATED}|{UNABBREVIATED}),? ){{0,8}}(?!{ABBREVIATED}){UNABBREVIATED})"
+    rf"{REMARKS}\.[*_]*(?P<gap>[ \t]+)(?={SPEECH})"
 )
+# Where nearly everything that is said has a tag, whatever stands before a colon is one.
+ANY_NAME = re.compile(rf"(?P<name>[+(\[A-Z0-9][^\n:?!\0]{{0,60}}?)[*_]*:(?!//)[*_]*(?=\s)(?P<gap>{GAP})")
+EMPHASIS = re.compile(r"[*_]*[ \t]*")
+TIME_OF_REMARK = re.compile(rf"[\[(]{CLOCK_TIME}[\])]")
+LEAD = re.compile(r"[ \t]*\0*[ \t]*")
+LONGEST_TAG = 250  # characters, remarks included
+DASH_AFTER_CAPITALS = re.compile(r"[A-Z]{2}[A-Z]*(?:\.|[ ]?[(\[][^()\[\]\n]*[)\]])*[*_.]*[ ]?[-–—]")
+SMALL_WORDS = LINKS | PLACES | {"pro", "tempore", "hon", "y", "i", "du", "des", "zu", "und", "for", "to"}
 REMARK_AT_END = re.compile(r" [(\[]([^()\[\]]+)[)\]]$")
 # Not that of an abbreviation or of a letter that stands for a name.
-FULL_STOP = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
+STOP_AT_END = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
+IN_CAPITALS = re.compile(r"(?:Ma?c|Al-|[DO]['’])?(?=[A-Z])")
 
 
-def tag_at(text: str, start: int = 0) -> re.Match[str] | None:
-    """What looks like a speaker tag at `start`, at the beginning of a line, with the white space after it.
+def tag_at(text: str, start: int = 0) -> Tag | None:
+    """Return what looks like a speaker tag in the line that begins at `start`.
 
-    Group "name" is the name, "time" a time code before the tag that is no part of it, and "at", which not
-    every form has, a time code after the name that is: "Jane Roe (00:12):".
+    Time codes, stage directions, emphasis and blanked characters may stand before it.
+
+    >>> tag_at("[00:12] Jane Roe (laughing): So.").name
+    'Jane Roe'
     """
-    return QUESTION.match(text, start) or COLON.match(text, start) or ALONE.match(text, start)
+    begin, name_start, is_timed = _skip_lead(text, start)
+    for find in _possible_forms(text, name_start):
+        if tag := find(text, name_start, is_timed):
+            return replace(tag, start=begin) if tag.start == name_start != begin else tag
+    return None
 
 
-def opening_at(text: str, start: int = 0) -> re.Match[str] | None:
-    """The same at the beginning of a paragraph, where a short sentence looks like a tag with a full stop."""
-    return tag_at(text, start) or DOTTED.match(text, start)
+def opening_at(text: str, start: int = 0) -> Tag | None:
+    """Return the tag at the start of a paragraph, where a name may end with a full stop."""
+    tag = tag_at(text, start)
+    if tag and not is_sentence(tag.name):
+        return tag
+    begin, name_start, is_timed = _skip_lead(text, start)
+    if not text[name_start : name_start + 1].isupper():
+        return tag
+    match = FULL_STOP.match(text, name_start)
+    return _tag(Form.FULL_STOP, match, begin, is_timed, name=f"{match['name']}.") if match else tag
 
 
-def is_dotted(tag: re.Match[str]) -> bool:
-    """Whether a full stop follows the name in place of a colon; it is part of the name then."""
-    return tag.re is DOTTED or tag["name"] == DOTTED_QUESTION
+def is_sentence(name: str) -> bool:
+    """Return whether words before a colon are too many, or too small, for a name.
+
+    >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
+    (True, False)
+    """
+    small = sum(word[0].islower() and word not in SMALL_WORDS for word in name.split())
+    return small > 0
 
 
-def is_timed(tag: re.Match[str]) -> bool:
-    """Whether a time code stands beside the name: nobody notes when a heading begins."""
-    groups = tag.groupdict()
-    return bool(groups.get("time") or groups.get("at") or TIME_CODE.match(tag.string, tag.end()))
+def _possible_forms(text: str, at: int) -> Iterator[Find]:
+    """Yield what may find a tag at a place, by what is cheap to see."""
+    first = text[at : at + 1]
+    if first == "Q":
+        yield _question
+    if text.find(":", at, at + LONGEST_TAG) >= 0 and (first.isalnum() or first in "[("):
+        yield _colon
+        yield _timed_line
+    if first and first in "[(":
+        yield _bracket
+    if first.isupper() and DASH_AFTER_CAPITALS.search(text, at, at + LONGEST_TAG):
+        yield _dash
+
+
+def any_name_at(text: str, start: int = 0) -> Tag | None:
+    """Return whatever stands before a colon at the start of a line, such as "+1 (555) 010-0199:"."""
+    begin, name_start, is_timed = _skip_lead(text, start)
+    match = ANY_NAME.match(text, name_start)
+    return _tag(Form.COLON, match, begin, is_timed) if match else None
+
+
+def is_dotted(tag: Tag) -> bool:
+    """Return whether a full stop follows the name in place of a colon; it is part of the name then."""
+    return tag.form is Form.FULL_STOP or tag.name == DOTTED_QUESTION
+
+
+def in_capitals(word: str) -> bool:
+    """Return whether a word is in capitals, but for the small letters of "McCAIN" and "Al-SABAH".
+
+    >>> in_capitals("McCAIN"), in_capitals("Roe")
+    (True, False)
+    """
+    prefix = IN_CAPITALS.match(word)
+    return word[prefix.end() if prefix else 0 :].isupper()
 
 
 def name_of(tag: str) -> str:
-    """Who a tag names: the tag without colon, emphasis and stage direction; empty where it names nobody.
+    """Return the speaker whom a tag names, without its colon, emphasis and stage direction.
+
+    The name is empty where the tag names nobody.
 
     >>> name_of("**MS. PSAKI:**"), name_of("Q."), name_of(">> JANE ROE (laughing):"), name_of(">>")
     ('MS. PSAKI', 'Q', 'JANE ROE', '')
+    >>> name_of("[SPEAKER_00]:"), name_of("HON. S. L. ROE.-"), name_of("Mr PAT ROE -")
+    ('SPEAKER_00', 'HON. S. L. ROE', 'Mr PAT ROE')
     """
-    bare = tag.strip("*_> ")
-    name = (bare.removesuffix(":") if bare.endswith(":") else FULL_STOP.sub("", bare)).strip("*_ ")
+    bare = tag.strip("*_> \t")
+    name = bare.removesuffix(":") if bare.endswith(":") else STOP_AT_END.sub("", bare.rstrip("-–— "))
+    name = _without_brackets(name.strip("*_ "))
     remark = REMARK_AT_END.search(name)
     return name[: remark.start()] if remark and is_direction(remark[1]) else name
+
+
+def _without_brackets(name: str) -> str:
+    """Return what stands within brackets that enclose all of a name."""
+    bare = name.strip("[]")
+    if name.startswith("(") and name.endswith(")") and name.count("(") == 1:
+        return name[1:-1]
+    return bare if name.startswith("[") and "[" not in bare else name.lstrip("[")
+
+
+def _skip_lead(text: str, start: int) -> tuple[int, int, bool]:
+    """Return where a tag begins, with its emphasis and without, and whether a time stands directly before."""
+    position, is_timed = start, False
+    while not text[position : position + 1].isalnum():
+        after = _end_of(LEAD, text, position)
+        if code := TIME_CODE.match(text, after):
+            position, is_timed = code.end(), True
+        elif (bracket := BRACKET.match(text, after)) and is_direction(bracket[1] or bracket[2]):
+            position, is_timed = bracket.end(), False
+        else:
+            return after, _end_of(EMPHASIS, text, after), is_timed
+    return position, position, is_timed
+
+
+def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+def _question(text: str, begin: int, is_timed: bool) -> Tag | None:
+    match = QUESTION.match(text, begin)
+    return _tag(Form.QUESTION, match, begin, is_timed) if match else None
+
+
+def _colon(text: str, begin: int, is_timed: bool) -> Tag | None:
+    match = COLON.match(text, begin)
+    return _tag(Form.COLON, match, begin, is_timed) if match else None
+
+
+def _timed_line(text: str, begin: int, is_timed: bool) -> Tag | None:
+    if match := TIMED_LINE.match(text, begin):
+        at = match.start("at") + len(match["at"]) - len(match["at"].lstrip())
+        return _tag(Form.TIMED_LINE, match, begin, True, clock=(at, match.end("at")))
+    if match := LINE_AFTER_TIME.match(text, begin):
+        return _tag(Form.TIMED_LINE, match, match.start("name"), True)
+    return None
+
+
+def _bracket(text: str, begin: int, is_timed: bool) -> Tag | None:
+    match = BRACKETED_NAME.match(text, begin)
+    after = AFTER_BRACKET.match(text, match.end()) if match else None
+    if match is None or after is None:
+        return None
+    form = Form.COLON if after["colon"] else Form.BRACKET
+    name = match["name"] or match["round"]
+    return Tag(form, name, begin, after.end("colon"), after.end(), is_timed=is_timed)
+
+
+def _dash(text: str, begin: int, is_timed: bool) -> Tag | None:
+    match = DASH.match(text, begin)
+    if match is None or not in_capitals(match["name"].split()[-1].rstrip(".")):
+        return None
+    return _tag(Form.DASH, match, begin, is_timed, name=match["name"].rstrip("."))
+
+
+def _tag(
+    form: Form,
+    match: re.Match[str],
+    begin: int,
+    is_timed: bool,
+    *,
+    name: str | None = None,
+    clock: tuple[int, int] | None = None,
+) -> Tag:
+    remarks = match.groupdict().get("remarks") or ""
+    end = match.start("gap") if match["gap"].strip(" \t\n") == "" else match.end()
+    if clock is None and (codes := list(TIME_OF_REMARK.finditer(remarks))):
+        clock = match.start("remarks") + codes[-1].start(), end
+    timed = is_timed or clock is not None or TIME_CODE.match(match.string, match.end()) is not None
+    return Tag(form, name or match["name"], begin, end, match.end(), clock, bool(remarks), timed)

@@ -1,78 +1,263 @@
-"""Which of the words that open a line like a speaker tag are one, and name who holds the floor.
+"""Decide which words that look like a speaker tag are one.
 
-A tag with a title or a role in capitals ("MR. KIRBY:", "THE PRESIDENT:", "Q:"), with a number ("Speaker 2:")
-or with a time code beside it is believed at once. Others need company, since "Fact:", "First:" and
-"Mr. President:" (whom a speech may begin by addressing) look the same: a name in capitals needs another tag
-or a second turn, a name in small letters a dialogue around it, in which tags open many of the lines. Tags
-with a full stop ("The President.") look as short sentences do, so they are believed only in a document in
-which "Q." or an office comes again.
+A tag with a title or a role in capitals ("MR. KIRBY:", "Mr. ROE.", "Q:"), with a number ("Speaker 2:") or
+with a time next to it is believed at once. Others need company, since "Fact:", "First:" and "Mr. President:"
+(a way to begin a speech) look the same. A name in capitals needs another tag or a second turn. A name in
+small letters needs a dialogue, in which tags open many of the lines. Tags with a full stop ("The President.")
+look like short sentences. They are believed only in a document in which "Q." or an office comes again.
+
+A tag that is not believed may be one all the same. It is doubted: nobody is known to hold the floor after it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
-from indexer.speaker_tags import ALONE, BARE_QUESTION, DOTTED_QUESTION, is_dotted, is_timed, opening_at
-from indexer.vocabulary import HONORIFICS, LINKS, NO_NAMES, OFFICES, PARTICLES, ROLES, TITLES, VOCATIVES
+from indexer.speaker_tags import (
+    BARE_QUESTION,
+    DOTTED_QUESTION,
+    Form,
+    Tag,
+    any_name_at,
+    in_capitals,
+    is_dotted,
+    opening_at,
+)
+from indexer.vocabulary import (
+    EVENTS,
+    GAPS,
+    HONORIFICS,
+    LABELS,
+    LINKS,
+    LOST,
+    NO_NAMES,
+    OFFICES,
+    PARTICLES,
+    PLACES,
+    QUANTITIES,
+    ROLES,
+    ROSTERS,
+    TITLES,
+    VOCATIVES,
+)
 
 LONGEST_CAPITAL_NAME = 3
 # Tags open so many of a dialogue's lines, and are so many; in a short one more of the lines.
 DIALOGUE_SHARE, DIALOGUE_TURNS = 0.2, 5
 SHORT_DIALOGUE_SHARE, SHORT_DIALOGUE_TURNS = 0.5, 3
+LONGEST_DOUBTED_NAME = 6  # words
+LONGEST_ROSTER_NAME = 6
+# Of the blocks: tags open so many where nearly everything that is said has one.
+EXHAUSTIVE_SHARE, EXHAUSTIVE_TURNS = 0.7, 3
+ROSTER = re.compile(
+    r"[\W_]*(?P<head>[A-Za-z]+)[*_]*(?::[*_]*[ \t]+|[ \t:*_]*\n[ \t]*)(?P<names>\S[^\n:]{2,300})"
+)
+ROSTER_HEAD = re.compile(r"[\W_]*(?:{})\b".format("|".join(sorted(ROSTERS))), re.IGNORECASE)
+NAMES_APART = re.compile(r"[,;•|]|\band\b")
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+JOINED = re.compile(r"/| [aA][nN][dD] | & ")
+NUMBERED = re.compile(r"(?P<base>.*?)[ _#]?\d{1,3}")
+# "Mrs. DOE of Maine.", "The PRESIDENT pro tempore."
+OF_RECORD = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Dr)\.|Miss|Senator|Representative|The)(?: [^\W\d_][\w.'’\-]*)*? (?P<last>[\w'’\-]+)"
+    r"(?: pro tempore| of(?: [A-Z][\w.]*)+)?\."
+)
+GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
+PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unidentified", "unknown"}
 
 
-def believed(blocks: Iterable[str], speaker: str | None) -> frozenset[str]:
-    r"""The names that are speaker tags in a document of these blocks.
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """The names that are speaker tags in a document, and those that may be.
 
-    `speaker` is whose speech it is, where known: that name in capitals is believed at once.
+    After a tag of `doubted` nobody is known to hold the floor. `is_exhaustive` says that tags open nearly all
+    blocks, so that whatever stands before a colon there may be one.
+    """
+
+    believed: frozenset[str] = frozenset()
+    doubted: frozenset[str] = frozenset()
+    is_exhaustive: bool = False
+
+    def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
+        """Return the tag at `start`, and whether it is believed; `None` if there is none."""
+        tag = opening_at(text, start)
+        if tag and tag.name in self.believed and not roster(text[tag.start : tag.end + MOST_OF_A_ROSTER]):
+            return tag, True
+        if tag and (tag.name in self.doubted or tag.name in self.believed):
+            return tag, False
+        loose = any_name_at(text) if self.is_exhaustive and not start else None
+        return (loose, False) if loose and _has_figures(loose.name) else None
+
+
+MOST_OF_A_ROSTER = 320
+
+
+def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = ()) -> Floor:
+    r"""Decide which names are speaker tags in a document of these blocks.
+
+    `speaker` is whose speech it is, where known: that name in capitals is believed at once. `named` are names
+    that the file itself marks as those of speakers.
 
     >>> blocks = ["Q: Why?\nJo Ames: So.\nFact: it rains.", "Jo Ames: Yes.", "Jo Ames: No.\nQ: Oh?"]
-    >>> sorted(believed(blocks, None))
+    >>> sorted(judge(blocks, None).believed)
     ['Jo Ames', 'Q']
     """
+    blocks = list(blocks)
     lines = [line for block in blocks for line in block.split("\n")]
-    tags = [tag for line in lines if (tag := opening_at(line))]
-    dotted = Counter(tag["name"] for tag in tags if is_dotted(tag))
-    turns = Counter(tag["name"] for tag in tags if not is_dotted(tag) and _may_be_numbered(tag["name"]))
-    timed = {tag["name"] for tag in tags if is_timed(tag) and (tag.re is not ALONE or turns[tag["name"]] > 1)}
-    return _with_colon(turns, timed, speaker, len(lines)) | _with_full_stop(dotted)
+    tags = [tag for line in lines if (tag := opening_at(line)) and not roster(line)]
+    if not tags:
+        return Floor()
+    dotted = Counter(tag.name for tag in tags if is_dotted(tag))
+    plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
+    surnames = frozenset(_surname(name) for name in (speaker, *named, *_listed(blocks)) if name)
+    believed = _with_colon(plain, surnames, len(lines)) | _with_full_stop(dotted)
+    believed |= _in_brackets(tags, believed)
+    turns = sum(tag.name in believed for tag in tags)
+    is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
+    return Floor(believed, _doubted(plain, believed, blocks, speaker), is_exhaustive)
 
 
-def _with_colon(turns: Counter[str], timed: set[str], speaker: str | None, lines: int) -> frozenset[str]:
-    sure = {name for name in turns if _is_sure(name, speaker) or (name in timed and may_name(name))}
+def _listed(blocks: Iterable[str]) -> list[str]:
+    """Return the names in the lists of those who take part."""
+    return [name for block in blocks for name in roster(block)]
+
+
+def roster(text: str) -> list[str]:
+    """Return the names on a line that lists those who take part; none for any other line.
+
+    >>> roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), roster("MODERATOR: Good evening.")
+    (['Mayor Jane Roe', 'Sam Doe'], [])
+    """
+    match = ROSTER.match(text) if ROSTER_HEAD.match(text) else None
+    if not match or match["head"].lower() not in ROSTERS or match["names"].rstrip()[-1] in ".?!…":
+        return []
+    names = [name.strip() for name in NAMES_APART.split(BRACKETS.sub("", match["names"]))]
+    names = [name for name in names if name]
+    fits = all(_is_capitalised(name) and len(name.split()) <= LONGEST_ROSTER_NAME for name in names)
+    return names if fits and any(len(name.split()) > 1 for name in names) else []
+
+
+def _with_colon(tags: Sequence[Tag], surnames: frozenset[str], lines: int) -> frozenset[str]:
+    turns = Counter(tag.name for tag in tags)
+    sure = {name for name in turns if _is_sure(name, surnames)} | _timed(tags, turns)
     titles = [
         name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_words(name))
     ]
-    company = bool(sure) or len(titles) > 1
+    company = bool(sure) or len(titles) > 1 or _is_dialogue_in_capitals(turns, lines)
     names = {name for name in turns if name in sure or _is_likely(name, turns, company)}
-    if _mostly_in_capitals(turns, names):
-        return frozenset(names)
-    return frozenset(names | _in_dialogue(turns, names, lines))
+    if not _mostly_in_capitals(turns, names):
+        names |= _in_dialogue(turns, names, lines)
+    return frozenset(names | _joint(turns, names))
+
+
+def _timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
+    """Return the names that a time stands next to.
+
+    Where name and time make up a line, one of these names has to come again or to be numbered: a schedule
+    has such lines too.
+    """
+    inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
+    alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
+    if not any(turns[name] > 1 or _number_of(name) for name in alone):
+        alone = set()
+    return {name for name in inline | alone if may_name(name)}
 
 
 def _with_full_stop(turns: Counter[str]) -> frozenset[str]:
-    again = {name for name in turns if turns[name] > 1}
+    record = frozenset(name for name in turns if _is_of_record(name))
+    again = {name for name in turns if turns[name] > 1} - record
     if DOTTED_QUESTION not in again and not any(_is_office(_words(name)) for name in again):
-        return frozenset()
+        return record
     named = {name for name in again if len(name.split()) > 1 and may_name(name)}
     titled = {name for name in turns if _is_titled(_words(name)) and _is_capitalised(name)}
     roles = {name for name in turns if ROLES.issuperset(_words(name)) and name[0].isupper()}
-    return frozenset(name for name in named | titled | roles if not _is_address(_words(name)))
+    return record | {name for name in named | titled | roles if not _is_address(_words(name))}
 
 
-def _is_sure(name: str, speaker: str | None) -> bool:
+def _is_of_record(name: str) -> bool:
+    """Return whether a name is printed as the Congressional Record does: "Mr. ROE.", "The CLERK."."""
+    match = OF_RECORD.fullmatch(name)
+    if not match or not in_capitals(match["last"]) or len(match["last"]) < 2:
+        return False
+    return not name.startswith("The ") or match["last"].lower() in OFFICES | ROLES | TITLES
+
+
+def _in_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[str]:
+    """Return the bracketed names that are tags: numbered ones, persons by their role, those that come again.
+
+    A name that is a tag in another form is one in brackets too.
+    """
+    names = [tag.name for tag in tags if tag.form is Form.BRACKET and not _is_note(tag.name)]
+    often = Counter(name.casefold() for name in names)
+    known = {part for name in believed for part in (_surname(name), _words(name)[0])}
+    return frozenset(
+        name
+        for name in names
+        if (_number_of(name) and _may_be_numbered(name))
+        or _is_person(_words(name))
+        or (may_name(name) and (often[name.casefold()] > 1 or _surname(name) in known))
+    )
+
+
+def _is_note(name: str) -> bool:
+    """Return whether words in brackets say that something is missing or happens, and name nobody."""
     words = _words(name)
-    if _number_of(name):
+    return bool((GAPS | EVENTS).intersection(words)) or (LABELS | LOST).issuperset(words)
+
+
+def _doubted(
+    tags: Sequence[Tag], believed: Collection[str], blocks: Sequence[str], speaker: str | None
+) -> frozenset[str]:
+    """Return the names that may be tags though they are not believed.
+
+    In a document without any turn there is a floor to lose only if its speaker is known. Words that it also
+    writes in small letters are those of a heading then.
+    """
+    if not believed and not speaker:
+        return frozenset()
+    names = {tag.name for tag in tags if tag.name not in believed and _may_be_doubted(tag)}
+    if names and not believed:
+        small = {word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()}
+        names = {
+            name
+            for name in names
+            if 1 < len(name.split()) <= LONGEST_CAPITAL_NAME and small.isdisjoint(_words(name))
+        }
+    return frozenset(names)
+
+
+def _may_be_doubted(tag: Tag) -> bool:
+    words = _words(tag.name)
+    if tag.name == BARE_QUESTION or " ".join(words) in VOCATIVES:
+        return False
+    return len(words) <= LONGEST_DOUBTED_NAME and may_name(tag.name)
+
+
+def _is_candidate(tag: Tag) -> bool:
+    """Return whether a tag may name a person: some forms mean something else without a title."""
+    words = _words(tag.name)
+    if tag.form is Form.BRACKET or LABELS.issuperset(words):
+        return False
+    if tag.form is Form.DASH:
+        return _is_titled(words) and may_name(tag.name)
+    return _may_be_numbered(tag.name)
+
+
+def _is_sure(name: str, surnames: frozenset[str]) -> bool:
+    words = _words(name)
+    if _number_of(name) or _is_person_somewhere(words):
         return True
     if name == BARE_QUESTION or not _in_capitals(name) or " ".join(words) in VOCATIVES:
         return False
-    return name == "Q" or (len(name) > 1 and _is_titled(words)) or words[-1:] == _words(speaker or "")[-1:]
+    titled = len(name) > 1 and _is_titled(words)
+    return name == "Q" or titled or _surname(name) in surnames or words == ["the", "court"]
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
-    """Whether a name in capitals, or a title or role beside sure tags, is a tag too."""
+    """Return whether a name in capitals, or a title or role next to sure tags, is a tag too."""
     words = _words(name)
     if name == BARE_QUESTION:
         return company or turns[name] > 1
@@ -81,6 +266,15 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
     if NO_NAMES.intersection(_bare(words)) or not _in_capitals(name):
         return False
     return len(words) <= LONGEST_CAPITAL_NAME and (company or turns[name] > 1)
+
+
+def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
+    """Return whether names in capitals are company to each other: a full name or a dense dialogue of them."""
+    capital = [name for name in turns if _in_capitals(name) and may_name(name) and name != BARE_QUESTION]
+    again = [name for name in capital if turns[name] > 1]
+    often = sum(turns[name] for name in capital)
+    dense = often >= max(SHORT_DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * lines)
+    return any(len(name.split()) > 1 for name in again) or bool(again and dense)
 
 
 def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
@@ -95,10 +289,25 @@ def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
 def _is_titled(words: list[str]) -> bool:
     """A title with a name or an office alone, or a role: "mr kirby", "the president", "audience member"."""
     bare = [word for word in _bare(words) if word not in PARTICLES] or words
+    if words[0] == "the" and TITLES.issuperset(bare[:1]):
+        bare = [word for word in bare if word != "and"]  # "The MINISTER OF SPORT AND RECREATION"
     if bare[-1] in ROLES or OFFICES.intersection(bare[-1:]):
         return not NO_NAMES.intersection(bare[:-1]) or bare[0] in ("first", "second")
     titled = bare[0] in TITLES or OFFICES.intersection(bare[1:2])
     return bool(titled) and len(bare) > 1 and not NO_NAMES.intersection(bare[1:])
+
+
+def _is_person(words: list[str]) -> bool:
+    """Return whether words name a person by a role: "reporter", "woman in the audience"."""
+    before = next((at for at, word in enumerate(words) if word not in QUANTITIES), len(words) - 1)
+    return words[before] in PERSONS and PLACES.issuperset(words[before + 1 :])
+
+
+def _is_person_somewhere(words: list[str]) -> bool:
+    """Return whether words name a person by more than the role: where they are, or that nobody knows them."""
+    unknown = {"unidentified", "unknown", "unnamed"}.intersection(words)
+    somewhere = len(words) > 2 and PLACES.issuperset(words[-1:])
+    return _is_person(words) and bool(unknown or somewhere or words == ["v.o"])
 
 
 def _is_office(words: list[str]) -> bool:
@@ -113,9 +322,9 @@ def _is_address(words: list[str]) -> bool:
 
 
 def _in_dialogue(turns: Counter[str], names: set[str], lines: int) -> set[str]:
-    """In a dialogue, where tags open many of the lines, names in small letters are tags as well.
+    """Return the names in small letters that are tags of a dialogue, where tags open many of the lines.
 
-    Those that come again, or that are a title or two or three words.
+    They are those that come again, or that are a title or two or three words.
     """
     possible = {name for name in turns if may_name(name)}
     again = {name for name in possible if turns[name] > 1}
@@ -125,13 +334,27 @@ def _in_dialogue(turns: Counter[str], names: set[str], lines: int) -> set[str]:
     return alike if long or (again and short) else set()
 
 
+def _joint(turns: Counter[str], names: Collection[str]) -> set[str]:
+    """Return the names that join several, each of which is known: "ROE AND DOE", "Roe/Doe"."""
+    known = {_surname(name) for name in names}
+    joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
+    return {name for name, parts in joint.items() if all(_surname(part) in known for part in parts if part)}
+
+
 def may_name(name: str) -> bool:
-    """Whether a tag can be a name by its letters and words alone.
+    """Return whether a tag can be a name by its letters and words alone.
 
     >>> may_name("Jane Roe"), may_name("we have a plan"), may_name("First")
     (True, False, False)
     """
-    return _is_capitalised(name) and not NO_NAMES.intersection(_bare(_words(name)))
+    words = _words(name)
+    return _is_capitalised(name) and not NO_NAMES.intersection(_bare(words)) and not LABELS.issuperset(words)
+
+
+def _has_figures(name: str) -> bool:
+    """Return whether a name has figures in it and no other word in small letters: "+1 (555) 010-0199"."""
+    words = name.split()
+    return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])
 
 
 def _number_of(name: str) -> str:
@@ -140,9 +363,10 @@ def _number_of(name: str) -> str:
 
 
 def _may_be_numbered(name: str) -> bool:
-    """Whether a name has no number, or is one that is told apart by it: "Speaker 2", not "Lesson 2"."""
-    words = _words(name)
-    return not _number_of(name) or (_is_titled(words[:-1]) and words[-2] in ROLES | {"speaker"})
+    """Return whether a name has no number, or one that tells it from others: "Speaker 2", not "Lesson 2"."""
+    match = NUMBERED.fullmatch(name)
+    words = _words(match["base"]) if match else []
+    return match is None or bool(words and words[-1] in ROLES and (len(words) == 1 or _is_titled(words)))
 
 
 def _bare(words: list[str]) -> list[str]:
@@ -150,8 +374,7 @@ def _bare(words: list[str]) -> list[str]:
 
 
 def _in_capitals(name: str) -> bool:
-    """The last word in capitals, but for the small letters of "McCAIN" and "Al-SABAH"."""
-    return re.sub(r"^(?:Ma?c|Al-|[DO]['’])(?=[A-Z])", "", name.split()[-1]).isupper()
+    return in_capitals(name.split()[-1])
 
 
 def _is_capitalised(name: str) -> bool:
@@ -159,5 +382,15 @@ def _is_capitalised(name: str) -> bool:
     return name[:1].isupper() and all(word[:1].isupper() or word in LINKS or word.isdigit() for word in words)
 
 
+def _surname(name: str) -> str:
+    """The last word of a name in small letters, without "Jr." and the like."""
+    words = [word for word in _words(name) if word not in GENERATIONS] or [""]
+    return words[-1]
+
+
 def _words(name: str) -> list[str]:
-    return [word.strip(".,").lower() for word in name.split()]
+    """The words of a name in small letters, without "Rt" and "Right" before "Hon"."""
+    words = [word.strip(".,()[]").lower() for word in name.split()]
+    return (
+        words[1:] if words[:1] in (["rt"], ["right"]) and words[1:2] and words[1].startswith("hon") else words
+    )

@@ -14,6 +14,8 @@ ARROW = " --> "
 CLOCK = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?"
 # As a transcript prints it: hours or two figures of minutes tell it from a verse or a score.
 BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
+# Next to a name a time needs neither brackets nor two figures of minutes: "Jane Roe  0:12".
+CLOCK_TIME = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,3})?)?"
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
 

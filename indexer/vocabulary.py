@@ -45,7 +45,9 @@ CAPITAL_ACTIONS = ACTIONS | _words(
     calling drinks checks crosses removes returns goes pronounced interpreting reads imitates mimics waves
     raises pounds taps"""
 )
-HONORIFICS = _words("mr mrs ms miss dr")
+HONORIFICS = _words(
+    "mr mrs ms miss dr hon honourable honorable shri smt shrimati kumari adv mnr mev datuk dato tuan puan"
+)
 TITLES = HONORIFICS | _words(
     """sir madam president vice secretary senator sen representative rep congressman
     unidentified
@@ -54,18 +56,30 @@ TITLES = HONORIFICS | _words(
     prime chancellor king queen prince princess emir pope taoiseach reverend rev pastor bishop father rabbi
     imam professor prof speaker leader attorney surgeon counselor counsellor lady gentleman acting deputy
     secretary-general president-elect press master sheriff officer superintendent premier councilman
-    councilwoman councillor lord dame"""
+    councilwoman councillor lord dame chairperson manager counsel clerk officer whip convener"""
 )
 # Titles that are a tag without a name behind them.
 OFFICES = _words(
-    """president president-elect chairman chairwoman chair speaker secretary senator governor mayor judge
-    justice pastor reverend rabbi professor director lady gentleman"""
+    """president president-elect chairman chairwoman chairperson chair speaker secretary senator governor
+    mayor judge justice pastor reverend rabbi professor director lady gentleman officer clerk convener
+    minister"""
 )
 ROLES = _words(
     """q a question answer audience moderator moderators operator interpreter translator reporter reporters
     interviewer participant participants aide unidentified announcer host narrator child children student
     students staffer staffers member members official officials voice voices panelist panelists crowd staff
-    unknown correspondent clerk protester protesters"""
+    unknown correspondent clerk protester protesters man men woman women male female boy girl group caller
+    callers guest witness bailiff deponent interviewee presenter juror foreperson v.o speaker all both"""
+)
+# What may follow a role: "Woman in the audience", "Voice from the gallery", "Man off camera".
+PLACES = _words(
+    """in on at from off of the a an audience gallery back front crowd hall room floor phone line camera
+    screen distance press benches opposition government unknown unidentified"""
+)
+# What may stand before one: "An hon. Member", "Some honourable Senators", "Unidentified male".
+QUANTITIES = _words(
+    """the a an some several another many other hon honourable honorable unidentified unknown young old first
+    second third opposition government female male"""
 )
 # Small words within an office: "SECRETARY OF STATE KERRY".
 LINKS = _words("the of de la van von der bin al el del di and")
@@ -83,4 +97,20 @@ NO_NAMES = _words(
     transcript headline
     length publication-type load-date language citation dear yes no well okay warning reminder quote claim
     clarification policy program programs reform act history today tomorrow yesterday again"""
+)
+# A name that consists of such words alone is a label: "MEDIA CONTACT:", "FOR FURTHER INFORMATION:".
+LABELS = NO_NAMES | _words(
+    """agency action ps p.s summary addresses address contact contacts attn attention tel telephone phone fax
+    email e-mail web website url media press embargo embargoed venue topic theme event location place purpose
+    duration cost price amount total status priority deadline photo photos caption translation disclaimer
+    copyright abstract introduction methods discussion objective objectives recommendation recommendations
+    comment comments ingredients directions instructions requirements definitions definition exhibit docket
+    index certificate appearances proceedings effective billing legal supplementary information further dates
+    release immediate keywords duration recorded published updated posted credit credits music sound effect
+    english french spanish german italian afrikaans original"""
+)
+# Heads of a list of those who take part; what follows on the line are names, nothing that is said.
+ROSTERS = _words(
+    """participants participant speakers panelists panellists moderators moderator present attendees attending
+    attendance witnesses guests hosts members chair interviewers interviewees"""
 )

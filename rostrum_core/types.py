@@ -19,13 +19,15 @@ from numpy.typing import NDArray
 from rostrum_core.identifiers import text_hash
 
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
+NOBODY_KNOWN = ""  # the speaker of a paragraph that is not known to be the document's
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What a transcript says beside the speech: a speaker tag, a stage direction, a time code, boilerplate.
 
-    `text` was taken out of the document's text, where it stood before the character `start_char`.
+    `text` was taken out of the document's text, where it stood before the character `start_char`. A speaker
+    tag without text gives the floor to somebody unknown.
     """
 
     kind: MarkKind
@@ -64,7 +66,7 @@ class Paragraph:
     """A piece of a document: `document.text[start_char:end_char] == text`.
 
     `ordinal` counts the document's paragraphs from 0. `speaker` is who holds the floor: `None` means the
-    document's own speaker, the empty text that nobody knows. `start_s` and `end_s` are seconds into the
+    document's own speaker, `NOBODY_KNOWN` that nobody knows. `start_s` and `end_s` are seconds into the
     recording, where time codes say so.
     """
 

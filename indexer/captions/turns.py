@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from indexer.captions.cues import Cue
 from indexer.speaker_tags import tag_at
-from indexer.speakers import believed, may_name
+from indexer.speakers import judge, may_name
 
 CHANGE = re.compile(r">>+")
 
@@ -59,12 +59,12 @@ def _said(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]:
 
 def _named(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
     """The utterances with a name before a colon as their tag, where it is believed to be one."""
-    names = believed(_candidates(utterances), speaker)
+    names = judge(_candidates(utterances), speaker).believed
     for each in utterances:
         found = tag_at(each.text)
-        if found and (found["name"] in names or (each.tag == ">>" and may_name(found["name"]))):
-            tag = f"{each.tag or ''} {found['name'].strip()}:".strip()
-            yield replace(each, text=each.text[found.end() :], tag=tag)
+        if found and (found.name in names or (each.tag == ">>" and may_name(found.name))):
+            tag = f"{each.tag or ''} {found.name.strip()}:".strip()
+            yield replace(each, text=each.text[found.text_start :], tag=tag)
         else:
             yield each
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from indexer.vocabulary import TITLES
 from rostrum.cli.moments import clock, link
-from rostrum_core.types import Document, DocumentInfo, Paragraph, Span
+from rostrum_core.types import NOBODY_KNOWN, Document, DocumentInfo, Paragraph, Span
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 UNBROKEN = 1_000_000  # columns of a pipe: a paragraph is one line there
@@ -103,6 +103,8 @@ def _who(of_document: str | None, of_paragraph: str | None) -> str | None:
     A title that the name does not bear may be another's: in a speech of Jill Biden, "PRESIDENT BIDEN" is not
     she.
     """
+    if of_paragraph == NOBODY_KNOWN:
+        return f"unknown speaker (speech of {of_document})" if of_document else None
     if not of_paragraph or not of_document:
         return of_paragraph or of_document
     (title, tag), (own_title, name) = _parted(of_paragraph), _parted(of_document)

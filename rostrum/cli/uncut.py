@@ -39,7 +39,9 @@ def marks_of(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[lis
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Adds a mark, with a space on either side where a word would touch it, unless it stood within one."""
+    """Add a mark that has a text. A space parts it from words around it, unless it stood within one."""
+    if not mark.text:
+        return
     before = shown.plain[-1:]
     apart = not (mark.kind == "boilerplate" and before.isalnum() and following.isalnum())
     shown.append(" " if apart and before.strip() else "")

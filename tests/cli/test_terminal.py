@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rostrum.cli.answers import print_answer
 from rostrum.cli.terminal import attribution, marked, messages, output, safe
-from rostrum_core.types import Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
+from rostrum_core.types import NOBODY_KNOWN, Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
 
 GETTYSBURG = DocumentInfo(
     "g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", url="https://example.org/g"
@@ -90,6 +90,7 @@ def test_an_attribution_says_who_where_and_when_as_far_as_known() -> None:
 
 def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
     assert attribution(GETTYSBURG, "LINCOLN").startswith("Abraham Lincoln, ")
+    assert attribution(GETTYSBURG, NOBODY_KNOWN).startswith("unknown speaker (speech of Abraham Lincoln), ")
     assert attribution(GETTYSBURG, "A VOICE").startswith("A VOICE (speech of Abraham Lincoln), ")
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from indexer.cleaning_marks import clean
 from indexer.speaker_tags import name_of
-from indexer.speakers import believed
+from indexer.speakers import judge
 from indexer.stage_directions import is_direction
 
 
@@ -143,24 +143,24 @@ def test_what_a_speech_says_before_a_colon_is_no_tag(opening):
 
 def test_an_address_is_a_tag_beside_another_tag():
     blocks = ["Mr. Speaker: Order.", "SEN. CLINTON: I rise.", "Mr. Speaker: Go on."]
-    assert believed(blocks, None) == {"Mr. Speaker", "SEN. CLINTON"}
+    assert judge(blocks, None).believed == {"Mr. Speaker", "SEN. CLINTON"}
 
 
 def test_the_speaker_s_own_name_in_capitals_is_a_tag_without_company():
-    assert believed(["DONALD TRUMP: Thank you.", "Wow."], "Donald Trump") == {"DONALD TRUMP"}
-    assert believed(["DONALD TRUMP: Thank you.", "Wow."], None) == frozenset()
+    assert judge(["DONALD TRUMP: Thank you.", "Wow."], "Donald Trump").believed == {"DONALD TRUMP"}
+    assert judge(["DONALD TRUMP: Thank you.", "Wow."], None).believed == frozenset()
 
 
 def test_a_heading_in_small_letters_is_no_tag_where_tags_are_in_capitals():
     blocks = ["MR. EARNEST: So.", "Q: Why?"] * 5 + ["Washington Post: a headline."]
-    assert believed(blocks, None) == {"MR. EARNEST", "Q"}
+    assert judge(blocks, None).believed == {"MR. EARNEST", "Q"}
 
 
 def test_names_in_small_letters_are_tags_in_a_dialogue():
     blocks = ["Jim Lehrer: Governor?", "Barack Obama: Well.", "Jim Lehrer: Go on."] * 2 + [
         "Ken Bone: What steps?"
     ]
-    assert believed(blocks, None) == {"Jim Lehrer", "Barack Obama", "Ken Bone"}
+    assert judge(blocks, None).believed == {"Jim Lehrer", "Barack Obama", "Ken Bone"}
 
 
 def test_the_name_of_a_tag_is_bare():

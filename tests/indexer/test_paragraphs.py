@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from indexer.paragraphs import split
 from rostrum_core.identifiers import paragraph_id
-from rostrum_core.types import Document, Mark
+from rostrum_core.types import NOBODY_KNOWN, Document, Mark
 
 
 def words(text):
@@ -106,3 +106,10 @@ def test_every_paragraph_is_a_slice_within_the_limit_and_no_word_is_lost(text, l
             assert text[paragraph.start_char : paragraph.end_char] == paragraph.text
             assert paragraph.ordinal == ordinal
             assert count is len or count(paragraph.text) <= limit
+
+
+def test_words_that_are_not_known_to_be_the_speaker_s_are_nobody_s():
+    marks = (Mark("speaker", "Q:", 4), Mark("speaker", "", 8))
+    document = Document("a", "A", "One\n\nTwo\n\nSix", speaker="Jane Roe", marks=marks)
+    found = split(document, count_tokens=lambda text: len(text.split()))
+    assert [paragraph.speaker for paragraph in found] == [None, "Q", NOBODY_KNOWN]

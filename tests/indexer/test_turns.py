@@ -1,0 +1,129 @@
+"""Who says what in transcripts of real shapes: each file in `turns/` with the turns that it has to give."""
+
+from pathlib import Path
+
+import pytest
+
+from indexer.boilerplate import Boilerplate
+from indexer.ingest import read
+from indexer.paragraphs import split
+from indexer.rules import read_rules
+
+FILES = Path(__file__).parent / "turns"
+RULES = Boilerplate(read_rules([Path(__file__).parents[2] / "rules" / "boilerplate.toml"]))
+
+
+def paragraphs(path):
+    """The speaker and the text of each paragraph of a file."""
+    refused = []
+    documents = list(read([path], refused=refused.append, boilerplate=RULES))
+    assert refused == []
+    split_up = [split(document, count_tokens=lambda text: len(text.split())) for document in documents]
+    return [(paragraph.speaker, paragraph.text) for found in split_up for paragraph in found]
+
+
+def turns(path):
+    """The speaker of each paragraph and the first three words."""
+    return [(speaker, " ".join(text.split()[:3])) for speaker, text in paragraphs(path)]
+
+
+ROE, DOE = "Jane Roe", "Sam Doe"
+PLAIN_TEXT = {
+    "once.txt": [
+        ("JANE ROE", "We came here"),
+        ("JANE ROE", "It was worth"),
+        ("SAM DOE", "It was not"),
+        ("JANE ROE", "Then walk across"),
+        ("LEE KIM", "His father drowned."),
+    ],
+    "once-title.txt": [
+        *[(ROE, start) for start in ("We came here", "It was worth", "We had rain", "We had snow")],
+        (DOE, "It was not"),
+        (ROE, "Then walk across"),
+        ("Lee Kim", "His father drowned."),
+        ("Moderator", "Let us turn"),
+        (ROE, "The school is"),
+    ],
+    "audience.txt": [
+        ("JANE ROE", "Good evening. We"),
+        ("MODERATOR", "The first question,"),
+        ("Woman in the audience", "Who will pay"),
+        ("JANE ROE", "Everybody who crosses"),
+        ("UNIDENTIFIED SPEAKER", "That is not"),
+        ("Unidentified Male", "It is not."),
+        ("JANE ROE", "Then swim."),
+        ("ROE (CONT'D)", "Or wait for"),
+        ("V.O.", "The bridge opens"),
+        ("JANE ROE (via video link)", "It does."),
+        ("DOE JR.", "I will swim."),
+        ("MARY-ANN O'DOE-SMITH", "So will I."),
+        ("DR. MARTIN L. ROE, JR.", "And I."),
+        ("ROE/DOE", "And we."),
+        ("ROE AND DOE", "We both."),
+    ],
+    "hansard-pointdash.txt": [
+        (None, "The Parliament met"),
+        ("MR. SPEAKER", "Honourable Members, please"),
+        ("HON. S. L. ROE", "Mr. Speaker, Sir,"),
+        ("HON. A. DOE", "Mr. Speaker, Sir,"),
+        ("MR. SPEAKER", "Question put. Motion"),
+    ],
+    "hansard-au.txt": [
+        ("Mr ROE (Bridgetown—Prime Minister)", "I thank the"),
+        ("Ms DOE (Seaside—Deputy Leader of the Opposition)", "My question is"),
+        ("The SPEAKER", "The member for"),
+        ("Mr ROE (Bridgetown—Prime Minister)", "The nation paid"),
+    ],
+    "hansard-nz.txt": [
+        ("Hon JANE ROE (National—Seaside)", "Does the Minister"),
+        ("Rt Hon SAM DOE (Prime Minister)", "Yes, in the"),
+        ("SPEAKER", "Order! The House"),
+        ("Hon JANE ROE", "Supplementary question. When"),
+    ],
+    "hansard-in.txt": [
+        ("SHRI JAN ROE (SEASIDE)", "Sir, I rise"),
+        ("THE MINISTER OF WORKS (SHRI SAM DOE)", "Sir, the bridge"),
+        ("HON. SPEAKER", "Please conclude."),
+        ("SHRIMATI ANN DOE", "Sir, it is"),
+        ("SHRI JAN ROE", "It will be"),
+    ],
+    "hansard-ca.txt": [
+        ("Hon. Jane Roe (Minister of Works, Lib.)", "Mr. Speaker, the"),
+        ("Mr. Sam Doe (Seaside, CPC)", "Mr. Speaker, it"),
+        ("The Speaker", "Order, please."),
+        ("Hon. Jane Roe", "Mr. Speaker, it"),
+    ],
+    "whisperx.txt": [
+        ("SPEAKER_00", "We came here"),
+        ("SPEAKER_01", "Who paid for"),
+        ("SPEAKER_00", "You did, all"),
+    ],
+    "rev.txt": [
+        (ROE, "We came here"),
+        ("Speaker 2", "Who paid?"),
+        (ROE, "You did. [inaudible"),
+        ("Group", "No!"),
+    ],
+}
+PAGES = {
+    "hansard-dash.html": [
+        (None, "SECOND DAY"),
+        (None, "Wednesday 15 March"),
+        ("Mr ACTING SPEAKER", "Honourable Members, yesterday"),
+        ("Mr PAT ROE", "Good morning, Mr"),
+        ("Mr PAT ROE", "Who will pay"),
+        ("Mr SAM DOE (Finch-Minister for Works)", "I thank the"),
+        ("Mr ACTING SPEAKER", "The time for"),
+    ],
+    "note-before-tag.html": [
+        ("MR. ROE", "The bridge is"),
+        ("MS. DOE", "It cost too"),
+        ("MR. ROE", "It cost what"),
+        ("MS. DOE", "Nobody claps for"),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", [*PLAIN_TEXT, *PAGES])
+def test_each_turn_is_the_right_person_s(name):
+    assert turns(FILES / name) == {**PLAIN_TEXT, **PAGES}[name]
