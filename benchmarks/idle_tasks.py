@@ -10,7 +10,7 @@ from typing import Any
 from reranker.models.loaded import Models
 from rostrum.cli import main
 from workers.runner.payloads import Payload
-from workers.runner.tasks import TASKS
+from workers.runner.tasks import TASKS, Task
 
 
 def idle(models: Models, payload: Payload) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def idle(models: Models, payload: Payload) -> dict[str, Any]:
 
 def add_idle() -> None:
     """Makes the task `idle` known to this process."""
-    TASKS["idle"] = idle
+    TASKS["idle"] = Task(idle)
 
 
 if __name__ == "__main__":

@@ -47,9 +47,9 @@ def identity(models: Models) -> dict[str, str]:
     hashes, engine = models.hashes, models.engine
     return {
         "name": models.manifest.name,
-        "encoder": hashes.encoder,
-        "ranker": hashes.ranker,
-        "tokenizer": hashes.tokenizer,
+        "encoder": hashes["encoder"],
+        "ranker": hashes["ranker"],
+        "tokenizer": hashes["tokenizer"],
         "fusion": models.manifest.hash_of(FUSION),
         "engine": f"{engine.name} {engine.precision}",
     }

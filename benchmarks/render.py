@@ -116,7 +116,7 @@ def name_other_models(
 
     Parts that an older result does not record are not compared.
     """
-    ours = {part: getattr(shipped_models, part) for part in decided_by}
+    ours = {part: shipped_models.hashes[part] for part in decided_by}
     measured = [result["models"] for result in results if "models" in result]
     others = [
         models for models in measured if any(models.get(part, ours[part]) != ours[part] for part in ours)

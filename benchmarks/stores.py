@@ -79,7 +79,7 @@ def questions(path: Path, count: int, seed: int, models: Models) -> list[Questio
 
 def read(draft: Draft, models: Models) -> Reading:
     """What the models read in a draft."""
-    return reading_of(TASKS["draft"](models, {"title": draft.title, "left": draft.left}))
+    return reading_of(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
 
 
 def latencies(stores: dict[str, ParagraphStore], asked: Sequence[Question]) -> dict[str, Any]:

@@ -1,27 +1,56 @@
-"""The files of a folder of models, by name.
+"""The parts of a folder of models, and the files of each.
 
-`tokenizer.json`, `words.safetensors` (the word table), `encoder.safetensors` and `ranker.safetensors` (fp16),
-the graphs `encoder.onnx`, `prefix.onnx` and `paragraph.onnx` (no weights in them), `fusion.json`, and
-`manifest.json`, which names the others with their SHA-256.
+A folder has `manifest.json`, which names every other file with its SHA-256, and the files of each part:
+weights (fp16), graphs without weights (`*.onnx`), the word table that encoder and ranker share, tokenizer
+and fusion. A new model is one more row of `PARTS`, its graphs in `GRAPHS`, and a loader in
+`reranker.models.loaded`.
 """
+
+from __future__ import annotations
+
+from dataclasses import dataclass
 
 MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer.json"
 WORDS = "words.safetensors"
 FUSION = "fusion.json"
-GRAPHS = {
-    "encoder": "encoder.safetensors",
-    "prefix": "ranker.safetensors",
-    "paragraph": "ranker.safetensors",
-}
-"""The weights of each graph."""
 
-INPUTS = {
-    "encoder": ("words", "mask"),
-    "prefix": ("words",),
-    "paragraph": ("words", "mask", "keys", "values", "draft"),
+
+@dataclass(frozen=True, slots=True)
+class GraphFile:
+    """A graph: the file of its weights and the names of its inputs, in order."""
+
+    weights: str
+    inputs: tuple[str, ...]
+
+
+GRAPHS = {
+    "encoder": GraphFile("encoder.safetensors", ("words", "mask")),
+    "prefix": GraphFile("ranker.safetensors", ("words",)),
+    "paragraph": GraphFile("ranker.safetensors", ("words", "mask", "keys", "values", "draft")),
 }
-ENCODER_FILES = (WORDS, "encoder.safetensors", "encoder.onnx")
-RANKER_FILES = (WORDS, "ranker.safetensors", "prefix.onnx", "paragraph.onnx")
-FILES = (TOKENIZER, WORDS, FUSION, *dict.fromkeys(GRAPHS.values()), *(f"{g}.onnx" for g in GRAPHS))
-"""All that a manifest names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the models that is hashed as a whole. A folder may lack an `optional` one."""
+
+    data: tuple[str, ...]
+    graphs: tuple[str, ...] = ()
+    optional: bool = False
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of all files of the part, each once."""
+        weights = (GRAPHS[graph].weights for graph in self.graphs)
+        return tuple(dict.fromkeys((*self.data, *weights, *(f"{graph}.onnx" for graph in self.graphs))))
+
+
+PARTS = {
+    "tokenizer": Part((TOKENIZER,)),
+    "encoder": Part((WORDS,), ("encoder",)),
+    "ranker": Part((WORDS,), ("prefix", "paragraph")),
+    "fusion": Part((FUSION,)),
+}
+FILES = tuple(dict.fromkeys(file for part in PARTS.values() if not part.optional for file in part.files))
+"""Files that every folder of models has."""

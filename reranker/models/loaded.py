@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from reranker.fusion import FusionWeights, read_weights
 from reranker.models.encoder import Encoder
 from reranker.models.engines import ON_CPU, Engine
-from reranker.models.files import FUSION, TOKENIZER
+from reranker.models.files import FUSION, PARTS, TOKENIZER
 from reranker.models.ranker import Ranker
 from reranker.models.weights import Manifest, read_graph, read_manifest, read_words
 from reranker.models.word_table import WordTable
@@ -18,19 +19,10 @@ from reranker.models.wordpieces import WordPieces
 from rostrum_core.errors import ModelError
 
 
-@dataclass(frozen=True)
-class Hashes:
-    """What vectors, token ids and scores depend on: 16 hex digits each."""
-
-    encoder: str
-    ranker: str
-    tokenizer: str
-
-
 class Models:
-    """Encoder, ranker and fusion weights of a folder, each loaded when it is first asked for.
+    """The models of a folder. Each part is loaded when it is first used.
 
-    The manifest and every file's hash are checked at once.
+    The manifest and the hash of every file are checked at once. `hashes` are those of the parts.
 
     Raises:
         ModelError: the folder is not what its manifest says.
@@ -39,36 +31,79 @@ class Models:
     def __init__(self, folder: Path, engine: Engine = ON_CPU) -> None:
         self.manifest: Manifest = read_manifest(folder)
         self.engine = engine
-        self.hashes = Hashes(self.manifest.encoder, self.manifest.ranker, self.manifest.tokenizer)
+        self.hashes: Mapping[str, str] = self.manifest.hashes
+        self._loaded: dict[str, Any] = {}
 
-    @cached_property
+    def part(self, name: str) -> Any:
+        """Return a part of the models by its name in `LOADERS`, loaded once.
+
+        Raises:
+            ModelError: the folder has no such part, or it cannot be loaded.
+        """
+        if name not in self._loaded:
+            if name not in self.hashes:
+                raise ModelError(f"the models {self.manifest.name} have no part {name!r}")
+            self._loaded[name] = LOADERS[name](self)
+        return self._loaded[name]
+
+    @property
     def wordpieces(self) -> WordPieces:
         """The tokenizer."""
-        return WordPieces(self.manifest.folder / TOKENIZER)
+        tokenizer: WordPieces = self.part("tokenizer")
+        return tokenizer
 
-    @cached_property
+    @property
     def encoder(self) -> Encoder:
         """The encoder of drafts and paragraphs."""
-        graph = read_graph(self.manifest, "encoder", self.engine)
-        return Encoder(graph, self._words, self.wordpieces, self.engine.batch_tokens)
+        encoder: Encoder = self.part("encoder")
+        return encoder
 
-    @cached_property
+    @property
     def ranker(self) -> Ranker:
         """The paragraph ranker with its span heads."""
-        prefix, paragraph = (
-            read_graph(self.manifest, graph, self.engine) for graph in ("prefix", "paragraph")
-        )
-        return Ranker(prefix, paragraph, self._words, self.wordpieces, self.engine.batch_tokens)
+        ranker: Ranker = self.part("ranker")
+        return ranker
 
-    @cached_property
+    @property
     def fusion(self) -> FusionWeights:
         """The weights of first stages, ranker and span."""
-        try:
-            told = json.loads((self.manifest.folder / FUSION).read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise ModelError(f"{FUSION} cannot be read: {error}") from error
-        return read_weights(told)
+        weights: FusionWeights = self.part("fusion")
+        return weights
 
     @cached_property
-    def _words(self) -> WordTable:
+    def words(self) -> WordTable:
+        """The table of word embeddings that encoder and ranker share."""
         return read_words(self.manifest)
+
+
+def _load_tokenizer(models: Models) -> WordPieces:
+    return WordPieces(models.manifest.folder / TOKENIZER)
+
+
+def _load_encoder(models: Models) -> Encoder:
+    graph = read_graph(models.manifest, "encoder", models.engine)
+    return Encoder(graph, models.words, models.wordpieces, models.engine.batch_tokens)
+
+
+def _load_ranker(models: Models) -> Ranker:
+    prefix, paragraph = (
+        read_graph(models.manifest, graph, models.engine) for graph in PARTS["ranker"].graphs
+    )
+    return Ranker(prefix, paragraph, models.words, models.wordpieces, models.engine.batch_tokens)
+
+
+def _load_fusion(models: Models) -> FusionWeights:
+    try:
+        weights = json.loads((models.manifest.folder / FUSION).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{FUSION} cannot be read: {error}") from error
+    return read_weights(weights)
+
+
+LOADERS: dict[str, Callable[[Models], Any]] = {
+    "tokenizer": _load_tokenizer,
+    "encoder": _load_encoder,
+    "ranker": _load_ranker,
+    "fusion": _load_fusion,
+}
+"""How each part of `reranker.models.files.PARTS` is loaded."""

@@ -13,16 +13,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from reranker.models.engines import Engine
-from reranker.models.files import (
-    ENCODER_FILES,
-    FILES,
-    FUSION,
-    INPUTS,
-    MANIFEST,
-    RANKER_FILES,
-    TOKENIZER,
-    WORDS,
-)
+from reranker.models.files import FILES, GRAPHS, MANIFEST, PARTS, WORDS
 from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
 from rostrum_core.errors import ModelError
@@ -43,24 +34,13 @@ class Manifest:
         return hashlib.sha256(joined.encode()).hexdigest()[:16]
 
     @property
-    def encoder(self) -> str:
-        """Hash of what makes a vector of token ids."""
-        return self.hash_of(*ENCODER_FILES)
-
-    @property
-    def ranker(self) -> str:
-        """Hash of what makes a score and a span of token ids."""
-        return self.hash_of(*RANKER_FILES)
-
-    @property
-    def tokenizer(self) -> str:
-        """Hash of the tokenizer."""
-        return self.hash_of(TOKENIZER)
-
-    @property
-    def fusion(self) -> str:
-        """Hash of the weights by which the stages are merged."""
-        return self.hash_of(FUSION)
+    def hashes(self) -> dict[str, str]:
+        """Hash of each part that the folder has, by its name in `PARTS`: 16 hex digits."""
+        return {
+            name: self.hash_of(*part.files)
+            for name, part in PARTS.items()
+            if all(file in self.files for file in part.files)
+        }
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -79,6 +59,7 @@ def read_manifest(folder: Path) -> Manifest:
     for file in FILES:
         if file not in files:
             raise ModelError(f"{path} does not name {file}")
+    for file in files:
         if (found := sha256(folder / file)) != files[file]:
             raise ModelError(
                 f"{folder / file} is damaged or foreign: SHA-256 {found[:12]}, not {files[file][:12]}"
@@ -110,7 +91,7 @@ def read_words(manifest: Manifest) -> WordTable:
 
 def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
     """One graph of the models, ready to run: see `Engine.load`."""
-    return engine.load(manifest.folder / f"{graph}.onnx", INPUTS[graph])
+    return engine.load(manifest.folder / f"{graph}.onnx", GRAPHS[graph].inputs)
 
 
 def _tensors(path: Path) -> dict[str, NDArray[Any]]:

@@ -52,7 +52,7 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
 
 def read_module(path: Path) -> nn.Module:
     """The module of a graph with its weights, widened to float32."""
-    state = load_file(path.with_name(GRAPHS[path.stem]))
+    state = load_file(path.with_name(GRAPHS[path.stem].weights))
     module = MODULES[path.stem](Trunk(_shape(state, _heads(path.with_name("paragraph.onnx")))))
     module.load_state_dict({name: state[name].float() for name in module.state_dict()})
     return module

@@ -60,9 +60,9 @@ class Service:
             self.store,
             self.runner,
             self.models.fusion,
-            encoder=hashes.encoder,
-            tokenizer=hashes.tokenizer,
-            models=asdict(hashes) | {"fusion": self.models.manifest.fusion},
+            encoder=hashes["encoder"],
+            tokenizer=hashes["tokenizer"],
+            models=dict(hashes),
             batch_tokens=self.models.engine.batch_tokens,
             around=around,
         )
@@ -128,7 +128,7 @@ class Service:
         return published is None or not published.documents or self._hashes().made(published)
 
     def _hashes(self) -> Hashes:
-        return Hashes(self.models.hashes.encoder, self.models.hashes.tokenizer, SPLITTER)
+        return Hashes(self.models.hashes["encoder"], self.models.hashes["tokenizer"], SPLITTER)
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)

@@ -118,7 +118,7 @@ class Evaluator:
     def _check_held(self, service: Service) -> None:
         """Refuses an archive in which nothing could be found, or nothing be ranked by these models."""
         published, hashes = service.store.published(), service.models.hashes
-        if published and (published.encoder, published.tokenizer) != (hashes.encoder, hashes.tokenizer):
+        if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):
             raise BadInput("the archive was encoded by other models: rostrum index encodes it anew")
         quoted = sorted({row.document for row in self._rows})
         if not any(True for _ in service.store.documents(quoted)):

@@ -108,7 +108,13 @@ def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
     So has another way to compute or to judge.
     """
     hashes = models.hashes
-    computed = (hashes.encoder, hashes.ranker, hashes.tokenizer, *computed_by(models.engine), JUDGED_BY)
+    computed = (
+        hashes["encoder"],
+        hashes["ranker"],
+        hashes["tokenizer"],
+        *computed_by(models.engine),
+        JUDGED_BY,
+    )
     parts = (*computed, *map(sha256, sources))
     name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
     return folder / f"judged-{name}.jsonl.gz"

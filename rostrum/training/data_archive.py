@@ -29,7 +29,7 @@ def build(
             store,
             models.encoder.encodings,
             supplied,
-            hashes=Hashes(models.hashes.encoder, models.hashes.tokenizer),
+            hashes=Hashes(models.hashes["encoder"], models.hashes["tokenizer"]),
             progress=lambda so_far: tell(so_far.documents),
         )
 

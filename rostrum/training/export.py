@@ -111,7 +111,7 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
             module.eval(), inputs, dynamo=True, opset_version=OPSET, input_names=named,
             output_names=outputs, dynamic_shapes=dynamic, optimize=False, verbose=False,
         )  # fmt: skip
-        onnx.save(_without_weights(program.model_proto, out / GRAPHS[name]), out / f"{name}.onnx")
+        onnx.save(_without_weights(program.model_proto, out / GRAPHS[name].weights), out / f"{name}.onnx")
 
 
 def _without_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:

@@ -10,7 +10,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
-from reranker.models.files import ENCODER_FILES, GRAPHS, TOKENIZER
+from reranker.models.files import GRAPHS, PARTS, TOKENIZER
 from reranker.models.weights import Manifest, read_words, sha256
 from reranker.models.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
@@ -64,7 +64,7 @@ def copy_files(kept: Manifest, out: Path) -> None:
     Raises:
         ModelError: a file is not any more what the manifest says.
     """
-    for file in (*ENCODER_FILES, TOKENIZER):
+    for file in (*PARTS["encoder"].files, TOKENIZER):
         try:
             shutil.copyfile(kept.folder / file, out / file)
         except OSError as error:
@@ -74,7 +74,7 @@ def copy_files(kept: Manifest, out: Path) -> None:
 
 
 def _weights(kept: Manifest) -> Path:
-    return kept.folder / GRAPHS["encoder"]
+    return kept.folder / GRAPHS["encoder"].weights
 
 
 def _layers(kept: Manifest) -> int:

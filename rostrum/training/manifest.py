@@ -38,14 +38,14 @@ def origin(
     weights = sha256(base / "model.safetensors")
     known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
     told = asdict(recipe)
-    taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.ranker}
+    taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.hashes["ranker"]}
     if kept is not None:
         trained = kept.told.get("kept_encoder", kept.told)  # they may have kept it themselves
         theirs = kept.told.get("recipe", {}).get("encoder", {})
         told["encoder"] = {**theirs, "layers": recipe.encoder.layers}
         taken_over["kept_encoder"] = {
             "name": trained.get("name", kept.name),
-            "hash": kept.encoder,
+            "hash": kept.hashes["encoder"],
             "commit": trained.get("commit", ""),
             "data": trained.get("data", {}),
         }

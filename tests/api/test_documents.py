@@ -157,7 +157,7 @@ def test_a_file_of_others_says_nothing_of_an_upload(own, tmp_path, monkeypatch) 
 
 def test_an_archive_of_other_models_gives_speeches_up_and_takes_none(own, archive, models, entry) -> None:
     with EmbeddedStore(archive) as store:
-        begun = store.begin(encoder="another", tokenizer=models.hashes.tokenizer)
+        begun = store.begin(encoder="another", tokenizer=models.hashes["tokenizer"])
         store.add(begun.name, [entry("a", ["four"]), entry("b", ["score"])])
         store.publish(begun.name)
     refused = put(own, line("c", "Three."))
@@ -199,7 +199,7 @@ def test_a_cancelled_refresh_leaves_nothing_behind_for_an_upload_or_a_delete(own
     hashes = models.hashes
     for change in (lambda: put(own, line("c", "Three.")), lambda: own.delete("/v1/documents/c")):
         with EmbeddedStore(archive) as cancelled:
-            begun = cancelled.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer)
+            begun = cancelled.begin(encoder=hashes["encoder"], tokenizer=hashes["tokenizer"])
             cancelled.delete(begun.name, ["a"])
         assert change().status_code == 200
         assert own.get("/v1/documents/a").status_code == 200
@@ -216,7 +216,7 @@ def test_another_writer_is_a_conflict_and_readers_read_on(own, archive: Path, mo
     put(own, line("a", "One."))
     hashes = models.hashes
     with EmbeddedStore(archive) as other:
-        other.begin(encoder=hashes.encoder, tokenizer=hashes.tokenizer)
+        other.begin(encoder=hashes["encoder"], tokenizer=hashes["tokenizer"])
         for answer in (put(own, line("b", "Two.")), own.delete("/v1/documents/a")):
             assert (answer.status_code, answer.json()["error"]["code"]) == (409, "archive_busy")
             assert int(answer.headers["retry-after"]) > 0

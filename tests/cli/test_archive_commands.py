@@ -146,7 +146,7 @@ def test_status_names_the_generations_their_counts_and_hashes(
     assert shown.code == 0
     row = next(line.split() for line in shown.out.splitlines() if "published" in line)
     assert row[2] == "57"
-    assert row[4:6] == [models.hashes.encoder, models.hashes.tokenizer]  # type: ignore[attr-defined]
+    assert row[4:6] == [models.hashes["encoder"], models.hashes["tokenizer"]]  # type: ignore[attr-defined]
 
 
 def test_status_of_no_archive_says_so(rostrum: Rostrum, tmp_path: Path) -> None:

@@ -226,7 +226,9 @@ def test_an_archive_of_other_models_is_used_as_far_as_it_fits_and_says_so(
 ):
     hashes = service.models.hashes
     with EmbeddedStore(tmp_path / "archive") as store:
-        generation = store.begin(encoder=encoder or hashes.encoder, tokenizer=tokenizer or hashes.tokenizer)
+        generation = store.begin(
+            encoder=encoder or hashes["encoder"], tokenizer=tokenizer or hashes["tokenizer"]
+        )
         store.publish(generation.name)
         other = Service(service.settings, store, service.runner, service.models)
         assert [e.split(":")[0] for e in other.recommend(MOON).degraded] == skipped
@@ -336,7 +338,7 @@ def test_without_an_archive_the_error_says_so(tmp_path):
 
 def test_the_answer_says_which_models_and_generation_made_it(service):
     answer = service.recommend(MOON)
-    assert answer.models["encoder"] == service.models.hashes.encoder
+    assert answer.models["encoder"] == service.models.hashes["encoder"]
     assert answer.models["fusion"] == service.models.manifest.hash_of("fusion.json")
     assert answer.generation == next(g.name for g in service.store.generations() if g.published)
     assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge"}

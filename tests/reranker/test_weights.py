@@ -21,7 +21,9 @@ def folder(tmp_path):
 
 def test_the_shipped_weights_are_what_their_manifest_says():
     models = Models(shipped("models"))
-    assert {len(h) for h in (models.hashes.encoder, models.hashes.ranker, models.hashes.tokenizer)} == {16}
+    assert {
+        len(h) for h in (models.hashes["encoder"], models.hashes["ranker"], models.hashes["tokenizer"])
+    } == {16}
 
 
 @pytest.mark.parametrize("file", FILES)

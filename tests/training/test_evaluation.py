@@ -171,7 +171,7 @@ def test_two_rows_of_one_id_are_refused(files, models):
 
 def test_what_a_gpu_judged_is_kept_apart_and_a_cpu_goes_by_its_old_name(files, models, tmp_path):
     hashes = models.hashes
-    told = [hashes.encoder, hashes.ranker, hashes.tokenizer, "onnxruntime", "float32", JUDGED_BY]
+    told = [hashes["encoder"], hashes["ranker"], hashes["tokenizer"], "onnxruntime", "float32", JUDGED_BY]
     told += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     name = hashlib.sha256(" ".join(told).encode()).hexdigest()[:16]
     assert judged_file(tmp_path, models, *files) == tmp_path / f"judged-{name}.jsonl.gz"

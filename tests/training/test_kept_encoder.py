@@ -82,8 +82,11 @@ def test_an_export_has_the_files_of_the_kept_encoder(models, tmp_path):
     save_file(Ranker(encoder, 1, 0.0).state_dict(), tmp_path / "ranker-pairs.safetensors")
     export(BASE, tmp_path, tmp_path / "out", 1, 1, models.manifest)
     found = read_manifest(tmp_path / "out")
-    assert (found.encoder, found.tokenizer) == (models.manifest.encoder, models.manifest.tokenizer)
-    assert found.ranker != models.manifest.ranker
+    assert (found.hashes["encoder"], found.hashes["tokenizer"]) == (
+        models.manifest.hashes["encoder"],
+        models.manifest.hashes["tokenizer"],
+    )
+    assert found.hashes["ranker"] != models.manifest.hashes["ranker"]
 
 
 def test_a_manifest_tells_whose_encoder_was_kept(models, tmp_path):
@@ -94,7 +97,10 @@ def test_a_manifest_tells_whose_encoder_was_kept(models, tmp_path):
     assert found["kept_encoder"] == kept.told["kept_encoder"]  # those that are shipped kept theirs, too
     made = replace(kept, told={name: kept.told[name] for name in ("data", "commit", "recipe")})
     assert origin(BASE, tmp_path, recipe, kept=made)["kept_encoder"] == {
-        "name": kept.name, "hash": kept.encoder, "commit": kept.told["commit"], "data": kept.told["data"]
+        "name": kept.name,
+        "hash": kept.hashes["encoder"],
+        "commit": kept.told["commit"],
+        "data": kept.told["data"],
     }  # fmt: skip
     assert found["recipe"]["encoder"] == kept.told["recipe"]["encoder"]
     silent = replace(kept, told={"kept_encoder": {"data": {"of": "theirs"}}})

@@ -181,7 +181,7 @@ def test_models_teach_others(rostrum, folder):
     assert code == 0, err
     assert "student in runs/student/models" in out
     manifest = json.loads((folder / "runs/student/models/manifest.json").read_text())
-    assert manifest["teacher"] == Models(folder / "runs/mine/models").hashes.ranker
+    assert manifest["teacher"] == Models(folder / "runs/mine/models").hashes["ranker"]
     taught = json.loads((folder / "runs/mine/models/manifest.json").read_text())
     assert len(taught["trained_speeches"]) > 1
     assert set(taught["trained_speeches"]) <= set(manifest["trained_speeches"])
@@ -197,8 +197,11 @@ def test_a_ranker_alone_is_trained_where_an_encoder_is_kept(rostrum, folder):
     code, _, err = rostrum(line)
     assert code == 0, err
     mine, other = (Models(folder / f"runs/{name}/models") for name in ("mine", "other"))
-    assert (other.hashes.encoder, other.hashes.tokenizer) == (mine.hashes.encoder, mine.hashes.tokenizer)
-    assert other.hashes.ranker != mine.hashes.ranker
+    assert (other.hashes["encoder"], other.hashes["tokenizer"]) == (
+        mine.hashes["encoder"],
+        mine.hashes["tokenizer"],
+    )
+    assert other.hashes["ranker"] != mine.hashes["ranker"]
     manifest = other.manifest.told
     assert manifest["kept_encoder"]["name"] == "mine"
     assert manifest["recipe"]["encoder"] == mine.manifest.told["recipe"]["encoder"]

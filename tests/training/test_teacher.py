@@ -79,4 +79,4 @@ def test_a_share_without_a_teacher_and_a_teacher_without_a_share_are_refused(tmp
 
 def test_a_run_is_claimed_with_its_teacher(aligned, base, models, tmp_path):
     alone, taught = (origin(base, tmp_path, Recipe(), each) for each in (None, models.manifest))
-    assert taught == {**alone, "teacher": models.hashes.ranker}
+    assert taught == {**alone, "teacher": models.hashes["ranker"]}

@@ -10,7 +10,7 @@ from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.runner.celery_runner import CeleryRunner
-from workers.runner.tasks import TASKS
+from workers.runner.tasks import TASKS, Task
 
 from .strange import STRANGE
 
@@ -27,7 +27,7 @@ def redis_url(redis_server: RedisServer) -> str:
 def runner(redis_url: str, models: Models, monkeypatch: pytest.MonkeyPatch) -> CeleryRunner:
     """A runner to which the strange tasks are known."""
     for name, task in STRANGE.items():
-        monkeypatch.setitem(TASKS, name, task)
+        monkeypatch.setitem(TASKS, name, Task(task))
     return CeleryRunner(make_app(redis_url), "cpu", models.hashes)
 
 

@@ -3,11 +3,12 @@
 import os
 import signal
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from rostrum_core.errors import ModelError
 from workers.runner import tasks
-from workers.runner.tasks import TASKS
+from workers.runner.tasks import TASKS, Task
 
 VISIBILITY_S = 3  # in place of half a minute
 ENCODE_GATE = "TEST_ENCODE_GATE"
@@ -56,7 +57,8 @@ if __name__ == "__main__":
     from rostrum.cli import main
     from workers import app
 
-    TASKS.update(STRANGE | {"encode": encode})
+    TASKS.update({name: Task(task) for name, task in STRANGE.items()})
+    TASKS["encode"] = replace(TASKS["encode"], run=encode)
     app.VISIBILITY_S = VISIBILITY_S
     app.RESTORE_S = 1
     main()

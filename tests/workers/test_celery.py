@@ -4,7 +4,6 @@ import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import pytest
 from kombu import Connection
@@ -228,14 +227,14 @@ def test_a_redis_that_says_nothing_is_a_task_error_in_time(own_redis, models):
 
 def test_a_worker_of_other_models_refuses_what_it_would_answer_wrongly(redis_url, models, start_worker):
     start_worker()
-    mine = replace(models.hashes, encoder="0" * 16, ranker="1" * 16)
+    mine = {**models.hashes, "encoder": "0" * 16, "ranker": "1" * 16}
     runner = CeleryRunner(make_app(redis_url), "cpu", mine)
     for task, part in (("draft", "encoder"), ("encode", "encoder"), ("rank", "ranker")):
         with pytest.raises(
             TaskError, match=f"^{task}: {part} of a worker and of its caller are not the same"
         ):
             runner.run(task, [{}], timeout_s=LONG_S)
-    mine = replace(models.hashes, ranker="1" * 16)
+    mine = {**models.hashes, "ranker": "1" * 16}
     runner = CeleryRunner(make_app(redis_url), "cpu", mine)
     assert len(runner.run("encode", [{"texts": ["So."]}], timeout_s=LONG_S)[0]["vectors"]) == 1
 

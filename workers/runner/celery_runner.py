@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -14,13 +13,12 @@ from celery import Celery, states
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
-from reranker.models.loaded import Hashes
 from rostrum_core import codec
 from rostrum_core.errors import TaskError
 from workers.app import answers_of, queue_of
 from workers.failures import reported
 from workers.presence import Watch, check_present
-from workers.runner.wire import check_known
+from workers.runner.wire import require_task
 
 POLL_S = 0.005
 """Between two looks for answers: what it adds to a request, half of it on average."""
@@ -35,8 +33,8 @@ class CeleryRunner:
     `hashes` are those of the caller's models: a worker with others refuses the work.
     """
 
-    def __init__(self, app: Celery, device: str, hashes: Hashes) -> None:
-        self._app, self._device, self._hashes = app, device, asdict(hashes)
+    def __init__(self, app: Celery, device: str, hashes: Mapping[str, str]) -> None:
+        self._app, self._device, self._hashes = app, device, dict(hashes)
 
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
@@ -50,7 +48,7 @@ class CeleryRunner:
                 other models, Redis is away, or the time is up. What nobody has begun is then taken out of
                 work, unless Redis is away.
         """
-        check_known(task)
+        require_task(task)
         if timeout_s <= 0:
             raise TaskError(f"{task}: no time is left for it")
         texts = {str(uuid4()): codec.encode(payload).decode("ascii") for payload in payloads}

@@ -13,7 +13,7 @@ from typing import Any
 from reranker.models.loaded import Models
 from rostrum_core import codec
 from rostrum_core.errors import TaskError
-from workers.runner.wire import check_known, perform
+from workers.runner.wire import perform, require_task
 
 
 class InlineRunner:
@@ -36,7 +36,7 @@ class InlineRunner:
                 payload that is being worked on is finished first, none is begun after the deadline.
             ModelError: the models cannot be loaded.
         """
-        check_known(task)
+        require_task(task)
         models = self._models
         deadline = time.monotonic() + timeout_s
         answers: list[Mapping[str, Any]] = []

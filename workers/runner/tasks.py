@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,21 @@ from reranker.models.loaded import Models
 from rostrum_core.types import Encoding
 from workers.runner.payloads import Payload, joined, parted, parted_placings
 
-Task = Callable[[Models, Payload], dict[str, Any]]
+EXAMPLE = "We choose to go to the moon in this decade and do the other things."
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Model work that any process with the models can do.
+
+    `run` takes the models and a payload and returns an answer; both can travel. `parts` of the models decide
+    its answers: a worker with others refuses it. `example` makes a payload from the answers of the tasks
+    before it in `TASKS`, to warm up the models; `None` leaves the task out.
+    """
+
+    run: Callable[[Models, Payload], dict[str, Any]]
+    parts: tuple[str, ...] = ()
+    example: Callable[[Mapping[str, Payload]], Payload] | None = None
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
@@ -49,4 +64,17 @@ def rank(models: Models, payload: Payload) -> dict[str, Any]:
     }
 
 
-TASKS: dict[str, Task] = {"draft": draft, "encode": encode, "rank": rank}
+TASKS: dict[str, Task] = {
+    "draft": Task(draft, ("encoder", "tokenizer"), lambda _: {"title": EXAMPLE, "left": EXAMPLE}),
+    "encode": Task(encode, ("encoder", "tokenizer"), lambda _: {"texts": [EXAMPLE]}),
+    "rank": Task(
+        rank,
+        ("ranker", "tokenizer"),
+        lambda done: {
+            "query": done["draft"]["query"],
+            "texts": [EXAMPLE],
+            "tokens": done["encode"]["tokens"],
+        },
+    ),
+}
+"""Every task by name. A job that brings a model adds its task here."""

@@ -11,26 +11,24 @@ from celery.worker.components import Pool
 from reranker.models.loaded import Models
 from rostrum_core import codec
 from workers.runner.payloads import Payload
+from workers.runner.tasks import TASKS
 from workers.runner.wire import perform
 
 LONGEST_S = 120.0  # a process that is not warm by then is not waited for
 
 
 def warm(models: Models) -> None:
-    """Loads the models and runs each task once, so that the first request finds them as fast as the last.
+    """Load the models and run each task on its example, so that no request waits for that.
 
     Raises:
         ModelError: they cannot be loaded.
         TaskError: they cannot be run.
     """
-    text = "We choose to go to the moon in this decade and do the other things."
-    drafted = _performed(models, "draft", {"title": text, "left": text})
-    encoded = _performed(models, "encode", {"texts": [text]})
-    _performed(models, "rank", {"query": drafted["query"], "texts": [text], "tokens": encoded["tokens"]})
-
-
-def _performed(models: Models, task: str, payload: Payload) -> Any:
-    return codec.decode(perform(models, task, codec.encode(payload)))
+    answers: dict[str, Payload] = {}
+    for name, task in TASKS.items():
+        if task.example is not None and all(part in models.hashes for part in task.parts):
+            answer = perform(models, name, codec.encode(task.example(answers)))
+            answers[name] = codec.decode(answer)
 
 
 class Warmth:

@@ -3,53 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 
-from reranker.models.loaded import Hashes, Models
+from reranker.models.loaded import Models
 from rostrum_core import codec
 from rostrum_core.errors import RostrumError, TaskError
 from workers.runner.tasks import TASKS
 
-NEEDED = {
-    "draft": ("encoder", "tokenizer"),
-    "encode": ("encoder", "tokenizer"),
-    "rank": ("ranker", "tokenizer"),
-}
-"""What of the models decides the answers of a task, as `Hashes` names it."""
-
 
 def perform(models: Models, task: str, sent: bytes) -> bytes:
-    """The answer to one payload, both as `rostrum_core.codec` writes them.
+    """Return the answer to one payload, both as `rostrum_core.codec` writes them.
 
     Raises:
         TaskError: the payload cannot be worked on, or the answer cannot be sent.
         ModelError: the models can no longer be run: the device they ran on is gone.
     """
     try:
-        return codec.encode(TASKS[task](models, codec.decode(sent)))
+        return codec.encode(TASKS[task].run(models, codec.decode(sent)))
     except RostrumError:
         raise
     except Exception as error:  # ONNX Runtime's errors share no base class but Exception
         raise TaskError(f"{task} failed: {error!r}") from error
 
 
-def check_same(task: str, asked: Mapping[str, str], hashes: Hashes) -> None:
-    """Nothing, if what a task needs of the models with these hashes is what the caller asked for.
+def require_same_models(task: str, asked: Mapping[str, str], ours: Mapping[str, str]) -> None:
+    """Raise unless this worker's hashes `ours` match the caller's `asked` in the parts of `task`.
 
     Vectors and scores of other models would look right and be wrong.
 
     Raises:
-        TaskError: something is another one; it says what.
+        TaskError: a part differs; the message names it.
     """
-    ours = asdict(hashes)
-    others = [name for name in NEEDED.get(task, ()) if asked.get(name) != ours[name]]
+    others = [name for name in TASKS[task].parts if asked.get(name) != ours.get(name)]
     if others:
-        told = f"{' and '.join(others)} of a worker and of its caller are not the same"
-        raise TaskError(f"{task}: {told}: give all of them the same models")
+        message = f"{' and '.join(others)} of a worker and of its caller are not the same"
+        raise TaskError(f"{task}: {message}: give all of them the same models")
 
 
-def check_known(task: str) -> None:
-    """Nothing, if there is such a task.
+def require_task(task: str) -> None:
+    """Raise unless there is a task of this name.
 
     Raises:
         TaskError: there is none.

@@ -17,7 +17,7 @@ from rostrum_core.errors import ModelError, RostrumError, TaskError
 from workers.app import answers_of
 from workers.runner.tasks import TASKS
 from workers.runner.warming import Warmth, warm
-from workers.runner.wire import check_same, perform
+from workers.runner.wire import perform, require_same_models
 from workers.serving import serve
 
 Work = Task[[str, Mapping[str, str]], str]
@@ -62,7 +62,9 @@ class Worker:
 
     def _task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
         def answer(task: Work, payload: str, asked: Mapping[str, str] | None = None) -> str:
-            check_same(name, asked or {}, self._models.hashes)  # none: of a caller of an older version
+            require_same_models(
+                name, asked or {}, self._models.hashes
+            )  # none: of a caller of an older version
             _refuse_poison(task)
             try:
                 return perform(self._models, name, payload.encode("ascii")).decode("ascii")

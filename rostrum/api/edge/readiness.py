@@ -67,7 +67,7 @@ def readiness(service: Service) -> Ready:
         raise NothingPublished("nothing is published")
     payload = {"title": CHECKED.title, "left": CHECKED.left}
     (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
-    is_comparable = published.encoder == service.models.hashes.encoder
+    is_comparable = published.encoder == service.models.hashes["encoder"]
     reading = Reading(vector=read["vector"] if is_comparable else None)
     with within(CHECK_TIMEOUT_S):  # models may take longer to load
         search(service.store, CHECKED, reading, Filter(), depth=1)

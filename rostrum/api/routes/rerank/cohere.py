@@ -127,7 +127,7 @@ def answer(asked: CohereForm, assembly: Assembly, *, version: str) -> CohereAnsw
     best = by_merit(found.texts)[: asked.top_n]
     return CohereAnswer(
         id=str(uuid.uuid4()),
-        model=assembly.service.models.hashes.ranker,
+        model=assembly.service.models.hashes["ranker"],
         results=[_result(i, found.texts[i], asked) for i in best],
         usage=Usage(total_tokens=found.pieces),
         meta=Meta(api_version=ApiVersion(version=version)),
