@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from rostrum_core.errors import StoreError
 from rostrum_core.types import Generation
 
 FORMAT = 2
@@ -36,13 +37,17 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A generation in the cluster: its facts, its two indices, and how far it is."""
+    """A generation in the cluster: its facts, its two indices, and how far it is.
+
+    `missing` are those of its indices that are not there: somebody deleted them.
+    """
 
     facts: Facts
     paragraphs: str
     documents: str
     complete: bool
     published: bool
+    missing: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -54,10 +59,18 @@ class Found:
         """Names of both indices."""
         return self.paragraphs, self.documents
 
+    def require_whole(self) -> None:
+        """Raise StoreError if an index of the generation is missing."""
+        if self.missing:
+            gone = f"the index {' and '.join(self.missing)} of generation {self.name} is missing"
+            raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
+
     def told(self, documents: int, paragraphs: int) -> Generation:
         """The generation as the port tells it."""
         facts = self.facts
-        state: Literal["ready", "building"] = "ready" if self.complete else "building"
+        state: Literal["ready", "building", "damaged"] = "ready" if self.complete else "building"
+        if self.missing:
+            state = "damaged"
         hashes = (facts.encoder, facts.tokenizer)
         return Generation(
             facts.generation, state, self.published, *hashes, documents, paragraphs, facts.created_at

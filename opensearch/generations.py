@@ -12,13 +12,13 @@ complete. Nothing is written to a complete generation.
 Deleted rows count in the statistics of BM25 until they are merged away, and OpenSearch keeps them for hours
 as history that a copy of the index might need. A clone has no history: where rows were deleted, a generation
 is completed as a clone that is merged (`...-000002-merged`) before other nodes copy it, and holds what it
-seems to hold, on each of them.
+seems to hold, on each of them. Where none were, it is merged in place.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any
@@ -45,15 +45,26 @@ class Generations:
         self._index = re.compile(rf"{re.escape(self._prefix)}(?:paragraphs|documents)-((\d+)({MERGED})?)")
 
     def all(self) -> list[Found]:
-        """All generations, oldest first, an unfinished one last.
+        """Return all generations, oldest first, an unfinished one last.
 
         Raises:
             StoreError: one was written by another version of this package.
         """
-        path = f"/{self._prefix}documents-*"
-        indices = self._server.call("GET", path, filter_path="*.mappings._meta,*.aliases")
-        found = [self._found(index, told) for index, told in (indices or {}).items()]
+        indices = self._indices()
+        found = [self._found(index, body, indices) for index, body in indices.items()]
         return sorted((each for each in found if each), key=lambda each: (not each.complete, each.name))
+
+    def orphans(self) -> list[str]:
+        """Return indices of paragraphs of a complete generation whose index of documents is gone."""
+        complete, indices = f"{self._prefix}complete", self._indices()
+        paragraphs = f"{self._prefix}paragraphs-"
+        return sorted(
+            index
+            for index, body in indices.items()
+            if complete in body.get("aliases", {})
+            and index.startswith(paragraphs)
+            and f"{self._prefix}documents-{index.removeprefix(paragraphs)}" not in indices
+        )
 
     def published(self) -> Found | None:
         """The published generation; `None` where there is none."""
@@ -89,20 +100,27 @@ class Generations:
         self._server.call("PUT", path, {"index.blocks.write": blocked})
 
     def merged(self, found: Found) -> Found:
-        """The generation without its deleted rows; the same one, if it has none."""
+        """Return the generation in one segment per shard: a clone of it, if rows were deleted.
+
+        A search for the nearest vectors searches the graph of each segment.
+        """
         told = self._server.call("GET", f"/{','.join(found.indices)}/_stats/docs")
         if not told["_all"]["primaries"]["docs"]["deleted"]:
+            self._merge(found)
             return found
         clone = self._named(found.facts, found.name + MERGED)
         self.remove([clone])  # what an interrupted publication left
         self._clone(found, clone, writable=False)
         path = f"/{','.join(clone.indices)}"
         self._server.call("POST", f"{path}/_flush", force="true", timeout_s=LONG_TIMEOUT_S)
-        expunge = {"only_expunge_deletes": "true"}
-        self._server.call("POST", f"{path}/_forcemerge", timeout_s=LONG_TIMEOUT_S, **expunge)
-        self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
+        self._merge(clone)
         self._spread(clone)
         return clone
+
+    def _merge(self, found: Found) -> None:
+        path = f"/{','.join(found.indices)}"
+        self._server.call("POST", f"{path}/_forcemerge", timeout_s=LONG_TIMEOUT_S, max_num_segments="1")
+        self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
 
     def _spread(self, merged: Found) -> None:
         """Has a merged generation copied to another node, if there is one; waits a while for the copies.
@@ -148,8 +166,13 @@ class Generations:
         if indices:
             self._server.call("DELETE", f"/{','.join(indices)}", ignore_unavailable="true")
 
-    def _found(self, index: str, told: dict[str, Any]) -> Found | None:
-        """What an index of documents belongs to; `None` where its beginning or its end was interrupted."""
+    def _indices(self) -> dict[str, Any]:
+        """Return aliases and `_meta` of all indices of paragraphs and documents, by name."""
+        path = f"/{self._prefix}documents-*,{self._prefix}paragraphs-*"
+        return self._server.call("GET", path, filter_path="*.mappings._meta,*.aliases") or {}
+
+    def _found(self, index: str, told: dict[str, Any], indices: Mapping[str, Any]) -> Found | None:
+        """Return the generation of an index of documents; `None` if its start or its end was interrupted."""
         matched = self._index.fullmatch(index)
         meta = told.get("mappings", {}).get("_meta", {})
         if matched is None or meta.get("generation") != matched[2]:
@@ -160,7 +183,9 @@ class Generations:
         complete, published = (f"{self._prefix}{alias}" in aliases for alias in ("complete", "documents"))
         if matched[3] and not complete:
             return None
-        return replace(self._named(Facts(**meta), matched[1]), complete=complete, published=published)
+        named = self._named(Facts(**meta), matched[1])
+        missing = tuple(each for each in named.indices if each not in indices)
+        return replace(named, complete=complete, published=published, missing=missing)
 
     def _named(self, facts: Facts, suffix: str) -> Found:
         paragraphs, documents = (f"{self._prefix}{kind}-{suffix}" for kind in ("paragraphs", "documents"))

@@ -122,6 +122,25 @@ class Server:
         if NEEDED_PLUGIN not in plugins:
             raise StoreError(f"OpenSearch at {self.connection.url} lacks the plugin {NEEDED_PLUGIN}")
 
+    def require_faiss(self) -> None:
+        """Raise StoreError if a node is known to lack the native libraries of FAISS.
+
+        Such a node ends at the first refresh of an index with the engine, and again at every start. No
+        request asks for the libraries, but on Linux only builds without them are of type zip.
+        """
+        nodes = self._asked(
+            "GET", "/_nodes/os", filter_path="nodes.*.name,nodes.*.build_type,nodes.*.os.name"
+        )
+        doubtful = sorted(
+            node["name"]
+            for node in nodes["nodes"].values()
+            if (node.get("build_type"), node.get("os", {}).get("name")) == ("zip", "Linux")
+        )
+        if doubtful:
+            where = f"node {' and '.join(doubtful)} of {self.connection.url}"
+            fault = "lacks the native libraries of FAISS and would end at the first refresh"
+            raise StoreError(f"{where} {fault}: set ROSTRUM_OPENSEARCH_ENGINE=lucene")
+
     def _searched(self, lines: Sequence[Any]) -> list[Any]:
         """Answers to several searches; where the cluster is too busy for one of them, all are sent again."""
         deadline = time.monotonic() + self._allowed_s(self.connection.timeout_s)

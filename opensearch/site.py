@@ -26,13 +26,24 @@ class ClusterSite:
         return int(told["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Whether the cluster can be used, its indices are there, and an archive is published."""
-        return {"opensearch": self._version, "indices": self._health, "archive": self._archive}
+        """Return checks of the cluster, its indices, the vectors' engine, and what is published."""
+        return {
+            "opensearch": self._version,
+            "vectors": self._engine,
+            "indices": self._health,
+            "archive": self._archive,
+        }
 
     def _version(self) -> str:
         version, plugins = self._server.about()
         self._server.check(version, plugins)
         return f"{version} with {', '.join(plugins)} at {self._server.connection.url}"
+
+    def _engine(self) -> str:
+        engine = self._store.layout.engine
+        if engine == "faiss":
+            self._server.require_faiss()
+        return f"{engine} locates the nearest in new archives"
 
     def _health(self) -> str:
         told = self._server.call("GET", f"/_cluster/health/{self._prefix}*", expand_wildcards="all")
@@ -42,6 +53,7 @@ class ClusterSite:
         return f"{told['status']}, {shards}"
 
     def _archive(self) -> str:
+        self._store.check_generations()
         if self._store.published() is None:
             return f"none published yet at {self.place}"
         documents, paragraphs = self._store.count()

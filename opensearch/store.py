@@ -46,7 +46,7 @@ class OpenSearchStore:
         server: Server | None = None,
     ) -> None:
         self.server = server or Server(connection)
-        self._layout, self._lock_s = layout, lock_s
+        self.layout, self._lock_s = layout, lock_s
         self._generations = Generations(self.server)
         self._lock = Lock(self.server, WRITER, lock_s)
         self._writing: Found | None = None
@@ -66,7 +66,7 @@ class OpenSearchStore:
     def writer(self) -> OpenSearchStore:
         """Another object over the same archive and connections: one writer more."""
         connection = self.server.connection
-        return OpenSearchStore(connection, self._layout, lock_s=self._lock_s, server=self.server)
+        return OpenSearchStore(connection, self.layout, lock_s=self._lock_s, server=self.server)
 
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with their scores, ordered by document id and ordinal."""
@@ -112,7 +112,7 @@ class OpenSearchStore:
         """Encodings by text hash, from the generation or, if its hashes are the same, the published one."""
         named, published = self._named(generation), self._generations.published()
         found = reading.encodings(self.server, named, text_hashes)
-        if published is not None and published.facts.alike(named.facts):
+        if published is not None and not published.missing and published.facts.alike(named.facts):
             missing = [digest for digest in text_hashes if digest not in found]
             found |= reading.encodings(self.server, published, missing)
         return found
@@ -175,14 +175,39 @@ class OpenSearchStore:
         return self._told(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
-        """Removes all but the newest `keep` ready generations, never the published one; their names."""
+        """Remove all but the newest `keep` ready generations and what is damaged, never the published one.
+
+        Return the names.
+        """
         with choosing(self.server):
             complete = self._complete()
             published = next((each for each in complete.values() if each.published), None)
             name, base = (None, None) if published is None else (published.name, published.facts.base)
-            doomed = rollback.expendable(list(complete), name, base, keep)
+            usable = [each for each in complete if each == name or not complete[each].missing]
+            doomed = [each for each in complete if each not in usable]
+            doomed += rollback.expendable(usable, name, base, keep)
             self._generations.remove([complete[each] for each in doomed])
         return doomed
+
+    def check_generations(self) -> None:
+        """Raise StoreError if an index of a complete generation is missing, or lacks rows."""
+        for complete in self._complete().values():
+            complete.require_whole()
+            counted = writing.count(self.server, complete)[0], writing.rows(self.server, complete)
+            noted = complete.facts.documents, complete.facts.paragraphs
+            if counted != noted:
+                rows = (
+                    f"generation {complete.name} has {counted[0]:,} documents and {counted[1]:,} paragraphs"
+                )
+                raise StoreError(
+                    f"{rows} of {noted[0]:,} and {noted[1]:,}: rostrum index --fresh rebuilds it"
+                )
+        self._require_no_orphans()
+
+    def _require_no_orphans(self) -> None:
+        if orphans := self._generations.orphans():
+            gone = f"the documents of {', '.join(orphans)} are missing"
+            raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
 
     def _search(self, query: Query, found: Found) -> list[Candidate]:
         """Search a generation, with whole names of speakers in place of parts of names."""
@@ -203,29 +228,40 @@ class OpenSearchStore:
         """An unfinished generation that began alike and is whole, or a new one."""
         everything = self._generations.all()
         base = None if fresh else next((each for each in everything if each.published), None)
+        if base is not None:
+            base.require_whole()
+        elif not fresh:
+            self._require_no_orphans()
         began = datetime.now(UTC).isoformat(timespec="seconds")
         wanted = Facts("", encoder, tokenizer, None if base is None else base.name, began)
         if base is not None and not wanted.alike(base.facts):
             raise StoreError(f"generation {base.name} was encoded by other models: begin a fresh one")
         for each in everything if resume else ():
-            if not each.complete and each.facts.alike(wanted) and each.facts.base == wanted.base:
+            if (
+                not each.complete
+                and not each.missing
+                and each.facts.alike(wanted)
+                and each.facts.base == wanted.base
+            ):
                 self._generations.block(each, False)  # its publication may have been interrupted
                 if writing.mend(self.server, each, self._lock.confirm):
                     return each
         return self._begun(wanted, base, everything)
 
     def _begun(self, wanted: Facts, base: Found | None, everything: Sequence[Found]) -> Found:
+        if base is None and self.layout.engine == "faiss":
+            self.server.require_faiss()
         self._generations.remove_unfinished()
         number = self._lock.next_number(max((int(each.name) for each in everything), default=0))
         facts = replace(wanted, generation=f"{number:06d}")
         if base is not None:
             return self._generations.copy(base, facts)
-        install(self.server, self._layout)
+        install(self.server, self.layout)
         return self._generations.create(facts)
 
     def _widened(self, into: Found, width: int | None) -> Found:
         """The generation with its vectors mapped, which are as wide as the first that comes."""
-        map_vectors(self.server, into.paragraphs, self._layout, width)
+        map_vectors(self.server, into.paragraphs, self.layout, width)
         self._writing = replace(into, facts=replace(into.facts, width=width))
         self._generations.note(self._writing)
         return self._writing
@@ -249,11 +285,14 @@ class OpenSearchStore:
     def _ready(self, generation: str) -> Found:
         if (found := self._complete().get(generation)) is None:
             raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
+        found.require_whole()
         return found
 
     def _before(self, published: Found) -> Found:
         complete = self._complete()
-        return complete[rollback.before(list(complete), published.name, published.facts.base)]
+        before = complete[rollback.before(list(complete), published.name, published.facts.base)]
+        before.require_whole()
+        return before
 
     def _complete(self) -> dict[str, Found]:
         """The complete generations by name, oldest first."""
@@ -289,5 +328,6 @@ class OpenSearchStore:
             except NotFound:
                 now = self._published()
                 if now.name == found.name:
+                    now.require_whole()
                     raise
                 found = now

@@ -9,13 +9,13 @@ from opensearch.server import Server
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import Settings
 
-ENGINES = ("faiss", "lucene", "exact")
+ENGINES = ("lucene", "faiss", "exact")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Of fresh generations. `engine` finds nearest vectors: graphs of FAISS in fp16, graphs of Lucene in
-    float32, or `exact`, which compares them all and needs no native library.
+    """The layout of fresh generations. `engine` locates nearest vectors: graphs of Lucene in float32, graphs
+    of FAISS in fp16, which need native libraries, or `exact`, which compares all vectors.
 
     Raises:
         BadInput: there is no such engine, or no shard.

@@ -68,7 +68,7 @@ class Settings:
     opensearch_prefix: str = declare("rostrum-", "begins the name of every index, alias and template: another prefix is another archive")
     opensearch_timeout_s: Seconds = declare(10.0, "seconds a request to the cluster may take, with all its repetitions, a day at most; bulk requests have 120, copying and merging of a publication an hour")
     opensearch_connections: Count = declare(16, "connections that are kept open at most")
-    opensearch_engine: str = declare("faiss", "how nearest vectors are located in new archives: `faiss` (graphs in fp16), `lucene` (graphs in float32), or `exact` (all are compared)")
+    opensearch_engine: str = declare("lucene", "how nearest vectors are located in new archives: `lucene` (graphs in float32), `faiss` (graphs in fp16, half the memory; needs the native libraries of the full distribution), or `exact` (all are compared)")
     opensearch_shards: Count = declare(1, "shards of each index of new archives")
     redis_url: str | None = declare(None, "the Redis by which [workers](workers.md) get model code to run: `redis://` or `rediss://` (TLS); it may hold a password, which is never shown", "none: model code runs in the process", secret=True)
     sources: Path | None = declare(None, "folder of transcripts on the machine of a worker of [refresh jobs](workers.md#refresh-jobs): it reads there and nowhere else")

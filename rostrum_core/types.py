@@ -273,11 +273,12 @@ class Answer:
 class Generation:
     """One state of the archive. `encoder` and `tokenizer` are the hashes it was encoded with.
 
-    `state`: "building" until it is complete, "ready" before and after it is published.
+    `state`: "building" until it is complete, "ready" before and after it is published, "damaged" if a part of
+    it is gone, so that it cannot be read.
     """
 
     name: str
-    state: Literal["building", "ready"]
+    state: Literal["building", "ready", "damaged"]
     published: bool
     encoder: str
     tokenizer: str

@@ -93,7 +93,7 @@ def table(found: list[Generation]) -> Table:
     for heading in ("generation", "state", "documents", "paragraphs", "encoder", "tokenizer", "created"):
         rows.add_column(heading, justify="right" if heading in ("documents", "paragraphs") else "left")
     for each in found:
-        state = "published" if each.published else each.state
+        state = "published" if each.published and each.state == "ready" else each.state
         counts = (f"{each.documents:,}", f"{each.paragraphs:,}")
         rows.add_row(each.name, state, *counts, each.encoder, each.tokenizer, each.created_at)
     return rows

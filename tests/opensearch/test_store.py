@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from opensearch import Layout
+from opensearch.facts import FORMAT
 from opensearch.mappings import mapping
 from opensearch.paging import PAGE
 from rostrum_core.errors import BadInput, StoreError
@@ -126,7 +127,7 @@ def test_the_generation_of_another_version_is_refused(open_store, entry, publish
     name = publish(store, entry("a", ["seven"]))
     [found] = store._generations.all()
     store._generations.note(dataclasses.replace(found, facts=dataclasses.replace(found.facts, format=0)))
-    with pytest.raises(StoreError, match=f"generation {name} has format 0, this is for 1"):
+    with pytest.raises(StoreError, match=f"generation {name} has format 0, this is for {FORMAT}"):
         store.count()
 
 

@@ -41,7 +41,7 @@ def test_a_user_without_a_home_learns_what_to_set_and_needs_none_once_it_is_set(
 
 
 def test_the_defaults_stand_in_one_place():
-    assert (Connection("http://127.0.0.1:9200").prefix, Layout().engine) == ("rostrum-", "faiss")
+    assert (Connection("http://127.0.0.1:9200").prefix, Layout().engine) == ("rostrum-", "lucene")
     assert Connection("http://127.0.0.1:9200").timeout_s == read_settings({}).opensearch_timeout_s
 
 
