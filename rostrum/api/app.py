@@ -19,6 +19,7 @@ from rostrum.api.edge.capacity import Capacity
 from rostrum.api.edge.error_shapes import Error
 from rostrum.api.edge.errors import answer_errors
 from rostrum.api.edge.head import Head
+from rostrum.api.edge.json_bounds import JsonLinesBounds
 from rostrum.api.edge.keys import Keys
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.rate_limits import RateLimits
@@ -36,7 +37,7 @@ from rostrum.assemble import open_jobs
 BODY = Limits(4 << 20, 30.0)
 """Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""
 
-BULK = Limits(64 << 20, 600.0)
+BULK = Limits(64 << 20, 600.0, JsonLinesBounds)
 """Of many speeches at once, as those of one file."""
 
 TEXTS = Limits(16 << 20, 30.0)
@@ -52,6 +53,7 @@ SPARE_THREADS = 8
 """Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
 
 RERANK = (cohere, tei, hits)
+PARTS = (health, recommend, search, documents, bulk, jobs, *RERANK)
 OWN_LIMITS = {bulk.router.prefix: BULK} | {
     route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
 }
@@ -88,7 +90,7 @@ def make_app(service: Service) -> FastAPI:
     uploads = Capacity(UPLOADS, "uploads")
     app.state.assembly = Assembly(service, capacity, uploads, metrics, answers, Readiness(service))
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
-    for part in (health, recommend, search, documents, bulk, jobs, *RERANK):
+    for part in PARTS:
         app.include_router(part.router)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins

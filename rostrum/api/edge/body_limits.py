@@ -7,19 +7,32 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Protocol
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.api.edge.capacity import RETRY_S
 from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.json_bounds import JsonBounds
+
+LOOK_S = 1.0
+"""How long a body is waited for at a time: what a wait takes longer is the server's fault."""
+
+
+class Bounds(Protocol):
+    """What a body is held against piece by piece."""
+
+    def feed(self, piece: bytes) -> None:
+        """Count one piece, or raise `Refused`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of a whole body: what arrives byte by byte does not keep a connection for ever."""
+    """Of a whole body: its size, the time in which it arrives, and the structure of its JSON."""
 
     size_bytes: int
     timeout_s: float
+    bounds: Callable[[], Bounds] = JsonBounds
 
 
 class BodyLimits:
@@ -70,7 +83,8 @@ class _Body:
     def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:
         self._receive, self._limits, self._hold = receive, limits, hold
         self._announced = _announced_bytes(scope)
-        self._deadline = time.monotonic() + limits.timeout_s
+        self._left_s = limits.timeout_s
+        self._bounds = limits.bounds()
         self.size_bytes = 0
         self._whole = False
 
@@ -79,17 +93,28 @@ class _Body:
         if self._whole:
             return await self._receive()
         self._check(self._announced)
-        try:
-            message = await asyncio.wait_for(self._receive(), self._deadline - time.monotonic())
-        except TimeoutError as error:
-            told = f"the body took longer than {self._limits.timeout_s:g} s"
-            raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told) from error
-        piece_bytes = len(message.get("body", b""))
-        self.size_bytes += piece_bytes
-        self._hold(piece_bytes)
+        message = await self._wait()
+        piece = message.get("body", b"")
+        self.size_bytes += len(piece)
+        self._hold(len(piece))
         self._check(self.size_bytes)
+        self._bounds.feed(piece)
         self._whole = not message.get("more_body", False)
         return message
+
+    async def _wait(self) -> Message:
+        """Wait for the next message, and count only the time in which the client could have sent it."""
+        while self._left_s > 0:
+            look_s = min(LOOK_S, self._left_s)
+            began = time.monotonic()
+            try:
+                return await asyncio.wait_for(self._receive(), look_s)
+            except TimeoutError:
+                continue
+            finally:
+                self._left_s -= min(look_s, time.monotonic() - began)
+        told = f"the body took longer than {self._limits.timeout_s:g} s"
+        raise Refused(HTTPStatus.REQUEST_TIMEOUT, "body_too_slow", told)
 
     def _check(self, size_bytes: int) -> None:
         if size_bytes > self._limits.size_bytes:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from rostrum.api.edge.forms import Form
+from rostrum.api.edge.unicode import whole
 from rostrum.jobs.filters import check_known, read_filter
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import ParagraphStore
@@ -33,17 +33,6 @@ MOON: dict[str, Any] = {
     "left": "A young president stood in a football stadium in Houston and told the crowd why the nation "
     "should want to go to space at all.",
 }
-
-
-def whole(told: Any) -> Any:
-    r"""JSON with a question mark in place of each lone surrogate, which no answer can hold; offsets stay.
-
-    >>> whole("moon \ud800"), whole([{"\udc00": None}])
-    ('moon ?', [{'?': None}])
-    """
-    if isinstance(told, str):
-        return told.encode("utf-8", "replace").decode()
-    return json.loads(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 class FilterForm(Form):

@@ -11,13 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.errors import LOG, RETRY_S, Refused
 from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import NoParameters
 from rostrum_core.errors import ArchiveBusy, BadInput, RedisAway, TaskError
 from rostrum_core.file_kinds import Kind
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 
-router = APIRouter(prefix="/v1/jobs", tags=["jobs"], dependencies=[needs(KeyScope.ADMIN), NoParameters])
+router = APIRouter(
+    route_class=StrictRoute,
+    prefix="/v1/jobs",
+    tags=["jobs"],
+    dependencies=[needs(KeyScope.ADMIN), NoParameters],
+)
 
 Name = Annotated[str, Field(min_length=1, max_length=2_000)]
 

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rostrum.api.edge.auth import needs
+from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
@@ -16,7 +17,7 @@ from rostrum.api.routes.drafts import RecommendForm
 from rostrum.archive.service import Service
 from rostrum_core.types import Answer, Explanation, Recommendation
 
-router = APIRouter(prefix="/v1", tags=["drafts"])
+router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["drafts"])
 
 
 class AnswerForm(BaseModel):

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rostrum.api.edge.auth import needs
+from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
@@ -30,7 +31,7 @@ from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Answer
 
-router = APIRouter(prefix="/v1", tags=["drafts"])
+router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["drafts"])
 Limit = Annotated[int, Field(ge=1, le=MOST_RESULTS)]
 PARAMETERS = {
     "filter.documents": "document",

@@ -11,13 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.error_shapes import CohereError
 from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, Place
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.texts import Documents, Query, by_merit, probability, reranked
 from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
 
-router = APIRouter(tags=["rerank"])
+router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": CohereError}, "5XX": {"model": CohereError}}
 EXAMPLE: dict[str, Any] = {
     "model": "rostrum",

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, Place
 from rostrum.api.routes.drafts import Milliseconds
@@ -21,7 +22,7 @@ from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, 
 from rostrum.jobs.rerank.job import Reranked
 from rostrum_core.errors import BadInput
 
-router = APIRouter(tags=["rerank"])
+router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 
 
 class HitsForm(Form):

@@ -10,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Tag
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.error_shapes import TeiError
 from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, Place
 from rostrum.api.routes.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.routes.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
 
-router = APIRouter(tags=["rerank"])
+router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": TeiError}, "5XX": {"model": TeiError}}
 
 

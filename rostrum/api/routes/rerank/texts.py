@@ -9,8 +9,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembly
-from rostrum.api.routes.drafts import LONGEST_TEXT, whole
+from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum.jobs.rerank.job import Reranked, Reranking, draft_of, rerank
 
 MOST_TEXTS = 1_000

@@ -1,0 +1,90 @@
+"""JSON as RFC 8259 has it: no NaN, no infinity, and no name twice in one object."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
+
+from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.unicode import whole
+
+MOST_SHOWN = 100
+"""Characters of a name that are repeated in a message."""
+
+OFF_LOOP_BYTES = 1 << 16
+"""A smaller body is parsed in less time than another thread takes to start."""
+
+
+class StrictRequest(Request):
+    """A request whose JSON is parsed strictly, and by another thread if it is large."""
+
+    async def json(self) -> Any:
+        """Return the parsed body.
+
+        Raises:
+            JSONDecodeError: it is not JSON.
+            Refused: it has a number that is none, or a name twice.
+        """
+        if not hasattr(self, "_json"):
+            body = await self.body()
+            large = len(body) > OFF_LOOP_BYTES
+            self._json = await run_in_threadpool(parse_json, body) if large else parse_json(body)
+        return self._json
+
+
+class StrictRoute(APIRoute):
+    """A route that reads its body as a `StrictRequest`."""
+
+    def get_route_handler(self) -> Callable[[Request], Any]:
+        """Return the handler of requests to this route."""
+        handle = super().get_route_handler()
+
+        async def handle_strictly(request: Request) -> Response:
+            response: Response = await handle(StrictRequest(request.scope, request.receive))
+            return response
+
+        return handle_strictly
+
+
+def parse_json(body: bytes) -> Any:
+    """Parse a JSON text.
+
+    >>> parse_json(b'{"limit": 1}')
+    {'limit': 1}
+
+    Raises:
+        JSONDecodeError: it is not JSON.
+        UnicodeDecodeError, RecursionError, ValueError: it cannot be read.
+        Refused: it has a number that is none, or a name twice in one object.
+    """
+    return json.loads(
+        body, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object_of
+    )
+
+
+def _object_of(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+    message = "an object of the body has this name twice"
+    raise Refused(HTTPStatus.BAD_REQUEST, "malformed", message, field=whole(twice[:MOST_SHOWN]))
+
+
+def _refuse_constant(name: str) -> Any:
+    raise Refused(HTTPStatus.BAD_REQUEST, "malformed", f"the body is no JSON: {name} is not a number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise Refused(HTTPStatus.BAD_REQUEST, "malformed", "the body has a number beyond the range of floats")
+    return number

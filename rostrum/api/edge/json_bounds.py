@@ -1,0 +1,89 @@
+"""Bounds on the structure of a JSON body, checked while it arrives and before anything is built from it.
+
+A body of 16 MiB can hold five million empty lists. Parsing them would block every other request for seconds
+and take gigabytes, even in a field that is ignored.
+"""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+
+import numpy as np
+
+from rostrum.api.edge.errors import Refused
+
+MOST_VALUES = 200_000
+"""Values in one JSON text: 200 for each of a thousand documents. Building so many takes some 50 ms."""
+
+MOST_DEPTH = 100
+"""Levels of nested lists and objects."""
+
+ESCAPED = re.compile(rb"\\.", re.DOTALL)
+BRACKETS = b"[]{}"
+OTHERS = bytes(set(range(256)) - set(BRACKETS))
+STEPS = np.zeros(256, np.int64)
+STEPS[[ord("["), ord("{")]] = 1
+STEPS[[ord("]"), ord("}")]] = -1
+
+
+class JsonBounds:
+    """Count the values and the depth of a JSON text that arrives in pieces.
+
+    Only what a parser would accept is counted exactly. A parser stops at the first fault, so that what
+    follows one costs nothing.
+    """
+
+    def __init__(self) -> None:
+        self._values = self._depth = 0
+        self._in_string = False
+        self._carried = b""
+
+    def feed(self, piece: bytes) -> None:
+        """Count one piece.
+
+        Raises:
+            Refused: the text has more values or levels than a request may have.
+        """
+        outside = self._outside_strings(piece)
+        brackets = outside.translate(None, OTHERS)
+        if brackets:
+            depths = self._depth + np.cumsum(STEPS[np.frombuffer(brackets, np.uint8)])
+            self._depth = int(depths[-1])
+            if depths.max() > MOST_DEPTH:
+                raise _refused(f"the body is nested more than {MOST_DEPTH} levels deep")
+        self._values += outside.count(b",") + outside.count(b"[") + outside.count(b"{")
+        if self._values > MOST_VALUES:
+            raise _refused(f"the body has more than {MOST_VALUES:,} values of JSON")
+
+    def _outside_strings(self, piece: bytes) -> bytes:
+        """Return the bytes of a piece that are not in a string."""
+        text = ESCAPED.sub(b"", self._carried + piece)
+        self._carried = b"\\" if text.endswith(b"\\") else b""
+        parts = text.split(b'"')
+        outside = b"".join(parts[int(self._in_string) :: 2])
+        self._in_string ^= len(parts) % 2 == 0
+        return outside
+
+
+class JsonLinesBounds:
+    """Count the values and the depth of each line of JSON lines."""
+
+    def __init__(self) -> None:
+        self._line = JsonBounds()
+
+    def feed(self, piece: bytes) -> None:
+        """Count one piece.
+
+        Raises:
+            Refused: a line has more values or levels than it may have.
+        """
+        head, newline, rest = piece.partition(b"\n")
+        self._line.feed(head)
+        if newline:  # a line that begins and ends within one piece has no more values than that has bytes
+            self._line = JsonBounds()
+            self._line.feed(rest.rpartition(b"\n")[2])
+
+
+def _refused(message: str) -> Refused:
+    return Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
