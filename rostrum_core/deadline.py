@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from rostrum_core.errors import DeadlineExceeded
+
 _ENDS_S: ContextVar[float] = ContextVar("deadline", default=math.inf)
 """Of the monotonic clock."""
 
@@ -44,6 +46,19 @@ def beside(timeout_s: float) -> Iterator[None]:
         yield
     finally:
         _ENDS_S.reset(token)
+
+
+def check_deadline(doing: str) -> None:
+    """Raise if no time is left for what comes next; `doing` names it in the message.
+
+    >>> with within(60):
+    ...     check_deadline("tokenise")
+
+    Raises:
+        DeadlineExceeded: the deadline has passed.
+    """
+    if left_s() <= 0:
+        raise DeadlineExceeded(f"{doing}: no time is left for it")
 
 
 def left_s() -> float:

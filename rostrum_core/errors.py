@@ -11,6 +11,7 @@ RostrumError
 │   ├── NoSuchGeneration  none of this name, or none before the published one (a BadInput too)
 │   └── DocumentRefused  it does not keep a document as it is (names it)
 ├── TaskError        model work did not come back, or not all of it
+│   ├── DeadlineExceeded  the time of the request was up before it was done
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
 └── ModelError       weights are missing, damaged or foreign
 """
@@ -75,6 +76,10 @@ class DocumentRefused(StoreError):
 
 class TaskError(RostrumError):
     """Model work did not come back, or not all of it."""
+
+
+class DeadlineExceeded(TaskError):
+    """The time of the request was up before the work was done."""
 
 
 class RedisAway(TaskError):

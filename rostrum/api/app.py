@@ -28,7 +28,7 @@ from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.routes import bulk, documents, health, jobs, recommend, search
 from rostrum.api.routes.cache import Answers
-from rostrum.api.routes.dependencies import Assembly
+from rostrum.api.routes.dependencies import Assembly, Places
 from rostrum.api.routes.rerank import cohere, hits, tei
 from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.service import Service
@@ -37,17 +37,24 @@ from rostrum.assemble import open_jobs
 BODY = Limits(4 << 20, 30.0)
 """Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""
 
-BULK = Limits(64 << 20, 600.0, JsonLinesBounds)
-"""Of many speeches at once, as those of one file."""
+BULK = Limits(64 << 20, 600.0, JsonLinesBounds, together_bytes=512 << 20)
+"""Of many speeches at once, as those of one file: they are kept on disk, and have a budget of their own."""
 
 TEXTS = Limits(16 << 20, 30.0)
 """Of a thousand texts to rerank, as long as a search may bring them."""
 
-TOGETHER_BYTES = 256 << 20
-"""Of all bodies that are held at one time."""
+READING_PLACES = 2
+"""For each place that ranks: reading is done in milliseconds."""
 
-UPLOADS = 2
-"""Of many speeches at one time: one that is written, as one writer works at a time, and one that arrives."""
+WAITING = 4
+"""For each place, those that wait for one."""
+
+WAIT_S = 2.0
+"""Until a request that waits for a place is refused."""
+
+WRITERS_WAITING = 8
+WRITER_WAIT_S = 60.0
+"""Until a writer that waits for another is refused; a publication of a few speeches takes some seconds."""
 
 SPARE_THREADS = 8
 """Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
@@ -84,18 +91,17 @@ def make_app(service: Service) -> FastAPI:
         lifespan=lambda app: _life(app, service.settings.api_concurrency),
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
     )
-    capacity = Capacity(service.settings.api_concurrency)
-    metrics = Metrics(capacity)
+    places = places_of(service.settings.api_concurrency)
+    metrics = Metrics(places.taken)
     answers = Answers(service.settings.api_cache_bytes)
-    uploads = Capacity(UPLOADS, "uploads")
-    app.state.assembly = Assembly(service, capacity, uploads, metrics, answers, Readiness(service))
+    app.state.assembly = Assembly(service, places, metrics, answers, Readiness(service))
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
     for part in PARTS:
         app.include_router(part.router)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
-    app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS, together_bytes=TOGETHER_BYTES)
+    app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
     app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rate_limits=rate_limits)
     app.add_middleware(Unforeseen)
     if origins:
@@ -105,10 +111,22 @@ def make_app(service: Service) -> FastAPI:
     return app
 
 
+def places_of(concurrency: int) -> Places:
+    """Return the places of a service that ranks `concurrency` requests at once."""
+    reading = concurrency * READING_PLACES
+    return Places(
+        ranking=Capacity(
+            concurrency, "requests that rank", most_waiting=WAITING * concurrency, wait_s=WAIT_S
+        ),
+        reading=Capacity(reading, "requests that read", most_waiting=WAITING * reading, wait_s=WAIT_S),
+        writing=Capacity(1, "writers", most_waiting=WRITERS_WAITING, wait_s=WRITER_WAIT_S),
+    )
+
+
 @asynccontextmanager
 async def _life(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
     """The life of an application that has a thread for each request that has a place."""
     limiter = current_default_thread_limiter()
-    limiter.total_tokens = max(limiter.total_tokens, concurrency + UPLOADS + SPARE_THREADS)
+    limiter.total_tokens = max(limiter.total_tokens, concurrency * (1 + READING_PLACES) + 1 + SPARE_THREADS)
     async with sent_at_the_end(app):
         yield

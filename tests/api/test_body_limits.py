@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from rostrum.api.edge import body_limits
 from rostrum.api.edge.body_limits import BodyLimits, Limits
 from rostrum.api.edge.errors import Refused
 
@@ -15,9 +16,7 @@ async def read_all(scope, receive, send) -> None:
 
 
 def read_body(receive, *, limit_bytes: int = 100, headers=(), path: str = "/") -> None:
-    app = BodyLimits(
-        read_all, limits=Limits(limit_bytes, 0.3), own={"/bulk": Limits(1000, 0.3)}, together_bytes=10_000
-    )
+    app = BodyLimits(read_all, limits=Limits(limit_bytes, 0.3), own={"/bulk": Limits(1000, 0.3)})
     asyncio.run(app({"type": "http", "path": path, "headers": list(headers)}, receive, None))
 
 
@@ -71,7 +70,7 @@ async def _three_requests() -> None:
     async def small():
         return {"type": "http.request", "body": b"a" * 60}
 
-    limits = BodyLimits(work, limits=Limits(100, 5), own={}, together_bytes=100)
+    limits = BodyLimits(work, limits=Limits(100, 5, together_bytes=100), own={})
     scope = {"type": "http", "path": "/", "headers": []}
     first = asyncio.create_task(limits(scope, small, None))
     await asyncio.sleep(0)
@@ -82,3 +81,20 @@ async def _three_requests() -> None:
     may_end.set()
     await first
     await limits(scope, small, None)
+
+
+def test_the_time_in_which_the_service_is_busy_is_not_the_client_s() -> None:
+    came = 0
+
+    async def receive():
+        nonlocal came
+        came += 1
+        if came == 1:  # something else blocks the loop for longer than a body may take
+            asyncio.get_running_loop().call_soon(time.sleep, 0.6)
+        await asyncio.sleep(0.03)
+        return {"type": "http.request", "body": b"a", "more_body": came < 3}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(body_limits, "LOOK_S", 0.05)
+        read_body(receive)
+    assert came == 3

@@ -5,6 +5,8 @@ import errno
 import gzip
 import json
 import logging
+import socket
+import time
 import weakref
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +16,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from embedded.store import EmbeddedStore
-from rostrum.api.app import UPLOADS, make_app
-from rostrum.api.routes.bulk import EXAMPLE, MOST_TOLD, Refusals
+from rostrum.api.app import make_app
+from rostrum.api.routes.bulk import EXAMPLE, KIND, MOST_TOLD, Refusals
 from rostrum.assemble import assemble
 from rostrum_core.errors import BadInput, DocumentRefused, TranscriptError
 from rostrum_core.settings import read_settings
@@ -103,7 +105,7 @@ def test_an_upload_without_room_is_no_fault_of_the_client_s(own, monkeypatch, ca
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("rostrum.api.routes.bulk.tempfile.TemporaryDirectory", full)
+    monkeypatch.setattr("rostrum.api.routes.bulk.tempfile.TemporaryFile", full)
     answer = put(own, line("a", "One."))
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "no_room")
     assert answer.headers["Retry-After"]
@@ -258,24 +260,51 @@ def test_a_client_that_leaves_in_mid_upload_is_no_fault_of_ours(archive: Path, c
     ]
 
 
-def test_an_upload_has_its_place_before_its_body_is_read(archive: Path) -> None:
+def test_a_slow_upload_holds_no_place(archive: Path) -> None:
+    """Two uploads that never end are under way while a third is published."""
     app = make_app(assemble(replace(read_settings({}), archive=archive)))
-    app.state.assembly.uploads.taken = UPLOADS
-    sent = []
+    assert asyncio.run(_upload_beside_two_that_never_end(app)) == 200
+    assert app.state.assembly.places.taken() == 0
 
-    async def receive():
-        pytest.fail("it was read")
 
-    async def send(message) -> None:
-        sent.append(message)
+async def _upload_beside_two_that_never_end(app) -> int:
+    async def trickle():
+        await asyncio.sleep(0.05)
+        return {"type": "http.request", "body": b" ", "more_body": True}
 
-    asyncio.run(app({**UPLOAD}, receive, send))
-    assert sent[0]["status"] == 429
-    assert b"2 uploads are being worked on already" in sent[1]["body"]
-    app.state.assembly.uploads.taken = 0
-    with TestClient(app, base_url="http://127.0.0.1") as client:
-        assert put(client, line("a", "One.")).status_code == 200
-    assert app.state.assembly.uploads.taken == 0
+    async def whole():
+        return {"type": "http.request", "body": line("a", "One.").encode()}
+
+    async def ignore(message) -> None:
+        pass
+
+    statuses: list[int] = []
+
+    async def note(message) -> None:
+        statuses.extend([message["status"]] if "status" in message else [])
+
+    slow = [asyncio.create_task(app({**UPLOAD}, trickle, ignore)) for _ in range(2)]
+    await asyncio.sleep(0.3)
+    await app({**UPLOAD}, whole, note)
+    for task in slow:
+        task.cancel()
+    await asyncio.gather(*slow, return_exceptions=True)
+    return statuses[0]
+
+
+def test_nothing_of_an_upload_is_left_when_the_service_is_killed(archive: Path, served, tmp_path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(temporary))
+        process = served(archive=str(archive))
+    port = int(process.url.rpartition(":")[2])
+    head = f"POST /v1/documents HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {KIND}\r\n"
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(head.encode() + b"Content-Length: 9000000\r\n\r\n" + b" " * 3_000_000)
+        time.sleep(1)
+        process.kill()
+    assert list(temporary.rglob("*")) == []
 
 
 def test_the_example_of_the_openapi_document_is_a_speech(own) -> None:

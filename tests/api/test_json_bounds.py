@@ -3,6 +3,7 @@
 import json
 import random
 import time
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,9 @@ from rostrum.api.edge.json_bounds import MOST_DEPTH, MOST_VALUES, JsonBounds, Js
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text('",[]{}\\a', max_size=9),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text('"\\,[', max_size=3), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text('"\\,[', max_size=3), inner, max_size=4)
+    ),
     max_leaves=30,
 )
 
@@ -45,10 +48,14 @@ def test_values_and_levels_are_those_of_the_parsed_text_however_it_is_cut(value:
 
 def refused(bounds: JsonBounds | JsonLinesBounds, *pieces: bytes) -> str:
     with pytest.raises(Refused) as found:
-        for piece in pieces:
-            bounds.feed(piece)
+        feed_all(bounds, pieces)
     assert (found.value.status_code, found.value.code) == (413, "too_large")
     return str(found.value.detail)
+
+
+def feed_all(bounds: JsonBounds | JsonLinesBounds, pieces: Sequence[bytes]) -> None:
+    for piece in pieces:
+        bounds.feed(piece)
 
 
 @pytest.mark.parametrize("piece", [b"[],", b"{},", b"0,", b'"",', b'{"a":[]},'])
@@ -64,7 +71,7 @@ def test_a_body_that_is_nested_too_deeply_is_refused() -> None:
 
 def test_text_is_not_counted() -> None:
     bounds = JsonBounds()
-    bounds.feed(json.dumps("a, [b] {c} \\ \" " * MOST_VALUES).encode())
+    bounds.feed(json.dumps('a, [b] {c} \\ " ' * MOST_VALUES).encode())
     assert (bounds._values, bounds._depth) == (0, 0)
 
 

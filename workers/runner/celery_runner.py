@@ -14,7 +14,7 @@ from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
 from rostrum_core import codec
-from rostrum_core.errors import TaskError
+from rostrum_core.errors import DeadlineExceeded, TaskError
 from workers.app import answers_of, queue_of
 from workers.failures import reported
 from workers.presence import Watch, check_present
@@ -50,7 +50,7 @@ class CeleryRunner:
         """
         require_task(task)
         if timeout_s <= 0:
-            raise TaskError(f"{task}: no time is left for it")
+            raise DeadlineExceeded(f"{task}: no time is left for it")
         texts = {str(uuid4()): codec.encode(payload).decode("ascii") for payload in payloads}
         if not texts:
             return []
@@ -70,7 +70,7 @@ class CeleryRunner:
         with self._app.producer_or_acquire() as producer:
             for name, text in texts.items():
                 if time.monotonic() > deadline:
-                    raise TaskError(f"{task}: not all of {len(texts)} parts could be sent in time")
+                    raise DeadlineExceeded(f"{task}: not all of {len(texts)} parts could be sent in time")
                 self._app.send_task(
                     task,
                     args=[text, self._hashes],
@@ -88,7 +88,8 @@ class CeleryRunner:
         def check() -> None:
             watch.look()
             if time.monotonic() > deadline:
-                raise TaskError(f"{task}: {len(answers)} of {len(names)} parts done in {timeout_s:.1f} s")
+                done = f"{len(answers)} of {len(names)} parts done in {timeout_s:.1f} s"
+                raise DeadlineExceeded(f"{task}: {done}")
 
         interval = POLLS_S.get(task, POLL_S)
         for name, told in answers_of(self._app).get_many(names, interval=interval, on_interval=check):

@@ -12,7 +12,7 @@ from typing import Any
 
 from reranker.models.loaded import Models
 from rostrum_core import codec
-from rostrum_core.errors import TaskError
+from rostrum_core.errors import DeadlineExceeded
 from workers.runner.wire import perform, require_task
 
 
@@ -42,6 +42,7 @@ class InlineRunner:
         answers: list[Mapping[str, Any]] = []
         for payload in payloads:
             if time.monotonic() > deadline:
-                raise TaskError(f"{task}: {len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s")
+                done = f"{len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s"
+                raise DeadlineExceeded(f"{task}: {done}")
             answers.append(codec.decode(perform(models, task, codec.encode(payload))))
         return answers

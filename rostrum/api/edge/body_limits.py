@@ -6,12 +6,13 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Protocol
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rostrum.api.edge.capacity import RETRY_S
+from rostrum.api.edge.capacity import ByteBudget, client_of
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.json_bounds import JsonBounds
 
@@ -28,50 +29,41 @@ class Bounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of a whole body: its size, the time in which it arrives, and the structure of its JSON."""
+    """Of a whole body: its size, the time in which it arrives, and the structure of its JSON.
+
+    `together_bytes` are those of all bodies at one time whose limits have the same number.
+    """
 
     size_bytes: int
     timeout_s: float
     bounds: Callable[[], Bounds] = JsonBounds
+    together_bytes: int = 256 << 20
 
 
 class BodyLimits:
-    """Ends a request whose body is larger or slower than it may be; an announced length counts at once.
+    """End a request whose body is larger or slower than it may be; an announced length counts at once.
 
-    `own` are the limits of paths that have theirs. All bodies that are held at one time have `together_bytes`
-    at most, each from its first byte to the end of its request: it is read before the request has its place.
-    Used by one event loop.
+    `own` are the limits of paths that have theirs. Each body counts in the budget of its limits from its
+    first byte to the end of its request: it is read before the request has its place. Used by one event loop.
     """
 
-    def __init__(
-        self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits], together_bytes: int
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
         self._app, self._limits, self._own = app, limits, own
-        self._left_bytes = together_bytes
+        self._budgets: dict[int, ByteBudget] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request."""
+        """Serve one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limits = self._own.get(scope["path"], self._limits)
-        body = _Body(scope, receive, limits, self._hold)
+        limits = self._own.get(scope["path"].rstrip("/"), self._limits)
+        budget = self._budgets.setdefault(limits.together_bytes, ByteBudget(limits.together_bytes))
+        client = client_of(scope)
+        body = _Body(scope, receive, limits, partial(budget.hold, client))
         try:
             await self._app(scope, body.receive, send)
         finally:
-            self._left_bytes += body.size_bytes
-
-    def _hold(self, size_bytes: int) -> None:
-        """Takes so much of what is left.
-
-        Raises:
-            Refused: more is taken than there was.
-        """
-        self._left_bytes -= size_bytes
-        if self._left_bytes < 0:
-            told = "too much is being sent by all clients together: try again in a moment"
-            headers = {"Retry-After": str(RETRY_S)}
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", told, headers=headers)
+            budget.give_back(client, body.size_bytes)
 
 
 class _Body:

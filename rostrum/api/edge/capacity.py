@@ -1,36 +1,151 @@
-"""How many requests are worked on at once; one more is refused at once rather than kept waiting."""
+"""How many requests of a kind are worked on at once, and how many of them may be one client's.
+
+Ranking takes seconds and reading milliseconds, so that each kind of work has places of its own. One more
+request waits a moment in a short queue before it is refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import asyncio
+import math
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from http import HTTPStatus
+
+from starlette.types import Scope
 
 from rostrum.api.edge.errors import Refused
 
 RETRY_S = 1
+SHARE = 0.5
+"""Of all places, those that one client may have at a time: the others are left to other clients."""
+
+
+def client_of(scope: Scope) -> str | None:
+    """Return the name of the client's key; `None` where the service asks for none."""
+    key = scope.get("rostrum.key")
+    return None if key is None else str(key.name)
+
+
+def share_of(whole: int) -> int:
+    """Return how much of a whole one client may have at a time, at least 1.
+
+    >>> share_of(8), share_of(1)
+    (4, 1)
+    """
+    return max(1, math.floor(whole * SHARE))
+
+
+@dataclass(eq=False, slots=True)
+class _Waiting:
+    client: str | None
+    granted: asyncio.Future[None]
 
 
 class Capacity:
-    """Places for requests, or for some of a `kind`. Used by one event loop, and so by one thread."""
+    """Places for requests of a `kind`. Used by one event loop, and so by one thread.
 
-    def __init__(self, places: int, kind: str = "requests") -> None:
+    Up to `most_waiting` requests wait for `wait_s` each, in the order in which they came. A client that has
+    its share is passed over until it gives a place back. Without keys there is one client, which may have
+    all.
+    """
+
+    def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:
         self._places, self._kind = places, kind
-        self.taken = 0
+        self._most_waiting, self._wait_s = most_waiting, wait_s
+        self._held: Counter[str | None] = Counter()
+        self._waiting: list[_Waiting] = []
 
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """Holds a place within.
+    @property
+    def taken(self) -> int:
+        """How many places are taken."""
+        return self._held.total()
+
+    @asynccontextmanager
+    async def place(self, client: str | None = None) -> AsyncIterator[None]:
+        """Hold a place within.
 
         Raises:
-            Refused: all are taken.
+            Refused: all are taken, or the client has its share, and none became free in time.
         """
-        if self.taken >= self._places:
-            told = f"{self._places} {self._kind} are being worked on already: try again in a moment"
-            headers = {"Retry-After": str(RETRY_S)}
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", told, headers=headers)
-        self.taken += 1
+        await self._take(client)
         try:
             yield
         finally:
-            self.taken -= 1
+            self._give_back(client)
+
+    async def _take(self, client: str | None) -> None:
+        if self._is_free(client):
+            self._held[client] += 1
+            return
+        if len(self._waiting) >= self._most_waiting or self._has_share_of_queue(client):
+            raise self._refused(client)
+        waiting = _Waiting(client, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        try:
+            await asyncio.wait_for(waiting.granted, self._wait_s)
+        except TimeoutError as error:
+            raise self._refused(client) from error
+        except asyncio.CancelledError:
+            if waiting.granted.done() and not waiting.granted.cancelled():
+                self._give_back(client)
+            raise
+        finally:
+            if waiting in self._waiting:
+                self._waiting.remove(waiting)
+
+    def _give_back(self, client: str | None) -> None:
+        self._held[client] -= 1
+        self._held += Counter()  # names that hold nothing are forgotten
+        for waiting in self._waiting:
+            if not waiting.granted.done() and self._is_free(waiting.client):
+                self._held[waiting.client] += 1
+                waiting.granted.set_result(None)
+                self._waiting.remove(waiting)
+                return
+
+    def _is_free(self, client: str | None) -> bool:
+        return self.taken < self._places and (client is None or self._held[client] < share_of(self._places))
+
+    def _has_share_of_queue(self, client: str | None) -> bool:
+        own = sum(waiting.client == client for waiting in self._waiting)
+        return client is not None and own >= share_of(self._most_waiting)
+
+    def _refused(self, client: str | None) -> Refused:
+        own = client is not None and self._held[client] >= share_of(self._places)
+        whose = f"of this key, {self._held[client]}" if own else f"{self.taken}"
+        message = f"{whose} {self._kind} are being worked on already: try again in a moment"
+        return too_many(message)
+
+
+class ByteBudget:
+    """Bytes that bodies may hold at one time, and of them one client's share. Used by one event loop."""
+
+    def __init__(self, size_bytes: int) -> None:
+        self._size_bytes = size_bytes
+        self._held: Counter[str | None] = Counter()
+
+    def hold(self, client: str | None, size_bytes: int) -> None:
+        """Take so many bytes, which stay taken if this raises.
+
+        Raises:
+            Refused: more is taken than there is, or than the client's share.
+        """
+        self._held[client] += size_bytes
+        if self._held.total() > self._size_bytes:
+            raise too_many("too much is being sent by all clients together: try again in a moment")
+        if client is not None and self._held[client] > share_of(self._size_bytes):
+            raise too_many("too much is being sent with this key at one time: try again in a moment")
+
+    def give_back(self, client: str | None, size_bytes: int) -> None:
+        """Give back what was taken."""
+        self._held[client] -= size_bytes
+        self._held += Counter()
+
+
+def too_many(message: str) -> Refused:
+    """Return a refusal that is worth another try in a moment."""
+    headers = {"Retry-After": str(RETRY_S)}
+    return Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", message, headers=headers)

@@ -24,6 +24,7 @@ from rostrum.api.edge.error_shapes import SHAPES, ErrorDetail, own
 from rostrum_core.errors import (
     ArchiveBusy,
     BadInput,
+    DeadlineExceeded,
     ModelError,
     NothingPublished,
     RedisAway,
@@ -57,6 +58,7 @@ FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
         "redis_unavailable",
         "Redis, which keeps jobs and carries work, cannot be used",
     ),
+    DeadlineExceeded: (504, "deadline_exceeded", "not all was done within the time limit of this service"),
     TaskError: (503, "workers_unavailable", "model work did not come back"),
     ModelError: (503, "models_unavailable", "the models cannot be run"),
 }

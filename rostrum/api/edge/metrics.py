@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from rostrum.api.edge.capacity import Capacity
 from rostrum_core.types import Answer
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -14,7 +15,7 @@ BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
 class Metrics:
     """Counts of one application. Labels hold routes and names of stages, never what a client wrote."""
 
-    def __init__(self, capacity: Capacity) -> None:
+    def __init__(self, taken: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
         self._requests = Histogram(
             "rostrum_request_seconds",
@@ -37,7 +38,7 @@ class Metrics:
             "rostrum_answer_lookups", "Looks for a kept answer", ("found",), registry=self._registry
         )
         places = Gauge("rostrum_requests_in_progress", "Requests worked on", registry=self._registry)
-        places.set_function(lambda: capacity.taken)
+        places.set_function(taken)
 
     def count_request(self, method: str, route: str | None, status: int | None, elapsed_s: float) -> None:
         """Counts a request that has ended; those to no route are counted together, as are foreign methods."""

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from rostrum.archive.service import Service
 from rostrum.jobs.recommend.candidates import Reading, search
 from rostrum_core.deadline import within
-from rostrum_core.errors import NothingPublished, RostrumError
+from rostrum_core.errors import DeadlineExceeded, NothingPublished, RostrumError, TaskError
 from rostrum_core.types import Draft, Filter
 
 CHECKED = Draft("ready")
@@ -77,5 +77,7 @@ def readiness(service: Service) -> Ready:
 def _outcome(service: Service) -> Ready | RostrumError:
     try:
         return readiness(service)
+    except DeadlineExceeded as error:
+        return TaskError(str(error))  # nobody asked for a deadline: the models are what is late
     except RostrumError as error:
         return error

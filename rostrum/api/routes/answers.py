@@ -9,11 +9,11 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.routes.cache import tag_of
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import DraftForm
 from rostrum.jobs.recommend.result import form
-from rostrum_core.deadline import within
 from rostrum_core.types import Answer, Explanation
 
 LOG = logging.getLogger("rostrum.api")
@@ -26,7 +26,7 @@ def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answ
     All that the archive is asked meanwhile has the request's time. A degraded answer is neither kept nor
     tagged: the next one may be better.
     """
-    with within(asked.timeout_s(assembly.service.settings.timeout_s)):
+    with time_limit(asked.timeout_ms, assembly.service.settings.timeout_s):
         return _sent(request, assembly, asked, answering)
 
 

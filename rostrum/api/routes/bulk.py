@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -16,6 +18,7 @@ from pydantic import BaseModel
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.edge.auth import needs
+from rostrum.api.edge.capacity import client_of
 from rostrum.api.edge.errors import RETRY_S, Refused, media_type
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, writer
@@ -62,43 +65,43 @@ class BulkReport(BaseModel):
     passed_over: list[RefusedLine]
 
 
-async def spooled(request: Request, assembly: Assembled) -> Any:
-    """The body in a folder of its own, as it comes; the folder and the upload's place go with the request.
+async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
+    """Write the body to a file as it comes, and yield the file's path; it goes with the request.
+
+    The file has no name, so that nothing of it is left even if this process is killed.
 
     Raises:
-        Refused: it is not said to be plain JSON lines, others are being uploaded, or there is no room for it.
+        Refused: it is not said to be plain JSON lines, or there is no room for it.
     """
     if media_type(request) != KIND:
-        told = f"send JSON lines with Content-Type: {KIND}"
-        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+        message = f"send JSON lines with Content-Type: {KIND}"
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
     if request.headers.get("content-encoding", "identity") != "identity":
-        told = "send JSON lines as they are, not compressed: no Content-Encoding is read"
-        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", told)
+        message = "send JSON lines as they are, not compressed: no Content-Encoding is read"
+        raise Refused(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", message)
     await run_in_threadpool(_check_models, assembly.service)
-    is_spooled = False
-    try:
-        with assembly.uploads.place(), tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "body.jsonl"  # beside it nobody else may lay a file of metadata
-            with path.open("wb") as file:
-                async for piece in request.stream():
-                    file.write(piece)
-            is_spooled = True
-            yield path
-    except OSError as error:
-        if is_spooled:
-            raise
-        LOG.error("no_room", extra={"reason": error.strerror})
-        told = "there is no room for an upload here"
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "no_room", told, headers=RETRY) from error
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(tempfile.TemporaryFile(buffering=0))
+            async for piece in request.stream():
+                file.write(piece)
+        except OSError as error:
+            LOG.error("no_room", extra={"reason": error.strerror})
+            message = "there is no room for an upload here"
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "no_room", message, headers=RETRY) from error
+        yield Path(f"/proc/self/fd/{file.fileno()}")
+
+
+Spooled = Annotated[Path, Depends(spool)]
 
 
 @router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), NoParameters])
-async def upsert(body: Annotated[Path, Depends(spooled)], assembly: Assembled) -> BulkReport:
-    """Adds speeches, replaces those of the same id, and publishes the new state, as `rostrum index` does.
+async def upsert(body: Spooled, assembly: Assembled, request: Request) -> BulkReport:
+    """Add speeches, replace those of the same id, and publish the new state, as `rostrum index` does.
 
     Nothing else is published: what an interrupted refresh left unfinished is discarded.
     """
-    with assembly.capacity.place():
+    async with assembly.places.writing.place(client_of(request.scope)):
         return await run_in_threadpool(_refresh, assembly.service, body)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_origin
 from fastapi import Depends, Request
 from pydantic import BaseModel
 
-from rostrum.api.edge.capacity import Capacity
+from rostrum.api.edge.capacity import Capacity, client_of
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.routes.cache import Answers
@@ -19,12 +19,27 @@ from rostrum_core.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """Places by kind of work: `ranking` takes seconds of a processor, `reading` the archive milliseconds.
+
+    `writing` publishes a generation, which one writer can do at a time.
+    """
+
+    ranking: Capacity
+    reading: Capacity
+    writing: Capacity
+
+    def taken(self) -> int:
+        """Return how many requests are worked on."""
+        return self.ranking.taken + self.reading.taken + self.writing.taken
+
+
+@dataclass(frozen=True, slots=True)
 class Assembly:
-    """What one application is put together from. `uploads` are places for bodies that are kept in files."""
+    """What one application is put together from."""
 
     service: Service
-    capacity: Capacity
-    uploads: Capacity
+    places: Places
     metrics: Metrics
     answers: Answers
     readiness: Readiness
@@ -46,13 +61,33 @@ def assembly_of(request: Request) -> Assembly:
 Assembled = Annotated[Assembly, Depends(assembly_of)]
 
 
-async def place(assembly: Assembled) -> AsyncIterator[None]:
-    """A place among the requests that are worked on, until the route has its answer.
+async def ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+    """Hold a place among the requests that are ranked until the route has its answer.
 
     Raises:
-        Refused: all are taken.
+        Refused: none is free.
     """
-    with assembly.capacity.place():
+    async with assembly.places.ranking.place(client_of(request.scope)):
+        yield
+
+
+async def reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+    """Hold a place among those that read the archive until the route has its answer.
+
+    Raises:
+        Refused: none is free.
+    """
+    async with assembly.places.reading.place(client_of(request.scope)):
+        yield
+
+
+async def writing_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
+    """Hold the place of the writer until the route has its answer.
+
+    Raises:
+        Refused: it does not become free.
+    """
+    async with assembly.places.writing.place(client_of(request.scope)):
         yield
 
 
@@ -83,5 +118,7 @@ def once(form: type[BaseModel]) -> Any:
     return Depends(refuse)
 
 
-Place = Depends(place, scope="function")
+RankingPlace = Depends(ranking_place, scope="function")
+ReadingPlace = Depends(reading_place, scope="function")
+WritingPlace = Depends(writing_place, scope="function")
 NoParameters = Depends(no_parameters)

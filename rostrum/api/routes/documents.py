@@ -13,7 +13,15 @@ from indexer.characters import one_line
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, Place, once, writer
+from rostrum.api.routes.dependencies import (
+    Assembled,
+    Assembly,
+    NoParameters,
+    ReadingPlace,
+    WritingPlace,
+    once,
+    writer,
+)
 from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
@@ -48,7 +56,7 @@ class Withdrawal(BaseModel):
     generation: str
 
 
-@router.get("", dependencies=[needs(KeyScope.READ), once(ListQuery), Place])
+@router.get("", dependencies=[needs(KeyScope.READ), once(ListQuery), ReadingPlace])
 def listing(asked: Annotated[ListQuery, Query()], assembly: Assembled) -> Listing:
     """What is known of the documents, ordered by id."""
     found = list(islice(assembly.service.store.documents(after=asked.after), asked.limit + 1))
@@ -56,7 +64,7 @@ def listing(asked: Annotated[ListQuery, Query()], assembly: Assembled) -> Listin
     return Listing(documents=page, next=page[-1].id if len(found) > asked.limit else None)
 
 
-@router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), NoParameters, Place])
+@router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace])
 def get(document_id: str, assembly: Assembled) -> Speech:
     """A document, and its paragraphs as they are searched."""
     found = assembly.service.store.get(one_line(document_id))
@@ -66,7 +74,7 @@ def get(document_id: str, assembly: Assembled) -> Speech:
     return Speech(document=document, paragraphs=paragraphs)
 
 
-@router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, Place])
+@router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, WritingPlace])
 def delete(document_id: str, assembly: Assembled) -> Withdrawal:
     """Takes a document out of the archive; readers see it until the state without it is published."""
     known = one_line(document_id)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from rostrum.api.edge.forms import Form
+from rostrum.api.edge.time_limits import timeout_of
 from rostrum.api.edge.unicode import whole
 from rostrum.jobs.filters import check_known, read_filter
 from rostrum_core.errors import BadInput
@@ -79,7 +80,7 @@ class DraftForm(Form):
 
     def timeout_s(self, most_s: float) -> float:
         """How long the answer may take: what the client asks for, and never more than `most_s`."""
-        return most_s if self.timeout_ms is None else min(most_s, self.timeout_ms / 1000)
+        return timeout_of(self.timeout_ms, most_s)
 
 
 class RecommendForm(DraftForm):

@@ -12,7 +12,7 @@ from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
-from rostrum.api.routes.dependencies import Assembled, NoParameters, Place
+from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import RecommendForm
 from rostrum.archive.service import Service
 from rostrum_core.types import Answer, Explanation, Recommendation
@@ -37,7 +37,7 @@ class AnswerForm(BaseModel):
 
 
 @router.post(
-    "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place]
+    "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace]
 )
 def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Ranked paragraphs for a draft, with the words worth quoting."""

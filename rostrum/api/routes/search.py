@@ -15,7 +15,7 @@ from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
-from rostrum.api.routes.dependencies import Assembled, NoParameters, Place, once
+from rostrum.api.routes.dependencies import Assembled, NoParameters, ReadingPlace, once
 from rostrum.api.routes.drafts import (
     LONGEST_QUERY,
     MOON,
@@ -91,7 +91,7 @@ class SearchQuery(BaseModel):
     "/search",
     response_model=AnswerForm,
     responses={304: {"description": "The client has this answer: its ETag is the one sent"}},
-    dependencies=[needs(KeyScope.READ), once(SearchQuery), Place],
+    dependencies=[needs(KeyScope.READ), once(SearchQuery), ReadingPlace],
 )
 def search_by_address(
     asked: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
@@ -103,7 +103,9 @@ def search_by_address(
         raise BadInput(str(error), field=PARAMETERS.get(error.field or "", error.field)) from error
 
 
-@router.post("/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, Place])
+@router.post(
+    "/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace]
+)
 def search(asked: SearchForm, assembly: Assembled, request: Request) -> Response:
     """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
     return sent(request, assembly, asked, lambda: (_page(asked, assembly.service), None))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import dataclass
 
 from indexer import characters
@@ -11,6 +10,7 @@ from reranker.models.loaded import Models
 from reranker.models.wordpieces import WordPieces
 from reranker.signals.following import already_quoted
 from rostrum.jobs.ranking_tasks import judge
+from rostrum_core.deadline import check_deadline, left_s, within
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import Runner
 from rostrum_core.types import Draft, Placing, Span, Tokens
@@ -24,6 +24,12 @@ LONGEST_PIECE = 8
 LONGEST_READ = MOST_PIECES * LONGEST_PIECE
 LONGEST_WORD = 100
 """Characters of the longest word that has pieces; pieces so near to a cut may be others in the whole text."""
+
+BATCH_CHARACTERS = 100_000
+"""Characters that are tokenised between two looks at the deadline: some 60 ms."""
+
+BATCH_PIECES = 50_000
+"""WordPieces that are compared with the query between two looks at the deadline."""
 
 WORD_GOES_ON = 2
 """Characters behind the last piece that tell whether its word goes on, as that of "don" in "don't" does."""
@@ -81,14 +87,20 @@ def rerank(
 
     Raises:
         BadInput: the draft is empty, or a text is longer and may not be truncated.
-        TaskError: the work did not come back in time.
+        DeadlineExceeded: `timeout_s` passed before all texts were ranked.
+        TaskError: the work did not come back.
         ModelError: the models cannot be loaded.
     """
-    deadline = time.monotonic() + timeout_s
     if not (draft.title + draft.left).strip():
         raise BadInput("the query is empty", field="query")
+    with within(timeout_s):
+        return _rerank(draft, texts, runner, models, min(most_pieces, MOST_PIECES), truncate)
+
+
+def _rerank(
+    draft: Draft, texts: Sequence[str], runner: Runner, models: Models, most: int, truncate: bool
+) -> Reranking:
     query = models.wordpieces.query(draft.title, draft.left)
-    most = min(most_pieces, MOST_PIECES)
     every = _read(texts, models.wordpieces, most, truncate=truncate)
     worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
     found = [Reranked(LEAST_SCORE, None)] * len(texts)
@@ -97,9 +109,9 @@ def rerank(
     tokens = [every[i] for i in worded]
     known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
     placings = _placings(draft, known, tokens, models.wordpieces)
-    left_s = max(0.0, deadline - time.monotonic())
+    check_deadline("rank")
     batch_tokens = models.engine.batch_tokens
-    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=left_s)
+    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=left_s())
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
         found[i] = Reranked(float(score), span if is_read else None)
@@ -116,18 +128,47 @@ def _placings(
 ) -> list[Placing | None]:
     """What the draft quotes of each text already; each is a document of its own."""
     pieces = wordpieces.draft(draft.title, draft.left, draft.right)
-    names = [str(i) for i in range(len(texts))]
-    _, _, placings = already_quoted(pieces, texts, tokens, names, [0] * len(texts))
-    return placings
+    found: list[Placing | None] = []
+    for some in _batches(tokens, BATCH_PIECES):
+        check_deadline("compare with the query")
+        names = [str(i) for i in some]
+        several = [texts[i] for i in some], [tokens[i] for i in some]
+        found += already_quoted(pieces, *several, names, [0] * len(names))[2]
+    return found
+
+
+def _batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
+    """Yield ranges of `sized` of together `most` in size, the last item over it included.
+
+    >>> list(_batches(["ab", "c", "def"], 3))
+    [range(0, 2), range(2, 3)]
+    """
+    start = size = 0
+    for i, item in enumerate(sized):
+        size += len(item)
+        if size >= most:
+            yield range(start, i + 1)
+            start, size = i + 1, 0
+    if start < len(sized):
+        yield range(start, len(sized))
+
+
+def _pieces(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
+    """Tokenise texts, and look at the deadline before each batch of them."""
+    found: list[Tokens] = []
+    for some in _batches(texts, BATCH_CHARACTERS):
+        check_deadline("tokenise")
+        found += wordpieces.pieces([texts[i] for i in some])
+    return found
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
     """The first `most` pieces of each text, as they are in the whole of it."""
     longest = most * LONGEST_PIECE + LONGEST_WORD
-    found = wordpieces.pieces([text[:longest] for text in texts])
+    found = _pieces(wordpieces, [text[:longest] for text in texts])
     cut = [i for i, text in enumerate(texts) if len(text) > longest]
     unsure = [i for i in cut if len(found[i]) < most or found[i].ends[most - 1] > longest - LONGEST_WORD]
-    for i, tokens in zip(unsure, wordpieces.pieces([texts[i][:LONGEST_READ] for i in unsure]), strict=True):
+    for i, tokens in zip(unsure, _pieces(wordpieces, [texts[i][:LONGEST_READ] for i in unsure]), strict=True):
         found[i] = tokens
     if not truncate:
         for text, tokens in zip(texts, found, strict=True):

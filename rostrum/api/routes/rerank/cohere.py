@@ -13,7 +13,7 @@ from rostrum.api.edge.error_shapes import CohereError
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, Assembly, Place
+from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.texts import Documents, Query, by_merit, probability, reranked
 from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
@@ -104,13 +104,13 @@ class CohereAnswer(BaseModel):
     "/v1/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), Place],
+    dependencies=[needs(KeyScope.READ), RankingPlace],
 )
 @router.post(
     "/v2/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), Place],
+    dependencies=[needs(KeyScope.READ), RankingPlace],
 )
 def rerank_documents(asked: CohereForm, assembly: Assembled, request: Request) -> CohereAnswer:
     """Documents in the order in which they fit a draft, as Cohere's and Jina's clients ask for it."""

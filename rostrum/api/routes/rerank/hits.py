@@ -15,7 +15,7 @@ from rostrum.api.edge.auth import needs
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, NoParameters, Place
+from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_hits
 from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
@@ -71,7 +71,7 @@ class Hits(BaseModel):
 @router.post(
     "/v1/rerank/opensearch",
     response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), NoParameters, Place],
+    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
 )
 def rerank_hits(asked: HitsForm, assembly: Assembled) -> Hits:
     """Scores and spans of the hits of a search, in the order of the hits, for a search pipeline."""

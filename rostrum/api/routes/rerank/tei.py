@@ -12,7 +12,7 @@ from rostrum.api.edge.error_shapes import TeiError
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, Assembly, Place
+from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.rerank.cohere import EXAMPLE, CohereAnswer, CohereForm, answer
 from rostrum.api.routes.rerank.texts import Query, Texts, by_merit, probability, reranked, rounded
 
@@ -64,7 +64,7 @@ Asked = Annotated[
     "/rerank",
     responses=ERRORS,
     response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), Place],
+    dependencies=[needs(KeyScope.READ), RankingPlace],
 )
 def rerank_texts(asked: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
     """Texts in the order in which they fit a draft, as clients of text-embeddings-inference ask for it."""

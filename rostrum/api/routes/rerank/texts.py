@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import LONGEST_TEXT
@@ -63,15 +64,16 @@ def reranked(
     Raises:
         BadInput, TaskError, ModelError: as `rostrum.jobs.rerank.job.rerank`.
     """
-    most_s = assembly.service.settings.timeout_s
-    return rerank(
-        draft_of(query),
-        texts,
-        runner=assembly.service.runner,
-        models=assembly.service.models,
-        timeout_s=most_s if timeout_ms is None else min(most_s, timeout_ms / 1000),
-        **options,
-    )
+    service = assembly.service
+    with time_limit(timeout_ms, service.settings.timeout_s) as timeout_s:
+        return rerank(
+            draft_of(query),
+            texts,
+            runner=service.runner,
+            models=service.models,
+            timeout_s=timeout_s,
+            **options,
+        )
 
 
 def by_merit(found: Sequence[Reranked]) -> list[int]:

@@ -1,0 +1,40 @@
+"""How long a request may take: as long as its client allows, and never longer than the service does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+
+from rostrum.api.edge.errors import Refused
+from rostrum_core.deadline import within
+from rostrum_core.errors import DeadlineExceeded
+
+
+def timeout_of(timeout_ms: int | None, most_s: float) -> float:
+    """Return the seconds a request may take.
+
+    >>> timeout_of(None, 60.0), timeout_of(1500, 60.0), timeout_of(90_000, 60.0)
+    (60.0, 1.5, 60.0)
+    """
+    return most_s if timeout_ms is None else min(most_s, timeout_ms / 1000)
+
+
+@contextmanager
+def time_limit(timeout_ms: int | None, most_s: float) -> Iterator[float]:
+    """Run a request under its deadline; yield its seconds.
+
+    Raises:
+        Refused: the time was up, and it was the client that asked for so little. Trying again would end in
+            the same way, so that the answer has no `Retry-After`.
+        DeadlineExceeded: the time of the service was up.
+    """
+    timeout_s = timeout_of(timeout_ms, most_s)
+    try:
+        with within(timeout_s):
+            yield timeout_s
+    except DeadlineExceeded as error:
+        if timeout_ms is None or timeout_s >= most_s:
+            raise
+        message = f"not all was done within the {timeout_ms} ms that this request allows"
+        raise Refused(HTTPStatus.GATEWAY_TIMEOUT, "deadline_exceeded", message, field="timeout_ms") from error
