@@ -1,49 +1,87 @@
-"""Calendar dates as transcripts write them, in ISO 8601."""
+"""Dates as transcripts write them, in ISO 8601: days, and months or years where no more is known."""
 
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
+
+from rostrum_core.dates import first_day
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH = r"(?P<month>(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\.?"
+MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
 DAY, YEAR = r"(?:the\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
-# Dates all in figures count only with the year first: 02/03/2016 is two days in two countries.
+WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
+# Dates all in figures count with the year first; with the year last only where one figure cannot be a month,
+# or both are the same: 02/03/2016 is two days in two countries.
 FIGURES = re.compile(r"(?P<year>\d{4})([-/.]?)(?P<month>\d{2})\2(?P<day>\d{2})(?!\d)")
-# With one figure for January or the 5th: where a date is told, and not in running text.
+# With one figure for January or the 5th: where a date is expected, and not in running text.
 SHORT_FIGURES = re.compile(r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)")
+YEAR_LAST = re.compile(r"(?P<first>\d{1,2})([-/.])(?P<second>\d{1,2})\2(?P<year>\d{4})(?!\d)")
 WORDS = (
-    re.compile(rf"\b{MONTH}\s+{DAY},?\s+{YEAR}\b", re.IGNORECASE),
-    re.compile(rf"\b{DAY}\s+(?:of\s+)?{MONTH},?\s+{YEAR}\b", re.IGNORECASE),
+    re.compile(rf"\b{WEEKDAY}{MONTH}\s+{DAY},?\s+{YEAR}\b", re.IGNORECASE),
+    re.compile(rf"\b{WEEKDAY}{DAY}\s+(?:(?:day\s+)?of\s+)?{MONTH},?\s+{YEAR}\b", re.IGNORECASE),
 )
-WEEKDAY = re.compile(
-    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+", re.IGNORECASE
+TIME_OF_DAY = re.compile(r"(?:[T ,].*)?", re.DOTALL)
+YEAR_ALONE = re.compile(YEAR)
+MONTH_ALONE = (
+    re.compile(rf"{MONTH},?\s+(?:of\s+)?{YEAR}", re.IGNORECASE),
+    re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})"),
+    re.compile(r"(?P<month>\d{1,2})[-/.](?P<year>\d{4})"),
 )
+# Seconds or milliseconds since 1970, as programs write a moment: ten or thirteen figures, 2001 to 2286.
+SECONDS, MILLISECONDS = re.compile(r"[1-9]\d{9}(?:\.\d+)?"), re.compile(r"[1-9]\d{12}")
+IN_NAME = re.compile(r"(?<!\d)(?P<year>\d{4})(?P<gap>[-_. ]?)(?P<month>\d{2})(?P=gap)(?P<day>\d{2})(?!\d)")
+YEARS_IN_NAMES = range(1600, 2200)  # of eight figures in a row: a longer range would take numbers for days
 
 
 def calendar_date(written: str) -> str:
-    """The date that `written` is, as "1863-11-19"; a time of day after it is left out.
+    """Return the day that `written` is, as "1863-11-19"; a time of day after it is left out.
 
     >>> calendar_date("November 19, 1863"), calendar_date("2016-09-28T20:00:00-04:00")
     ('1863-11-19', '2016-09-28')
     >>> calendar_date("Thursday, the 19th of November, 1863"), calendar_date("2016-9-8")
     ('1863-11-19', '2016-09-08')
+    >>> calendar_date("25/12/1863"), calendar_date("1614816000")
+    ('1863-12-25', '2021-03-04')
 
     Raises:
         ValueError: it is not one calendar date, or one that no calendar has.
     """
-    plain = WEEKDAY.sub("", written.strip(), count=1) if WEEKDAY.match(written.strip()) else written.strip()
-    found = FIGURES.match(plain) or SHORT_FIGURES.match(plain)
-    if found and re.fullmatch(r"(?:[T ].*)?", plain[found.end() :]):
-        return _iso(found)
-    for pattern in WORDS:
-        if found := pattern.fullmatch(plain):
+    plain = written.strip()
+    for pattern in (FIGURES, SHORT_FIGURES, *WORDS):
+        if (found := pattern.match(plain)) and TIME_OF_DAY.fullmatch(plain, found.end()):
             return _iso(found)
+    if (found := YEAR_LAST.match(plain)) and TIME_OF_DAY.fullmatch(plain, found.end()):
+        return _year_last(found)
+    if SECONDS.fullmatch(plain) or MILLISECONDS.fullmatch(plain):
+        seconds = int(plain[:10])
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     raise ValueError(f"not a calendar date with year, month and day: {written[:60]!r}")
 
 
+def written_date(written: str) -> str:
+    """Return the day, month or year that `written` is: "1863-11-19", "1863-11" or "1863".
+
+    >>> written_date("19 November 1863"), written_date("March 2021"), written_date("2021")
+    ('1863-11-19', '2021-03', '2021')
+
+    Raises:
+        ValueError: it is none of these, or one that no calendar has.
+    """
+    plain = written.strip()
+    if YEAR_ALONE.fullmatch(plain) and int(plain):
+        return plain
+    for pattern in MONTH_ALONE:
+        if (found := pattern.fullmatch(plain)) and 1 <= (month := _number(found["month"])) <= 12:
+            return f"{found['year']}-{month:02d}"
+    return calendar_date(written)
+
+
 def date_in(text: str) -> str | None:
-    """The first date that stands in `text`; `None` where there is none.
+    """Return the first day that stands in `text`; `None` where there is none.
 
     >>> date_in("Delivered at Gettysburg on 19 November 1863, in the afternoon"), date_in("in 1863")
     ('1863-11-19', None)
@@ -57,10 +95,59 @@ def date_in(text: str) -> str | None:
     return None
 
 
-def _iso(found: re.Match[str]) -> str:
-    month = found["month"].lower()
-    number = int(month) if month.isdigit() else MONTHS.index(month[:3]) + 1
+def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
+    """Return the day that a file's name bears anywhere, and the range where it stands.
+
+    >>> date_in_name("Roe_2021-03-04_bridge"), date_in_name("debates2021-03-04a")
+    (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))
+    >>> date_in_name("20210304 Roe"), date_in_name("report 12345678"), date_in_name("2021-02-31")
+    (('2021-03-04', (0, 8)), None, None)
+    """
+    for pattern in (IN_NAME, *WORDS):
+        for found in pattern.finditer(stem if pattern is IN_NAME else re.sub("[-_]", " ", stem)):
+            if pattern is IN_NAME and not found["gap"] and int(found["year"]) not in YEARS_IN_NAMES:
+                continue
+            try:
+                return _iso(found), found.span()
+            except ValueError:
+                continue
+    return None
+
+
+def is_to_come(spoken_on: str, today: date | None = None) -> bool:
+    """Return whether no day that a date may mean has come yet, wherever on earth.
+
+    >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
+    (True, False, False)
+    """
+    tomorrow = (today or datetime.now(UTC).date()) + timedelta(days=1)
+    return first_day(spoken_on) > tomorrow.isoformat()
+
+
+def _year_last(found: re.Match[str]) -> str:
+    """Return the day of figures with the year last, of which one order alone makes sense.
+
+    Raises:
+        ValueError: both orders do, or none.
+    """
+    first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
+    orders = {(second, first), (first, second)}  # month and day
+    possible = [(month, day) for month, day in orders if 1 <= month <= 12]
+    if len(possible) > 1:
+        raise ValueError(f"{found[0]!r} may be two days: write the year first, or the month as a word")
     try:
-        return date(int(found["year"]), number, int(found["day"])).isoformat()
+        [(month, day)] = possible
+        return date(year, month, day).isoformat()
+    except ValueError as error:
+        raise ValueError(f"not a calendar date: {found[0]!r}") from error
+
+
+def _number(month: str) -> int:
+    return int(month) if month.isdigit() else MONTHS.index(month[:3].lower()) + 1
+
+
+def _iso(found: re.Match[str]) -> str:
+    try:
+        return date(int(found["year"]), _number(found["month"]), int(found["day"])).isoformat()
     except ValueError as error:
         raise ValueError(f"not a calendar date: {found[0]!r}, {error}") from error

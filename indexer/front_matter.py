@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from indexer.metadata import NAMES, Metadata, doubts, from_mapping, misspelt
-from rostrum_core.errors import TranscriptError
+from rostrum_core.errors import ReadingRemark, TranscriptError
 
 FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 LONGEST_HEAD = 1 << 16
@@ -36,7 +36,8 @@ def split_front_matter(text: str, file: str, remark: Remark = lambda doubt: None
     Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
     morning." alone may be a turn of a dialogue. Half of them may be of a place, an event and the like.
 
-    `remark` is handed a `PassedOver` for each name that seems to be misspelt; its line may be of a head too.
+    `remark` is called for each name that seems to be misspelt, whose line may be of a head too, and for each
+    value that is left out.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'
@@ -120,7 +121,4 @@ def _metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: R
     """What the head's values say; `names` are all of its names, those too that are not read."""
     for doubt in doubts(names, file):
         remark(doubt)
-    try:
-        return from_mapping(values)
-    except ValueError as error:
-        raise TranscriptError(file, str(error), line=1) from error
+    return from_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))

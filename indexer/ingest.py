@@ -113,7 +113,7 @@ def _found(
     try:
         format_ = chosen or _format_of(located)
         with _source(located, remark) as source:
-            known = replace(source, kind=format_.kind, boilerplate=boilerplate)
+            known = replace(source, kind=format_.kind, boilerplate=boilerplate, remark=refused)
             for found in _up_to_a_break(format_.read(known, refused), located.path, refused):
                 yield from held
                 held = [_called_by_its_text(found) if located.path == STANDARD_INPUT else found]

@@ -1,4 +1,4 @@
-"""What is known of a speech beside its words, and which place of several is believed.
+"""What is known of a speech apart from its words, and which place of several is believed.
 
 Sidecar over front matter, front matter over what the file itself says, that over the file's name.
 """
@@ -6,20 +6,21 @@ Sidecar over front matter, front matter over what the file itself says, that ove
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
 from indexer.characters import one_line
-from indexer.dates import calendar_date
-from rostrum_core.errors import PassedOver
+from indexer.dates import date_in_name, written_date
+from indexer.titles import printed_title
+from rostrum_core.errors import ReadingRemark
 
 # The names that front matter, sidecars and rows use for each field, the first that is there counts.
 NAMES: dict[str, tuple[str, ...]] = {
     "title": ("title",),
-    "speaker": ("speaker", "speaker_name", "author"),
+    "speaker": ("speaker", "speaker_name", "speakers", "author", "authors"),
     "spoken_on": ("spoken_on", "date"),
     "source": ("source",),
     "url": ("url", "link"),
@@ -74,21 +75,24 @@ class Metadata:
         return Metadata(*(_first(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
 
 
-def from_mapping(values: Mapping[str, Any]) -> Metadata:
-    """What a row, front matter or a sidecar says, in one line each; keys nobody knows are left alone.
+def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
+    """Read what a row, front matter or a sidecar says, in one line each; unknown keys are left alone.
+
+    `remark` is called with the reason for each value that is left out: the speech is read without it.
 
     >>> from_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
     '1863-11-19'
-
-    Raises:
-        ValueError: a value is no text, too long, no date, or no address of the web.
+    >>> from_mapping({"date": "March 2021", "author": {"name": "Jane Roe"}}).speaker
+    'Jane Roe'
     """
     known = {str(key).lower(): value for key, value in values.items()}
-    found = {field: _value(known, names) for field, names in NAMES.items()}
-    if found["spoken_on"]:
-        found["spoken_on"] = calendar_date(found["spoken_on"])
-    if found["url"] and not is_web_address(found["url"]):
-        raise ValueError(f"url {found['url'][:60]!r} is neither http nor https")
+    found: dict[str, str | None] = {}
+    for field, names in NAMES.items():
+        try:
+            found[field] = READ.get(field, _same)(_value(known, names))
+        except ValueError as error:
+            remark(f"{error}: left out")
+            found[field] = None
     return Metadata(**found)
 
 
@@ -106,26 +110,24 @@ def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
             yield from ((key, name) for name in get_close_matches(key.lower(), missing, n=1, cutoff=NEARLY))
 
 
-def doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[PassedOver]:
-    """What is to be told of the keys of a head, a row or a sidecar: those that seem to be misspelt."""
+def doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
+    """Yield a remark for each key of a head, a row or a sidecar that seems to be misspelt."""
     for key, meant in misspelt(keys):
-        yield PassedOver(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
+        yield ReadingRemark(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 
 
 def from_name(stem: str) -> Metadata:
-    """Date and title as a file's name gives them, without its suffix.
+    """Read date and title from a file's name, without its suffix; the date may stand anywhere.
 
     >>> from_name("1863-11-19-gettysburg-address")  # doctest: +ELLIPSIS
-    Metadata(title='Gettysburg address', speaker=None, spoken_on='1863-11-19', ...)
+    Metadata(title='Gettysburg Address', speaker=None, spoken_on='1863-11-19', ...)
     """
-    dated = re.match(r"(\d{4}-?\d{2}-?\d{2})(?!\d)", stem)
-    try:
-        spoken_on = calendar_date(dated[1]) if dated else None
-    except ValueError:  # a number that is no date stays part of the title
-        spoken_on = None
-    rest = stem[dated.end() :] if dated and spoken_on else stem
+    spoken_on, rest = None, stem
+    if dated := date_in_name(stem):
+        spoken_on, (start, end) = dated
+        rest = f"{stem[:start]} {stem[end:]}"
     title = one_line(re.sub(r"[-_]+", " ", rest)) or one_line(stem)
-    return Metadata(title=title[:1].upper() + title[1:], spoken_on=spoken_on)
+    return Metadata(title=printed_title(title), spoken_on=spoken_on)
 
 
 def is_web_address(url: str) -> bool:
@@ -147,10 +149,10 @@ def _value(values: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
 def _text(value: Any, name: str) -> str | None:
     if value is None:
         return None
-    if isinstance(value, list) and all(isinstance(part, str) for part in value):
-        if sum(map(len, value)) > LONGEST_VALUE:  # before it is joined: aliases of YAML multiply it
-            raise ValueError(f"{name} has more than {LONGEST_VALUE} characters")
-        value = ", ".join(value)
+    if isinstance(value, dict) and "name" in value:  # a person as JSON-LD and static sites write one
+        value = value["name"]
+    if isinstance(value, list):
+        value = _joined(value, name)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"{name} is no text")
     text = one_line(str(value))
@@ -159,5 +161,38 @@ def _text(value: Any, name: str) -> str | None:
     return None if text.lower() in NOTHING else text
 
 
+def _joined(values: list[Any], name: str) -> str:
+    """Join a list of texts, or of persons with a name.
+
+    Raises:
+        ValueError: it holds something else, or is too long.
+    """
+    if len(values) > LONGEST_VALUE:
+        raise ValueError(f"{name} is a list of {len(values)} values")
+    parts = [part["name"] if isinstance(part, dict) and "name" in part else part for part in values]
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError(f"{name} is no text")
+    if sum(map(len, parts)) > LONGEST_VALUE:  # before it is joined: aliases of YAML multiply it
+        raise ValueError(f"{name} has more than {LONGEST_VALUE} characters")
+    return ", ".join(parts)
+
+
+def _same(text: str | None) -> str | None:
+    return text
+
+
+def _date(text: str | None) -> str | None:
+    return written_date(text) if text else None
+
+
+def _address(url: str | None) -> str | None:
+    if url and not is_web_address(url):
+        raise ValueError(f"url {url[:60]!r} is neither http nor https")
+    return url
+
+
 def _first(value: str | None, other: str | None) -> str | None:
     return other if value is None else value
+
+
+READ: dict[str, Callable[[str | None], str | None]] = {"spoken_on": _date, "url": _address}

@@ -12,7 +12,7 @@ from indexer.encodings import decode
 from indexer.files import opened, real, whole
 from indexer.front_matter import read_yaml
 from indexer.metadata import Metadata, doubts, from_mapping
-from rostrum_core.errors import TranscriptError
+from rostrum_core.errors import ReadingRemark, TranscriptError
 
 OWN_ENDINGS = (".meta.json", ".meta.yaml")
 FOLDER_WIDE = "_meta.yaml"
@@ -45,7 +45,7 @@ def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
 def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
     """What the sidecars of a transcript say: its own first, then its folder's and those up to `root`.
 
-    `remark` is handed a `PassedOver` for each field whose name seems to be misspelt.
+    `remark` is called for each field whose name seems to be misspelt, or whose value is left out.
 
     Raises:
         TranscriptError: a sidecar cannot be read; it names the transcript, which is what is left out.
@@ -68,7 +68,7 @@ def _read(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
         values = _mapping(decode(data, str(path)), path)
         for doubt in doubts(values, str(path)):
             remark(doubt)
-        return from_mapping(values)
+        return from_mapping(values, lambda reason: remark(ReadingRemark(str(path), reason)))
     except (ValueError, RecursionError, TranscriptError) as error:
         reason = error.reason if isinstance(error, TranscriptError) else str(error)
         raise TranscriptError(str(transcript), f"its sidecar {path.name}: {reason}") from error

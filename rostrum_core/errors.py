@@ -3,7 +3,8 @@
 RostrumError
 ├── BadInput         the caller's request or options cannot be served as given
 ├── TranscriptError  a transcript file cannot be read (names file and line)
-│   └── PassedOver   something is not read by which no speech is lost: a picture, a field
+│   └── PassedOver   something is not read by which no speech is lost: a picture, an empty file
+│       └── ReadingRemark  a speech is read, without something: a field, a date that cannot be
 ├── StoreError       the archive cannot be read or written
 │   ├── ArchiveBusy  another writer is at work on it
 │   │   └── Overtaken  or has published since this one began
@@ -40,10 +41,11 @@ class TranscriptError(RostrumError):
 
 
 class PassedOver(TranscriptError):
-    """Something is not read, and no speech is lost by it.
+    """Something is not read, and no speech is lost by it: a picture among transcripts, an empty file."""
 
-    Such as a file among transcripts that is none by its suffix, or a field of a sidecar without a meaning.
-    """
+
+class ReadingRemark(PassedOver):
+    """A speech is read, but not all that its file says of it: a misspelt field, a date in the future."""
 
 
 class StoreError(RostrumError):

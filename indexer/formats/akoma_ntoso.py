@@ -34,6 +34,7 @@ ASIDES: dict[str, MarkKind] = {
     **dict.fromkeys(("authorialNote", "noteRef", "note"), "boilerplate"),
 }
 WANTED = frozenset({"meta", "docTitle", "docDate", "p", *SPEECHES, *HEADINGS, *ASIDES})
+PREFACED = ("docTitle", "docDate")
 HEADING = "rostrum-heading"  # an attribute that an open section is given here
 
 
@@ -67,8 +68,11 @@ def _debate(source: Source) -> Iterator[Speech | Aside]:
             _refuse_others(element, source.file)
             sitting.names = _names(element)
             sitting.said = sitting.said.over(_identified(element))
-        elif name in ("docTitle", "docDate"):
-            sitting.said = _prefaced(element, name).over(sitting.said)
+        elif name in PREFACED or _in_preface(element):
+            for part in element.iter(*(f"{{*}}{each}" for each in PREFACED)):
+                sitting.said = _prefaced(part, local(part)).over(sitting.said)
+            if name not in PREFACED and (text := "".join(element.itertext()).strip()):
+                yield Aside(ASIDES.get(name, "stage"), text)
         elif name in HEADINGS:
             _head(element)
         elif name in SPEECHES:
@@ -92,14 +96,18 @@ def _identified(meta: etree._Element) -> Metadata:
     return Metadata(
         spoken_on=date_in(date.get("date", "")) if date is not None else None,
         url=address if address.startswith("http") and is_web_address(address) else None,
-        language=code if len(code) == 2 else None,
+        language=code or None,
     )
+
+
+def _in_preface(element: etree._Element) -> bool:
+    return any(local(node) in ("preface", "coverPage") for node in element.iterancestors())
 
 
 def _prefaced(element: etree._Element, name: str) -> Metadata:
     if name == "docTitle":
         return Metadata(title=line_of(element))
-    return Metadata(spoken_on=date_in(element.get("date", "")))
+    return Metadata(spoken_on=date_in(element.get("date", "")) or date_in("".join(element.itertext())))
 
 
 def _names(meta: etree._Element) -> dict[str, str]:

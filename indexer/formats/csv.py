@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
 
 from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
 from indexer.files import LARGEST_FILE_BYTES
-from indexer.formats.jsonl import id_of
+from indexer.formats.jsonl import id_of, remark_on
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.metadata import NAMES, Metadata, doubts, from_mapping
@@ -66,8 +67,9 @@ def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[F
     said = row.values[text]
     with _refusing(source, row.line, refused):
         id = id_of(row.values) if "id" in row.values else f"{source.id}-{text_hash(said)[:ID_DIGITS]}"
-        about = from_mapping(row.values)
-        yield document(source, paragraphs(said), about, id=id, supplied=False, wrapped=True, line=row.line)
+        about = from_mapping(row.values, partial(remark_on, refused, source.file, row.line))
+        texts = paragraphs(said)
+        yield document(source, texts, about, id=id, supplied=False, wrapped=True, head=True, line=row.line)
 
 
 def _named(
@@ -114,7 +116,10 @@ def _said(source: Source, rows: Iterable[Row], text: str, refused: Refused) -> I
         if size_chars > LARGEST_FILE_BYTES:
             raise ValueError(f"a speech of more than {LARGEST_FILE_BYTES} characters")
         with _refusing(source, row.line, refused):
-            yield from_mapping(row.values), row.values[text]
+            yield (
+                from_mapping(row.values, partial(remark_on, refused, source.file, row.line)),
+                row.values[text],
+            )
 
 
 @contextmanager

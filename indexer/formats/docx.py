@@ -58,7 +58,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         for each in written
         if each.style not in (TITLE, FIRST_HEADING) or one_line(each.block.text) != said.title
     ]
-    yield document(source, blocks, said, supplied=False)
+    yield document(source, blocks, said, supplied=False, head=True)
 
 
 def _paragraphs(parts: Parts) -> Iterator[Written]:

@@ -70,7 +70,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         raise TranscriptError(source.file, f"no HTML: {error}") from error
     said = said_by(page)
     blocks = [text for tag, text in _blocks(_main(page)) if tag != "h1" or one_line(text) != said.title]
-    yield document(source, blocks, said, supplied=False)
+    yield document(source, blocks, said, supplied=False, head=True)
 
 
 def page_blocks(markup: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from indexer.characters import one_line
@@ -12,7 +13,7 @@ from indexer.files import LARGEST_LINE_BYTES, lines
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
 from indexer.metadata import doubts, from_mapping
-from rostrum_core.errors import TranscriptError
+from rostrum_core.errors import ReadingRemark, TranscriptError
 
 LONGEST_ID = 256
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -35,7 +36,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
             for doubt in [] if doubted else doubts(row, source.file, number):
                 refused(doubt)
             doubted = True
-            yield _speech(source, row, number)
+            yield _speech(source, row, number, refused)
         except TranscriptError as error:
             refused(error)
 
@@ -47,16 +48,28 @@ def _row(source: Source, data: bytes | None, number: int) -> dict[str, Any]:
         raise TranscriptError(source.file, str(error), line=number) from error
 
 
-def _speech(source: Source, row: dict[str, Any], number: int) -> Found:
+def _speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> Found:
     try:
-        said = from_mapping(row)
+        said = from_mapping(row, partial(remark_on, refused, source.file, number))
         texts, supplied = _texts(row)
         unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
         return document(
-            unnamed, texts, said, id=id_of(row), supplied=supplied, wrapped=not supplied, line=number
+            unnamed,
+            texts,
+            said,
+            id=id_of(row),
+            supplied=supplied,
+            wrapped=not supplied,
+            head=not supplied,
+            line=number,
         )
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
+
+
+def remark_on(refused: Refused, file: str, line: int, reason: str) -> None:
+    """Remark on a value of a row that is left out."""
+    refused(ReadingRemark(file, reason, line=line))
 
 
 def row_of(data: bytes | None) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     said = front.over(Metadata(title=one_line(heading) if heading else None))
     if heading and one_line(heading) == said.title:
         blocks = blocks[1:]
-    yield document(source, blocks, said, supplied=False)
+    yield document(source, blocks, said, supplied=False, head=True)
 
 
 def _blocks(token: Token) -> list[str]:

@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup, Tag
 
 from indexer.characters import one_line
 from indexer.dates import date_in
+from indexer.heads import dateline
 from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
 
 # Names and properties of `meta` elements for each field, best first.
@@ -85,10 +86,11 @@ def _from_elements(page: BeautifulSoup) -> Metadata:
     times = (
         date_in(f"{time.get('datetime', '')} {time.get_text()}") for time in page.find_all("time", limit=20)
     )
+    titles = [text for name in ("title", "h1") if (text := _text(page.select_one(name)))]
     canonical = page.select_one('link[rel="canonical"]')
     return Metadata(
         title=_text(page.select_one("h1")) or _text(page.select_one("title")),
-        spoken_on=next(filter(None, times), None),
+        spoken_on=next(filter(None, (*times, *map(dateline, titles))), None),
         url=_address(canonical.get("href") if canonical else None),
         language=_line(page.html.get("lang") if page.html else None),
     )

@@ -45,7 +45,7 @@ def speech(source: Source, found: Print) -> Found:
     heading = _heading(written)
     title = heading.text()[:LONGEST_VALUE] if heading else _told(found.title)
     blocks = [each.asides() if each is heading else each.block() for each in written]
-    return document(source, blocks, Metadata(title=title), supplied=True, wrapped=True)
+    return document(source, blocks, Metadata(title=title), supplied=True, wrapped=True, head=True)
 
 
 def _refuse_pictures(found: Print, file: str) -> None:

@@ -27,7 +27,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
     """
     said, body = split_front_matter(source.text(), source.file, refused)
-    yield document(source, paragraphs(body), said, supplied=False, wrapped=True)
+    yield document(source, paragraphs(body), said, supplied=False, wrapped=True, head=True)
 
 
 def paragraphs(body: str) -> list[str]:

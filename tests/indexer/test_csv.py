@@ -13,7 +13,7 @@ from indexer import ingest, tables
 from indexer.files import opened
 from indexer.formats import Source, named
 from indexer.paragraphs import split
-from rostrum_core.errors import TranscriptError
+from rostrum_core.errors import ReadingRemark, TranscriptError
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "speeches.jsonl"
 ABOUT = ("title", "speaker", "date", "source", "url")
@@ -146,9 +146,13 @@ Two ""q""."
 def test_a_bad_row_is_refused_by_its_line_and_the_others_are_read():
     refused = []
     found = read(BAD, refused)
-    assert [(d.id, texts(d)) for d in found] == [("1", ["One.", 'Two "q".']), ("5", ["Good."])]
+    assert [(d.id, texts(d)) for d in found] == [
+        ("1", ["One.", 'Two "q".']),
+        ("2", ["Bad."]),
+        ("5", ["Good."]),
+    ]
     assert [(error.line, error.reason) for error in refused] == [
-        (5, "not a calendar date with year, month and day: 'soon'"),
+        (5, "not a calendar date with year, month and day: 'soon': left out"),
         (6, "no row of the table: expected 5 values, found 2"),
         (7, "no row of the table: ',' expected after '\"'"),
         (9, "no row of the table: ',' expected after '\"'"),
@@ -170,11 +174,11 @@ def test_a_quote_left_open_costs_its_own_row_only(monkeypatch):
     ]
 
 
-def test_a_bad_paragraph_is_refused_and_its_speech_goes_on_without_it():
+def test_a_bad_date_of_a_paragraph_costs_no_word_of_its_speech():
     refused = []
     (found,) = read("document,date,text\na,1965-03-04,One.\na,soon,Two.\na,1965-03-04,Three.\n", refused)
-    assert texts(found) == ["One.", "Three."]
-    assert [error.line for error in refused] == [3]
+    assert (texts(found), found.spoken_on) == (["One.", "Two.", "Three."], "1965-03-04")
+    assert [(type(error), error.line) for error in refused] == [(ReadingRemark, 3)]
 
 
 def test_each_paragraph_that_names_no_speech_is_refused_by_its_line():

@@ -49,7 +49,7 @@ def test_a_single_file_has_its_name_as_id_and_date_and_title_from_it(tmp_path):
     ((document,), _) = run(tmp_path / "1863-11-19-gettysburg-address.txt")
     assert (document.id, document.title, document.spoken_on) == (
         "1863-11-19-gettysburg-address",
-        "Gettysburg address",
+        "Gettysburg Address",
         "1863-11-19",
     )
 

@@ -1,0 +1,135 @@
+"""The head of a transcript: the lines above the speech that say when it was held and what it is called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from indexer.blocks import Block
+from indexer.dates import FIGURES, WORDS, date_in
+from indexer.stage_directions import Removal
+
+MOST_LINES, MOST_ABOVE, LONGEST_LINE = 12, 4, 200
+PROSE_WORDS = 8
+# What a day is a day of: a sitting or a speech. A line about an embargo or an update names another day.
+HELD = (
+    r"(?:delivered|held|given|spoken|recorded|dated|issued|broadcast|aired|met|sat|assembled|convened"
+    r"|resumed)"
+)
+OTHER_DAYS = re.compile(r"(?i)embargo|updat|post(?:ed|ing)|modifi|revis|retriev|access|copyright|©|\bborn\b")
+BEFORE = re.compile(rf"(?i)(?:^|[|:;,/(\[•·–—-]|\b{HELD}\b.{{0,60}}?|\d\s?[ap]\.?m\.?\s+on)\s*(?:on\s+)?$")
+AFTER = re.compile(r"\s*(?:$|[|:;,/)\]•·–—.-]|at\b|\d{1,2}[:.]\d\d|\()")
+PROSE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+SITTING = re.compile(rf"(?i)^(?:the\s)?[\w\s.,’'-]{{0,80}}\b{HELD}\b")
+TURN = re.compile(r"(?:Q\s|[\W_]*[^\W\d_][^:\n]{0,60}:[*_]*(?:\s|$))")
+BY = re.compile(r"(?i:by)\s+(?P<name>(?:[A-Z][\w.’'-]+\s?){2,6})$")
+
+
+class Head(NamedTuple):
+    """What the lines above a speech say; `lines` are ranges of blocks that hold nothing else.
+
+    `heading` stands below the day: the title of one item of an issue that has a title of its own.
+    """
+
+    spoken_on: str | None = None
+    title: str | None = None
+    speaker: str | None = None
+    heading: str | None = None
+    lines: tuple[tuple[int, int, int], ...] = ()
+
+
+class _Line(NamedTuple):
+    block: int
+    start: int
+    end: int
+    text: str
+
+
+def read_head(blocks: Sequence[Block]) -> Head:
+    r"""Read the head of a document, before anything is cut from it.
+
+    A line counts if it is short, is no sentence and no turn. Of a head with a line for the day, what stands
+    above that line is its title and perhaps `by` whom it was held.
+
+    >>> head = read_head([Block("Remarks at the Bridge\nSeaside, March 4, 2021"), Block("We came here.")])
+    >>> head.spoken_on, head.title, len(head.lines)
+    ('2021-03-04', 'Remarks at the Bridge', 2)
+    >>> read_head([Block("On March 4, 2021, we opened the bridge that took nine years.")]).spoken_on
+    """
+    above: list[_Line] = []
+    lines = list(_lines(blocks))
+    for number, line in enumerate(lines):
+        if day := dateline(line.text):
+            return _head(day, [*above, line], lines[number + 1 :])
+        if _is_prose(line.text) or TURN.match(line.text):
+            break
+        above.append(line)
+    return Head()
+
+
+def dateline(line: str) -> str | None:
+    """Return the day that a line of a head is of; `None` where it names none, or only in passing.
+
+    >>> dateline("Seaside, 4 March 2021"), dateline("Bridge: 4 Mar 2021: House of Commons debates")
+    ('2021-03-04', '2021-03-04')
+    >>> dateline("Volume 170 (Tuesday, January 23, 2024)"), dateline("The attacks of September 11, 2001")
+    ('2024-01-23', None)
+    """
+    if len(line) > LONGEST_LINE or OTHER_DAYS.search(line):
+        return None
+    if _is_prose(line) and not SITTING.match(line):
+        return None
+    for pattern in (FIGURES, *WORDS):
+        for found in pattern.finditer(line):
+            if BEFORE.search(line, 0, found.start()) and AFTER.match(line, found.end()):
+                return date_in(found[0])
+    return None
+
+
+def _lines(blocks: Sequence[Block]) -> Iterator[_Line]:
+    """Yield the first lines that may be of a head."""
+    count = 0
+    for number, block in enumerate(blocks):
+        for found in re.finditer(r"[^\n]*\S[^\n]*", block.text):
+            count += 1
+            if count > MOST_LINES or len(found[0]) > LONGEST_LINE:
+                return
+            yield _Line(number, found.start(), found.end(), found[0].strip())
+
+
+def _is_prose(line: str) -> bool:
+    return bool(PROSE_END.search(line)) and len(line.split()) >= PROSE_WORDS
+
+
+def _head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
+    """Return the head whose last line is the one of the day; what stands `below` it may be a heading."""
+    above, heading = lines[:-1], _heading(below)
+    if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
+        return Head(day, heading=heading)
+    names = [found["name"].strip() for line in above if (found := BY.fullmatch(line.text))]
+    titles = [line.text for line in above if not BY.fullmatch(line.text)]
+    ranges = tuple((line.block, line.start, line.end) for line in lines)
+    return Head(day, titles[0] if titles else None, names[0] if names else None, heading, ranges)
+
+
+def _heading(lines: Sequence[_Line]) -> str | None:
+    """Return the first line in capitals and those that continue it; `None` if a sentence comes first."""
+    found: list[str] = []
+    for line in lines:
+        if line.text.isupper() and not PROSE_END.search(line.text) and " " in line.text:
+            found.append(line.text)
+        elif found or _is_prose(line.text) or TURN.match(line.text):
+            break
+    return " ".join(found) or None
+
+
+def without_head(blocks: Sequence[Block], head: Head) -> list[Block]:
+    """Return the blocks with the lines of a head among what is to be taken out of them."""
+    removals: list[list[Removal]] = [[] for _ in blocks]
+    for block, start, end in head.lines:
+        removals[block].append((start, end, "boilerplate"))
+    return [block.without(more) if more else block for block, more in zip(blocks, removals, strict=True)]
+
+
+NO_HEAD = Head()

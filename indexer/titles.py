@@ -1,0 +1,35 @@
+"""Titles as they are printed: in title case where a file has them in small letters or capitals throughout."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from titlecase import titlecase
+
+# What stays in capitals in a title that is all in capitals, and becomes capitals in one without any.
+ACRONYMS = frozenset(
+    {"aids", "bbc", "chips", "cia", "cop", "covid", "eu", "fbi", "g7", "g8", "g20", "gop", "hiv", "ii", "iii"}
+    | {"iv", "mp", "mps", "nasa", "nato", "nhs", "tv", "uk", "un", "usa", "usaid", "vi", "vii", "viii", "wto"}
+)
+INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
+
+
+def printed_title(title: str) -> str:
+    """Return a title in title case if it has no capitals or nothing else; any other as it is.
+
+    >>> printed_title("gettysburg address"), printed_title("REMARKS BY THE U.S. DELEGATE TO NATO")
+    ('Gettysburg Address', 'Remarks by the U.S. Delegate to NATO')
+    >>> printed_title("Address to the nation"), printed_title("D-Day")
+    ('Address to the nation', 'D-Day')
+    """
+    if not (title.islower() or (title.isupper() and " " in title)):
+        return title
+    return str(titlecase(title.lower(), callback=_unusual))
+
+
+def _unusual(word: str, **_: Any) -> str | None:
+    bare = word.strip("()[],.;:!?\"'“”‘’").lower()
+    if bare in ACRONYMS or INITIALS.fullmatch(word):
+        return word.upper()
+    return None

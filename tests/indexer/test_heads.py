@@ -1,0 +1,124 @@
+"""Who spoke when, and what it is called: read from transcripts in real shapes, or left unknown."""
+
+from pathlib import Path
+
+import pytest
+
+from indexer.blocks import Block
+from indexer.boilerplate import Boilerplate
+from indexer.heads import Head, dateline, read_head
+from indexer.ingest import read
+from indexer.rules import read_rules
+from rostrum.archive.shipped_files import shipped
+from rostrum_core.errors import ReadingRemark
+
+TWFY = "in the House of Commons at 10:00 am on 4th March 2021."
+CASES = Path(__file__).parent / "metadata"
+SHIPPED = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
+
+
+def run(name):
+    """The first document of a case, and what was remarked or refused."""
+    told = []
+    found = list(read([CASES / name], refused=told.append, boilerplate=SHIPPED))
+    return found[0], told
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "speaker", "spoken_on"),
+    [
+        ("110-dateline.txt", "Remarks at the Bridge", None, "2021-03-04"),
+        ("111-title-line.txt", "Remarks at the Opening of the Bridge", None, "2021-03-04"),
+        ("115-front-dmy.md", "Bridge", "Jane Roe", None),
+        ("116-front-month.md", "Bridge", "Jane Roe", "2021-03"),
+        ("117-front-year.md", "Bridge", "Jane Roe", "2021"),
+        ("118-front-list.md", "Bridge", "Jane Roe, Sam Doe", "2021-03-04"),
+        ("119-front-tz.md", "Bridge: the opening", "Jane Roe", "2021-03-04"),
+        ("120-bce.md", "Funeral oration", "Pericles", None),
+        ("121-future.md", "Bridge", "Jane Roe", None),
+        ("136-jsonld.html", "Bridge opens", None, "2021-03-05"),
+        ("01-akn-preface-date.akn", "Harbour Bill", "Ms J ROE", "2014-03-11"),
+        ("03-crec.htm", "Cleaning the Harbors", None, "2024-01-23"),
+        ("04-hansard-dash.html", "Draft Hansard 15 March 2023", None, "2023-03-15"),
+        (
+            "95-twfy.html",
+            "Bridge - in the House of Commons at 10:00 am on 4th March 2021.",
+            None,
+            "2021-03-04",
+        ),
+        ("98-dialogue-colon.html", "Remarks by Mayor Jane Roe at the Bridge", None, None),
+        ("Roe_2021-03-04_bridge.txt", "Roe bridge", None, "2021-03-04"),
+        ("CREC-2021-03-04-pt1-PgS201.txt", "CREC pt1 PgS201", None, "2021-03-04"),
+        ("debates2021-03-04a.txt", "Debates A", None, "2021-03-04"),
+        ("20210304_Roe_Bridge.txt", "Roe Bridge", None, "2021-03-04"),
+    ],
+)
+def test_title_speaker_and_day_are_right_or_unknown(name, title, speaker, spoken_on):
+    document, _ = run(name)
+    assert (document.speaker, document.spoken_on) == (speaker, spoken_on)
+    assert document.title == title
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("115-front-dmy.md", "'04/03/2021' may be two days: write the year first, or the month as a word"),
+        ("120-bce.md", "not a calendar date with year, month and day: '-0431-01-01'"),
+        ("121-future.md", "the day '3000-01-01' is to come"),
+    ],
+)
+def test_a_speech_is_read_without_a_date_that_makes_no_sense_and_a_remark_says_so(name, reason):
+    document, [remark] = run(name)
+    assert document.text.startswith("We came here")
+    assert isinstance(remark, ReadingRemark)
+    assert remark.reason == f"{reason}: left out"
+
+
+def test_a_head_that_was_read_is_no_speech():
+    document, _ = run("110-dateline.txt")
+    assert document.text.startswith("We came here")
+    assert [mark.text for mark in document.marks if mark.kind == "boilerplate"] == [
+        "Remarks at the Bridge",
+        "Jane Roe",
+        "March 4, 2021",
+    ]
+
+
+def test_a_language_of_three_letters_is_the_same_language():
+    document, _ = run("02-akn-short-eng.akn")
+    assert document.language == "en"
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("Wednesday 15 March 2023", "2023-03-15"),
+        ("Date: March 4, 2021", "2021-03-04"),
+        ("The Parliament met at 9.30 a.m. on Wednesday, 15 March 2023.", "2023-03-15"),
+        ("Washington, D.C. | 2:15 P.M. EST | March 4, 2021", "2021-03-04"),
+        ("[Congressional Record Volume 170, Number 12 (Tuesday, January 23, 2024)]", "2024-01-23"),
+        ("Delivered on the 4th of July, 1852, at Rochester", "1852-07-04"),
+        ("The attacks of September 11, 2001", None),
+        ("Updated March 6, 2021", None),
+        ("Embargoed until March 5, 2021", None),
+        ("On March 4, 2021, we opened a bridge that took nine years to build.", None),
+        ("I was born on March 4, 1955.", None),
+        ("40th anniversary of June 6, 1944", None),
+    ],
+)
+def test_a_line_is_of_a_day_or_names_one_in_passing(line, day):
+    assert dateline(line) == day
+
+
+def test_a_turn_or_a_sentence_ends_the_head():
+    for opening in ("THE MAYOR: Good morning.", "We came here to open a bridge that took nine years."):
+        assert read_head([Block(opening), Block("March 4, 2021")]) == Head()
+
+
+def test_a_line_by_somebody_names_the_speaker():
+    head = read_head([Block("Remarks at the Bridge\nby Mayor Jane Roe\nMarch 4, 2021")])
+    assert (head.title, head.speaker, head.spoken_on) == (
+        "Remarks at the Bridge",
+        "Mayor Jane Roe",
+        "2021-03-04",
+    )
