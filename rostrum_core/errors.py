@@ -14,6 +14,7 @@ RostrumError
 ├── TaskError        model work did not come back, or not all of it
 │   ├── DeadlineExceeded  the time of the request was up before it was done
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
+│       └── RedisFull  it has no room for another message
 └── ModelError       weights are missing, damaged or foreign
 """
 
@@ -86,6 +87,10 @@ class DeadlineExceeded(TaskError):
 
 class RedisAway(TaskError):
     """Redis, which keeps jobs and carries work to workers, cannot be used."""
+
+
+class RedisFull(RedisAway):
+    """Redis has no room for another message: its `maxmemory` is reached."""
 
 
 class ModelError(RostrumError):

@@ -12,6 +12,7 @@ from celery.backends.redis import RedisBackend
 from kombu import Queue
 
 from rostrum_core.errors import BadInput
+from workers.transport import PatientTransport
 
 RERANK = {"cpu": "rerank.cpu", "cuda": "rerank.gpu"}  # by the device that model code runs on
 ENCODE, REFRESH = "encode", "refresh"
@@ -70,6 +71,7 @@ def make_app(redis_url: str) -> Celery:
     app = Celery("rostrum", set_as_current=False, fixups=[])
     app.conf.update(
         broker_url=redis_url,
+        broker_transport=f"{PatientTransport.__module__}:{PatientTransport.__name__}",
         result_backend=f"{__name__}:{Answers.__name__}+{redis_url}",
         task_queues=[Queue(name) for name in QUEUES],
         **_messages(),
@@ -118,6 +120,7 @@ def _connections() -> dict[str, Any]:
             **sockets,
             "socket_keepalive": True,
             "visibility_timeout": VISIBILITY_S,
+            "queue_order_strategy": "priority",  # requests before a refresh: see `workers.serving`
             "unacked_index_key": UNACKED_INDEX,
             "unacked_restore_interval": RESTORE_S,
             "unacked_restore_throttle": 1,

@@ -1,4 +1,4 @@
-"""What Redis fails at, told as `RedisAway`."""
+"""Translates what Redis fails at into `RedisAway`."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kombu.exceptions import KombuError
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
-from rostrum_core.errors import RedisAway
+from rostrum_core.errors import RedisAway, RedisFull
 
 
 @contextmanager
 def reported(what: str) -> Iterator[None]:
-    """Errors of Redis, and of what is found there, become `RedisAway`; `what` was to be done."""
+    """Turn errors of Redis, and of what it holds, into `RedisAway`; `what` was to be done."""
     try:
         yield
     except (KombuError, RedisError, OSError) as error:
+        if isinstance(error, OutOfMemoryError) or isinstance(error.__cause__, OutOfMemoryError):
+            raise RedisFull(f"{what}: Redis is full: {error}") from error
         raise RedisAway(f"{what}: Redis cannot be used: {error}") from error

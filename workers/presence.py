@@ -10,16 +10,20 @@ import logging
 import socket
 import time
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from celery import Celery, bootsteps
+from celery.worker import state
 from celery.worker.consumer.tasks import Tasks
-from redis.exceptions import RedisError
+from redis.exceptions import OutOfMemoryError, RedisError
 
 from rostrum_core.errors import TaskError
 from workers.app import answers_of
 
+LOG = logging.getLogger(__name__)
 RENEWED_S = 5.0
+FULL_S = 1.0  # between two looks whether a full Redis has room
 ABSENCE_S = 60.0  # a worker that was killed may be back by then, and a part of it goes to another
 EXPIRY_S = 20  # a solo worker renews between two tasks only, and the longest takes some seconds
 
@@ -91,7 +95,12 @@ class Presence(bootsteps.StartStopStep):
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        """Renews at once and from then on; again after each reconnection."""
+        """Renew at once and from then on; again after each reconnection.
+
+        Work is taken after that only: a message that is taken from a Redis without room cannot be noted as
+        taken, and is lost.
+        """
+        self._wait_for_room(consumer.app)
         self._renew(consumer.app)
         self._timer = consumer.timer.call_repeatedly(RENEWED_S, self._renew, (consumer.app,))
 
@@ -100,8 +109,21 @@ class Presence(bootsteps.StartStopStep):
         if self._timer is not None:
             self._timer.cancel()
 
+    def _wait_for_room(self, app: Celery) -> None:
+        for attempt in count():
+            try:
+                renew(app, app.amqp.queues.consume_from)
+                return
+            except OutOfMemoryError as error:
+                if not attempt:
+                    LOG.error("Redis is full, no work is taken until it has room: %s", error)
+                state.maybe_shutdown()
+                time.sleep(FULL_S)
+            except RedisError:  # the worker reconnects by itself
+                return
+
     def _renew(self, app: Celery) -> None:
         try:
             renew(app, app.amqp.queues.consume_from)
         except RedisError as error:  # the worker reconnects by itself and begins anew
-            logging.getLogger(__name__).warning("presence was not renewed: %s", error)
+            LOG.warning("presence was not renewed: %s", error)

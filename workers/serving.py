@@ -1,27 +1,30 @@
-"""How a Celery worker of ours is run, whatever it works on."""
+"""Runs a Celery worker, whatever it works on."""
 
 from __future__ import annotations
 
-import os
+import socket
 from collections.abc import Callable, Sequence
+from uuid import uuid4
 
 from celery import Celery, signals
 
+from workers.app import ENCODE
 from workers.presence import Presence
 
 
 def serve(app: Celery, queues: Sequence[str], *, concurrency: int, ready: Callable[[], None]) -> int:
-    """Takes work until SIGTERM or SIGINT and finishes what was begun; calls `ready` before the first.
+    """Take work until SIGTERM or SIGINT, finish what was begun, and return Celery's exit code.
 
-    One process works itself; more are forked from it. Gives Celery's exit code, 0 where all went well.
+    Calls `ready` before the first task. One process works itself; more are forked from it. Work of requests
+    is taken before that of a refresh.
     """
     signals.worker_ready.connect(lambda **_: ready(), weak=False)
     app.steps["consumer"].add(Presence)
     worker = app.Worker(
-        hostname=f"rostrum-{os.getpid()}@%h",
+        hostname=f"rostrum-{uuid4().hex[:12]}@{socket.gethostname()}",  # process ids repeat in containers
         pool="solo" if concurrency == 1 else "prefork",
         concurrency=concurrency,
-        queues=list(queues),
+        queues=sorted(queues, key=lambda name: name == ENCODE),
         loglevel="WARNING",
         quiet=True,
         without_gossip=True,

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,12 +10,16 @@ import pytest
 from kombu import Connection
 from redis import Redis
 
-from rostrum_core.errors import BadInput, TaskError
+from rostrum_core.errors import BadInput, RedisFull, TaskError
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers import presence
 from workers.app import make_app
-from workers.runner.celery_runner import CeleryRunner
+from workers.runner import celery_runner
+from workers.runner.celery_runner import SENDINGS, CeleryRunner
+from workers.runner.lost_parts import LOOK_S
+
+from .strange import ENCODE_GATE
 
 LONG_S = 90.0  # for what happens long before, on a slow machine too
 
@@ -61,6 +66,103 @@ def test_a_part_whose_worker_is_killed_goes_to_another_and_counts_once(runner, s
     behind.end.touch()
     assert called.result() == [{"process": second.process.pid}]
     assert behind.processes() == [first.process.pid, second.process.pid]
+
+
+@pytest.fixture
+def redis_client(redis_url):
+    """A client of the test's Redis, which may take messages as a worker does that then loses power."""
+    with Redis.from_url(redis_url) as client:
+        yield client
+
+
+def swallow(client, queue):
+    """Take the next message off a queue and lose it, as a frozen worker whose BRPOP is open does."""
+    wait_until(lambda: client.llen(queue))
+    assert client.rpop(queue)
+
+
+@pytest.mark.parametrize(
+    ("task", "payload", "queue"),
+    [("echo", {"say": "hello"}, "rerank.cpu"), ("encode", {"texts": ["So."]}, "encode")],
+)
+def test_a_part_that_is_lost_on_its_way_to_a_worker_is_sent_again(
+    runner, start_worker, behind, aside, redis_client, task, payload, queue
+):
+    start_worker()
+    busy = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
+    behind.wait_begun()
+    called = aside.submit(runner.run, task, [payload] * 3, timeout_s=LONG_S)
+    wait_until(lambda: redis_client.llen(queue) == 3)
+    swallow(redis_client, queue)
+    began = time.monotonic()
+    wait_until(lambda: redis_client.llen(queue) == 3)
+    assert time.monotonic() - began < 20
+    behind.end.touch()
+    assert len(called.result()) == 3
+    busy.result()
+
+
+def test_a_part_that_is_lost_each_time_is_given_up(runner, start_worker, behind, aside, redis_client):
+    start_worker()
+    busy = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
+    behind.wait_begun()
+    called = aside.submit(runner.run, "echo", [{"say": "hello"}], timeout_s=LONG_S)
+    for _ in range(SENDINGS):
+        swallow(redis_client, "rerank.cpu")
+    with pytest.raises(TaskError, match=f"echo: a part was lost {SENDINGS} times on its way to a worker"):
+        called.result()
+    behind.end.touch()
+    busy.result()
+
+
+def test_what_waits_or_is_worked_on_is_not_sent_again(runner, start_worker, behind, aside, redis_client):
+    start_worker()
+    called = aside.submit(runner.run, "sleep", [behind.payload] * 3, timeout_s=LONG_S)
+    behind.wait_begun()
+    time.sleep(4 * LOOK_S)
+    assert redis_client.llen("rerank.cpu") == 2
+    behind.end.touch()
+    called.result()
+    assert len(behind.processes()) == 3
+
+
+def test_a_call_ends_once_nothing_was_answered_for_long(runner, start_worker, behind, aside, monkeypatch):
+    monkeypatch.setattr(celery_runner, "STALLED_S", 2.0)
+    start_worker()
+    with pytest.raises(TaskError, match="sleep: 0 of 1 parts done, and none of the others in 2 s"):
+        runner.run("sleep", [behind.payload], timeout_s=LONG_S)
+    behind.end.touch()
+
+
+def test_work_of_requests_is_taken_before_that_of_a_refresh(
+    runner, start_worker, behind, aside, redis_client, tmp_path, monkeypatch
+):
+    gate = tmp_path / "gate"
+    monkeypatch.setenv(ENCODE_GATE, str(gate))
+    start_worker("--queues", "encode,rerank.cpu")
+    gate.touch()  # a worker encodes an example before it is ready
+    busy = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
+    behind.wait_begun()
+    refresh = aside.submit(runner.run, "encode", [{"texts": ["So."]}] * 4, timeout_s=LONG_S)
+    wait_until(lambda: redis_client.llen("encode") == 4)
+    request = aside.submit(runner.run, "echo", [{"say": str(i)} for i in range(4)], timeout_s=LONG_S)
+    wait_until(lambda: redis_client.llen("rerank.cpu") == 4)
+    behind.end.touch()
+    assert [answer["said"] for answer in request.result(20)] == ["0", "1", "2", "3"]
+    assert gate.read_text() in ("", "somebody waits")  # no part of the refresh has ended
+    assert not refresh.done()
+    gate.unlink()
+    busy.result()
+    refresh.result()
+
+
+def test_every_worker_has_a_name_of_its_own(runner, start_worker, redis_url):
+    start_worker()
+    start_worker()
+    replies = make_app(redis_url).control.ping(timeout=3)
+    names = [name for reply in replies for name in reply]
+    assert len(set(names)) == 2
+    assert all(name.startswith("rostrum-") and name.endswith(f"@{socket.gethostname()}") for name in names)
 
 
 def test_with_the_only_worker_killed_in_mid_task_the_call_ends_in_time(runner, start_worker, behind, aside):
@@ -118,16 +220,9 @@ def test_a_part_that_fails_ends_the_call_and_takes_the_rest_out_of_work(
 def test_nothing_of_a_call_stays_behind_in_redis(runner, start_worker, redis_server, redis_url):
     start_worker()
     runner.run("echo", [{"say": str(i)} for i in range(20)], timeout_s=LONG_S)
-    keys = {key.decode() for key in runner_keys(redis_url)}
-    assert not {key for key in keys if key.startswith(("celery-task-meta", "unacked"))}
-    assert not keys & {"rerank.cpu", "rerank.gpu", "encode", "refresh"}
-
-
-def runner_keys(redis_url):
-    from redis import Redis
-
-    with Redis.from_url(redis_url) as client:
-        return client.keys("*")
+    left = ("celery-task-meta", "unacked", "rerank.cpu", "rerank.gpu", "encode", "refresh")
+    with Redis.from_url(redis_url) as client:  # a worker answers, and then says that it has
+        wait_until(lambda: not [key for key in client.keys("*") if key.decode().startswith(left)])
 
 
 def test_a_worker_that_is_asked_to_leave_finishes_its_part_first(runner, start_worker, behind, aside):
@@ -200,6 +295,28 @@ def test_after_redis_was_restarted_work_goes_on_without_another_restart(own_redi
             runner.run("draft", draft, timeout_s=10)
         assert time.monotonic() - began < 10
         own_redis.start()
+        wait_until(lambda: answered(runner, draft))
+        after = runner.run("draft", draft, timeout_s=LONG_S)
+        assert after[0]["vector"].tobytes() == before[0]["vector"].tobytes()
+        assert worker.process.poll() is None
+    finally:
+        worker.kill()
+
+
+def test_a_worker_waits_until_a_full_redis_has_room(own_redis, models, tmp_path):
+    runner = CeleryRunner(make_app(own_redis.url), "cpu", models.hashes)
+    worker = WorkerProcess(own_redis.url, tmp_path / "log").wait_ready()
+    draft = [{"title": "Moon", "left": "He spoke in Houston."}]
+    try:
+        before = runner.run("draft", draft, timeout_s=LONG_S)
+        with Redis.from_url(own_redis.url) as client:
+            client.config_set("maxmemory-policy", "noeviction")
+            client.config_set("maxmemory", "100kb")
+            with pytest.raises(RedisFull, match="draft: Redis is full"):
+                runner.run("draft", draft, timeout_s=10)
+            time.sleep(10)  # the worker restores messages every 2 s and renews its presence every 5 s
+            assert worker.process.poll() is None, worker.told()
+            client.config_set("maxmemory", "0")
         wait_until(lambda: answered(runner, draft))
         after = runner.run("draft", draft, timeout_s=LONG_S)
         assert after[0]["vector"].tobytes() == before[0]["vector"].tobytes()

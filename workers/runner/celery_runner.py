@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from rostrum_core.errors import DeadlineExceeded, TaskError
 from workers.app import answers_of, queue_of
 from workers.failures import reported
 from workers.presence import Watch, check_present
+from workers.runner.lost_parts import LOOK_S, LOOKS_S, LostParts
 from workers.runner.wire import require_task
 
 POLL_S = 0.005
@@ -25,6 +27,12 @@ POLL_S = 0.005
 
 POLLS_S = {"encode": 0.1}
 """By task where that is another: one of a refresh takes a second or two, and threads look for hours."""
+
+SENDINGS = 4
+"""How often a part is sent that is lost each time."""
+
+STALLED_S = 600.0
+"""Without an answer to any part, after which a call ends although its deadline is later."""
 
 
 class CeleryRunner:
@@ -39,14 +47,15 @@ class CeleryRunner:
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """The answer to each payload, in order.
+        """Return the answer to each payload, in order.
 
-        Tasks expire at the deadline: none is begun after it, wherever it waits.
+        Tasks expire at the deadline: none is begun after it, wherever it waits. A part that was lost on its
+        way to a worker is sent again.
 
         Raises:
             TaskError: the task is unknown, a payload cannot be sent or worked on, no worker is there, one has
-                other models, Redis is away, or the time is up. What nobody has begun is then taken out of
-                work, unless Redis is away.
+                other models, Redis is away, nothing was answered for `STALLED_S`, or the time is up. What
+                nobody has begun is then taken out of work, unless Redis is away.
         """
         require_task(task)
         if timeout_s <= 0:
@@ -59,7 +68,7 @@ class CeleryRunner:
             check_present(self._app, task, queue_of(task, self._device))
             try:
                 self._send(task, texts, deadline)
-                answers = self._collect(task, list(texts), deadline, timeout_s)
+                answers = self._collect(task, texts, deadline, timeout_s)
             except TaskError:
                 self._abandon(list(texts))
                 raise
@@ -81,19 +90,32 @@ class CeleryRunner:
                     argsrepr="",  # a draft is nobody's business but its writer's: not in logs
                 )
 
-    def _collect(self, task: str, names: list[str], deadline: float, timeout_s: float) -> dict[str, str]:
+    def _collect(
+        self, task: str, texts: Mapping[str, str], deadline: float, timeout_s: float
+    ) -> dict[str, str]:
         answers: dict[str, str] = {}
-        watch = Watch(self._app, task, queue_of(task, self._device))
+        names, queue = list(texts), queue_of(task, self._device)
+        watch = Watch(self._app, task, queue)
+        lost, sendings = LostParts(self._app, queue, LOOKS_S.get(task, LOOK_S)), Counter(names)
+        answered = time.monotonic()
 
         def check() -> None:
             watch.look()
+            done = f"{task}: {len(answers)} of {len(names)} parts done"
             if time.monotonic() > deadline:
-                done = f"{len(answers)} of {len(names)} parts done in {timeout_s:.1f} s"
-                raise DeadlineExceeded(f"{task}: {done}")
+                raise DeadlineExceeded(f"{done} in {timeout_s:.1f} s")
+            if time.monotonic() > answered + STALLED_S:
+                raise TaskError(f"{done}, and none of the others in {STALLED_S:.0f} s")
+            again = lost.find(name for name in names if name not in answers)
+            sendings.update(again)
+            if any(sendings[name] > SENDINGS for name in again):
+                raise TaskError(f"{task}: a part was lost {SENDINGS} times on its way to a worker")
+            self._send(task, {name: texts[name] for name in again}, deadline)
 
         interval = POLLS_S.get(task, POLL_S)
-        for name, told in answers_of(self._app).get_many(names, interval=interval, on_interval=check):
-            answers[name] = _answer(task, told)
+        for name, message in answers_of(self._app).get_many(names, interval=interval, on_interval=check):
+            answers[name] = _answer(task, message)
+            answered = time.monotonic()
         with suppress(RedisError):  # answers expire by themselves
             answers_of(self._app).forget_all(names)
         return answers
@@ -104,9 +126,9 @@ class CeleryRunner:
             answers_of(self._app).forget_all(names)
 
 
-def _answer(task: str, told: Mapping[str, Any]) -> str:
-    if told["status"] == states.SUCCESS:
-        return str(told["result"])
-    if isinstance(told["result"], TaskError):
-        raise TaskError(str(told["result"]))
-    raise TaskError(f"{task}: {told['status'].lower()}: {told['result']!r}")
+def _answer(task: str, message: Mapping[str, Any]) -> str:
+    if message["status"] == states.SUCCESS:
+        return str(message["result"])
+    if isinstance(message["result"], TaskError):
+        raise TaskError(str(message["result"]))
+    raise TaskError(f"{task}: {message['status'].lower()}: {message['result']!r}")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 
-from rostrum_core.errors import RedisAway, TaskError
+from rostrum_core.errors import RedisAway, RedisFull, TaskError
 
 LOG = logging.getLogger(__name__)
 Around = Callable[[str], AbstractContextManager[object]]
@@ -27,11 +27,11 @@ class Stages:
     degraded: list[str] = field(default_factory=list)
 
     def skip(self, name: str, error: TaskError) -> None:
-        """Notes a stage that was not done. Where Redis is, the log is told and not whoever asked."""
+        """Note a stage that was not done. The address of a Redis goes to the log, not to the caller."""
         reason = str(error)
         if isinstance(error, RedisAway):
             LOG.warning("%s is skipped: %s", name, error)
-            reason = "Redis cannot be used"
+            reason = "Redis is full" if isinstance(error, RedisFull) else "Redis cannot be used"
         self.degraded.append(f"{name}: {reason}")
 
     @contextmanager

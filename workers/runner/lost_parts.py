@@ -1,0 +1,60 @@
+"""Parts of a call that are in no queue and at no worker, though nobody has answered them.
+
+A worker whose machine is frozen or unplugged while it waits for work is still handed the next message: Redis
+takes it off the queue, and nobody notes who has it. Parts are pure functions, so they are sent again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from celery import Celery
+
+from workers.app import answers_of
+
+LOOKS_S = {"encode": 5.0}
+"""Between two looks, by task."""
+
+LOOK_S = 1.0
+UNACKED = "unacked"
+"""Kombu's hash of the messages that workers have taken and not finished."""
+
+MISSING = """
+local messages = redis.call('LRANGE', KEYS[1], 0, -1)
+for _, message in ipairs(redis.call('HVALS', KEYS[2])) do messages[#messages + 1] = message end
+local missing = {}
+for _, id in ipairs(ARGV) do
+  local there = false
+  for _, message in ipairs(messages) do
+    if string.find(message, id, 1, true) then there = true; break end
+  end
+  if not there then missing[#missing + 1] = id end
+end
+return missing
+"""
+
+
+class LostParts:
+    """Finds the lost parts of one call. `interval_s` are the seconds between two looks."""
+
+    def __init__(self, app: Celery, queue: str, interval_s: float) -> None:
+        self._client, self._queue, self._interval_s = answers_of(app).client, queue, interval_s
+        self._looked, self._missing = time.monotonic(), set[str]()
+
+    def find(self, unanswered: Iterable[str]) -> list[str]:
+        """Return the ids of parts that were missing at this look and at the one before.
+
+        A part is missing for a moment while a worker takes it, and between its end and its answer. It may be
+        called at any pace.
+        """
+        now = time.monotonic()
+        if now < self._looked + self._interval_s:
+            return []
+        self._looked = now
+        names = list(unanswered)
+        found = self._client.eval(MISSING, 2, self._queue, UNACKED, *names)
+        missing = {name.decode() if isinstance(name, bytes) else name for name in found}
+        lost = [name for name in names if name in missing & self._missing]
+        self._missing = missing - set(lost)
+        return lost
