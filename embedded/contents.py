@@ -15,6 +15,7 @@ ARCHIVE = "archive.sqlite"
 PARAGRAPHS = "paragraphs"
 DOCUMENTS = "documents"
 VECTORS = "vectors.faiss"
+WORDING = "wording.bin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def digest(path: Path) -> str:
 
 def _files(folder: Path) -> Iterator[Path]:
     """The files that are read to answer; an index's locks, which begin with a dot, are none."""
-    for name in (ARCHIVE, VECTORS):
+    for name in (ARCHIVE, VECTORS, WORDING):
         if (folder / name).exists():  # there are no vectors of an empty archive
             yield folder / name
     for name in (PARAGRAPHS, DOCUMENTS):

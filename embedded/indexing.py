@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from embedded.archive import Archive
-from embedded.contents import DOCUMENTS, PARAGRAPHS, VECTORS
+from embedded.contents import DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
 from embedded.dense import DenseIndex
 from embedded.generations import sync
 from embedded.lexical import LexicalIndex, Text
+from embedded.wording import index_wording
 from rostrum_core.types import DocumentInfo
 
 
@@ -23,6 +24,8 @@ def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | 
         shutil.rmtree(folder / name, ignore_errors=True)
         (folder / name).mkdir()
         LexicalIndex.build(texts, folder / name)
+    index_wording(archive).save(folder / WORDING)
+    sync(folder / WORDING)
     _, count = archive.count()
     width = archive.width()
     if width is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -11,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.archive import Archive
-from embedded.contents import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS
+from embedded.contents import ARCHIVE, DOCUMENTS, PARAGRAPHS, VECTORS, WORDING
 from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
+from embedded.wording import WordingIndex, index_wording
 from rostrum_core.errors import StoreError
 from rostrum_core.names import matching
 from rostrum_core.types import Document, DocumentInfo, Filter, Paragraph, Tokens
@@ -34,14 +36,33 @@ class Reader:
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name = name
+        self._building = threading.Lock()
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.listing())
         try:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
             self.documents = LexicalIndex.open(folder / DOCUMENTS)
             self.dense = DenseIndex.open(folder / VECTORS) if self.numbering.paragraphs else None
+            self._wording = WordingIndex.open(folder / WORDING) if (folder / WORDING).exists() else None
         except StoreError as error:
             raise StoreError(f"{error}; if it is damaged, `rostrum index --fresh` builds it anew") from error
+
+    @property
+    def wording(self) -> WordingIndex:
+        """The index of wordings; built in memory for an archive that an earlier version published."""
+        with self._building:
+            if self._wording is None:
+                self._wording = index_wording(self.archive)
+            return self._wording
+
+    def find_wording(self, text: str, limit: int, passing: NDArray[np.bool_] | None) -> list[Paragraph]:
+        """Return the paragraphs that share most runs of words with `text`, then their neighbours."""
+        hits = self.wording.best(text, limit, passing)
+        steps = [hits + step for step in (-1, 1)]
+        documents = self.numbering.documents_of(hits)
+        steps = [step[self.numbering.documents_of(step) == documents] for step in steps]
+        beside = np.setdiff1d(np.concatenate(steps), hits)
+        return [paragraph for paragraph, _ in self.rows(np.concatenate([hits, beside[beside >= 0]]))]
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """A document and its paragraphs in order; `None` where there is none of this id."""

@@ -23,8 +23,8 @@ from embedded.reporting import each_reported, reported
 from embedded.writing import add, delete
 from rostrum_core.errors import NothingPublished, StoreError
 from rostrum_core.locks import WriterLock
-from rostrum_core.ports import Entry, Query
-from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
+from rostrum_core.ports import WORDINGS, Entry, Query
+from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Filter, Generation, Paragraph
 
 LOG = logging.getLogger(__name__)
 
@@ -67,6 +67,17 @@ class EmbeddedStore:
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with their scores, ordered by document id and ordinal."""
         return candidates(self._published(), query)
+
+    @reported
+    def find_wording(
+        self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
+    ) -> list[list[Paragraph]]:
+        """Return the paragraphs that share most runs of words with each text, then their neighbours."""
+        reader = self._published()
+        if not reader.numbering.paragraphs:
+            return [[] for _ in texts]
+        passing = None if filter == Filter() else reader.numbering.mask(reader.documents.passing(filter))
+        return [reader.find_wording(text, limit, passing) for text in texts]
 
     @reported
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:

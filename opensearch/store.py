@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
 
-from opensearch import reading, writing
+from opensearch import reading, wording, writing
 from opensearch.candidates import candidates
 from opensearch.checks import check
 from opensearch.connection import Connection
@@ -22,8 +22,8 @@ from opensearch.templates import Layout, install, map_vectors
 from rostrum_core import rollback
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum_core.names import matching
-from rostrum_core.ports import Entry, Query
-from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Generation, Paragraph
+from rostrum_core.ports import WORDINGS, Entry, Query
+from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Filter, Generation, Paragraph
 
 T = TypeVar("T")
 DEFAULT = Layout()
@@ -71,6 +71,12 @@ class OpenSearchStore:
     def search(self, query: Query) -> list[Candidate]:
         """Candidates with their scores, ordered by document id and ordinal."""
         return self._read(partial(self._search, query))
+
+    def find_wording(
+        self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
+    ) -> list[list[Paragraph]]:
+        """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
+        return self._read(lambda found: wording.find_wording(self.server, found, texts, limit, filter))
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         """A document and its paragraphs in order; `None` where it is not in the archive."""

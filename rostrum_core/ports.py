@@ -27,6 +27,11 @@ DEPTH = 1000
 """How many paragraphs each stage contributes. BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7
 at 60 ms a query, and 35.3 at 17 ms with 200."""
 
+WORDINGS = 24
+"""How many paragraphs that share runs of words with a text are returned. Of quotes of dev, n = 1,055, the
+right one is among them for 99.8 % of those printed exactly and 98.1 % of those edited, of 238,785
+paragraphs."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Query:
@@ -70,6 +75,15 @@ class ParagraphStore(Protocol):
 
         Each tells when its document was `spoken_on`. A score is `None` only where its stage was skipped or
         the paragraph matched nothing of it.
+        """
+
+    def find_wording(
+        self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
+    ) -> list[list[Paragraph]]:
+        """Return, for each text, at most `limit` paragraphs that share runs of words with it, best first.
+
+        The paragraphs before and after each of them follow, in no promised order. Words are compared as they
+        are written, in any case: neither stop words nor endings are taken away.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:

@@ -1,0 +1,69 @@
+"""Which paragraphs of a generation share runs of words with a text: by the pairs of words in
+`text.shingles`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opensearch import rows
+from opensearch.facts import Found
+from opensearch.queries import Body, clauses, column
+from opensearch.server import Server
+from rostrum_core.packing import printable
+from rostrum_core.types import Filter, Paragraph
+
+SHINGLES = "text.shingles"
+LONGEST_WORDS = 500
+"""Of a text that is compared; OpenSearch refuses more than 1,024 clauses."""
+
+PACKED: Body = {
+    "_source": False,
+    "stored_fields": "_none_",
+    "docvalue_fields": ["packed"],
+    "track_total_hits": False,
+}
+
+
+def find_wording(
+    server: Server, found: Found, texts: Sequence[str], limit: int, filter: Filter
+) -> list[list[Paragraph]]:
+    """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
+    if found.facts.width is None or not texts:
+        return [[] for _ in texts]
+    searches = [(found.paragraphs, _sharing(text, limit, filter)) for text in texts]
+    hits = [_paragraphs(response["hits"]) for response in server.searches(searches)]
+    beside = [(found.paragraphs, _beside(paragraphs)) for paragraphs in hits if paragraphs]
+    neighbours = iter(server.searches(beside)) if beside else iter(())
+    return [[*each, *_new(_paragraphs(next(neighbours)["hits"]), each)] if each else [] for each in hits]
+
+
+def _sharing(text: str, limit: int, filter: Filter) -> Body:
+    words = " ".join(printable(text).split()[:LONGEST_WORDS])
+    query: Body = {"bool": {"must": [{"match": {SHINGLES: words}}], "filter": clauses(filter)}}
+    return {"size": limit, "query": query, **PACKED}
+
+
+def _beside(paragraphs: Sequence[Paragraph]) -> Body:
+    """Search for the paragraphs before and after each of `paragraphs`."""
+    ordinals: dict[str, set[int]] = {}
+    for each in paragraphs:
+        ordinals.setdefault(each.document_id, set()).update((each.ordinal - 1, each.ordinal + 1))
+    runs = [
+        {"bool": {"filter": [{"term": {"document_id": document}}, {"terms": {"ordinal": sorted(around)}}]}}
+        for document, around in ordinals.items()
+    ]
+    return {
+        "size": 2 * len(paragraphs),
+        "query": {"bool": {"should": runs, "minimum_should_match": 1}},
+        **PACKED,
+    }
+
+
+def _paragraphs(hits: Sequence[Body]) -> list[Paragraph]:
+    return [rows.paragraph(column(hit, "packed"))[0] for hit in hits]
+
+
+def _new(paragraphs: Sequence[Paragraph], known: Sequence[Paragraph]) -> list[Paragraph]:
+    ids = {each.id for each in known}
+    return [each for each in paragraphs if each.id not in ids]

@@ -1,0 +1,45 @@
+"""Which paragraphs share runs of words with a text: the same of every store."""
+
+from rostrum_core.types import Filter
+
+SPEECHES = {
+    "a": ["We gather here.", "We choose to go to the moon in this decade.", "Not because it is easy."],
+    "b": ["The moon is far away from us all.", "Nobody will go to the river today."],
+}
+
+
+def names(paragraphs):
+    return [(paragraph.document_id, paragraph.ordinal) for paragraph in paragraphs]
+
+
+def test_the_paragraph_with_most_runs_of_words_comes_first_and_its_neighbours_follow(
+    store, entry, publish
+) -> None:
+    publish(store, *(entry(name, paragraphs) for name, paragraphs in SPEECHES.items()))
+    [paragraphs] = store.find_wording(["we CHOOSE to go to the moon"])
+    assert names(paragraphs)[0] == ("a", 1)
+    assert {("a", 0), ("a", 2)} <= set(names(paragraphs))
+    assert len(names(paragraphs)) == len(set(names(paragraphs)))
+
+
+def test_each_text_has_an_answer_of_its_own_in_order(store, entry, publish) -> None:
+    publish(store, *(entry(name, paragraphs) for name, paragraphs in SPEECHES.items()))
+    first, none, last = store.find_wording(
+        ["because it is easy", "quite unheard-of words", "moon is far away"]
+    )
+    assert names(first)[0] == ("a", 2)
+    assert none == []
+    assert names(last)[0] == ("b", 0)
+
+
+def test_a_filter_keeps_other_speeches_out(store, entry, publish) -> None:
+    publish(store, *(entry(name, paragraphs) for name, paragraphs in SPEECHES.items()))
+    [paragraphs] = store.find_wording(["we choose to go to the moon"], filter=Filter(documents=("b",)))
+    assert {document for document, _ in names(paragraphs)} <= {"b"}
+
+
+def test_a_speech_that_is_gone_is_not_found(store, entry, publish) -> None:
+    publish(store, *(entry(name, paragraphs) for name, paragraphs in SPEECHES.items()))
+    publish(store, delete=["a"])
+    [paragraphs] = store.find_wording(["we choose to go to the moon"])
+    assert all(document != "a" for document, _ in names(paragraphs))
