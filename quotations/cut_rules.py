@@ -445,6 +445,8 @@ def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
     if clause.conjunction not in ("that", ""):
         return
     if word.lower in REPORT_NOUNS:
+        if any(cut.lower(i) in ("my", "our") for i in range(max(0, governor - 3), governor)):
+            return  # "my firm belief that ..." is the speaker's own
         yield cut.loss(LossKind.REPORTED, cut.graded(), max(first, governor - 3), last)
     elif word.lower in HEDGE_ADJECTIVES | HEDGE_NOUNS:
         yield cut.loss(LossKind.HEDGE, _softer(cut), first, last)
@@ -508,6 +510,8 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
         verb = next((i for i in sorted(clause.words) if cut.lower(i) in REPORT_VERBS | HEDGE_VERBS), None)
         if verb is None:
             continue
+        if not any(cut.word(i).tag in ("PRON", "NOUN", "PROPN") for i in clause.words):
+            continue  # nobody says it, as in "ask not what ... - ask what ..."
         lowers = {cut.lower(i) for i in clause.words}
         if cut.passage.surname and cut.passage.surname in lowers:
             continue

@@ -67,6 +67,8 @@ def test_what_changes_the_meaning_is_marked_with_the_words_left_out(marked, kind
         "[Do you believe that we can win]?",
         "He never slept, and [the work was done by morning].",
         "She did not win; [we won].",
+        "So: [ask not what your country can do for you]—ask what you can do for your country.",
+        "Let me assert my firm belief that [the only thing we have to fear is fear itself].",
     ],
 )
 def test_a_fair_cut_is_not_warned_about(marked):
