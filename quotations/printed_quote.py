@@ -22,14 +22,16 @@ class Quoted:
     """The n words of a quotation: `keys` as they are compared.
 
     `inserted` bool (n,): the word stands in brackets. `cut_after` bool (n,): an ellipsis or the end of a
-    part follows it. `part` int (n,): which part it is of. `printed` is how many words a reader counts,
-    without those in brackets.
+    part follows it. `part` int (n,): which part it is of; the word is its characters `starts` to `ends`, int
+    (n,). `printed` is how many words a reader counts, without those in brackets.
     """
 
     keys: tuple[str, ...]
     inserted: NDArray[np.bool_]
     cut_after: NDArray[np.bool_]
     part: NDArray[np.intp]
+    starts: NDArray[np.intp]
+    ends: NDArray[np.intp]
     printed: int
 
     @property
@@ -53,6 +55,8 @@ def quoted(parts: Sequence[str]) -> Quoted:
         np.array([row.inserted for row in rows], np.bool_),
         np.array([row.cut_after for row in rows], np.bool_),
         np.array([row.part for row in rows], np.intp),
+        np.array([row.start_char for row in rows], np.intp),
+        np.array([row.end_char for row in rows], np.intp),
         len({(row.part, row.start_char) for row in rows if not row.inserted}),
     )
 
@@ -60,6 +64,7 @@ def quoted(parts: Sequence[str]) -> Quoted:
 class _Row(NamedTuple):
     key: str
     start_char: int
+    end_char: int
     inserted: bool
     cut_after: bool
     part: int
@@ -74,5 +79,5 @@ def _rows_of(text: str, part: int) -> Iterator[_Row]:
         for number, word in enumerate(found, 1):
             start = at + word.start_char
             inserted = any(first <= start < last for first, last in brackets)
-            yield _Row(word.key, start, inserted, number == len(found), part)
+            yield _Row(word.key, start, at + word.end_char, inserted, number == len(found), part)
         at = end

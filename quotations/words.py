@@ -42,6 +42,20 @@ SPELLED = {
     "gotta": ("got", "to"),
     "em": ("them",),
     "ok": ("okay",),
+    # as captions may write them
+    "dont": ("do", "not"),
+    "doesnt": ("does", "not"),
+    "didnt": ("did", "not"),
+    "isnt": ("is", "not"),
+    "arent": ("are", "not"),
+    "wasnt": ("was", "not"),
+    "werent": ("were", "not"),
+    "havent": ("have", "not"),
+    "hasnt": ("has", "not"),
+    "hadnt": ("had", "not"),
+    "wouldnt": ("would", "not"),
+    "couldnt": ("could", "not"),
+    "shouldnt": ("should", "not"),
 }
 ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
 # After these "'s" is "is"; elsewhere it is taken for a genitive.

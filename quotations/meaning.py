@@ -1,0 +1,326 @@
+"""Which words carry the meaning of a sentence, and how two wordings of the same place differ in them.
+
+Words are keys of `quotations.words`: lower case, contractions written out, number words in figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from itertools import pairwise
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list that is written as one text.
+
+    >>> sorted(word_set("one two"))
+    ['one', 'two']
+    """
+    return frozenset(text.split())
+
+
+class MeaningClass(StrEnum):
+    """A class of words that change what a sentence says."""
+
+    NEGATION = "negation"
+    NUMBER = "number"
+    DATE = "date"
+    NAME = "name"
+    MODAL = "modal"
+    HEDGE = "hedge"
+    CONDITION = "condition"
+    QUANTIFIER = "quantifier"
+    OPPOSITE = "opposite"
+
+
+NEGATIONS = word_set(
+    "not no never nobody nothing none neither nor nowhere without hardly scarcely barely cannot"
+)
+WITH_ANY = {"no": "any", "nothing": "anything", "nobody": "anybody", "never": "ever", "nowhere": "anywhere"}
+
+CONDITIONS = word_set("if unless until whether provided providing assuming except otherwise")
+CONDITION_PHRASES = ("as long as", "so long as", "in case", "in the event", "on condition", "only when")
+
+# One class of modality; words of the same class stand for each other.
+MODALS = {
+    "will": "will", "shall": "will", "would": "would", "can": "can", "could": "could", "may": "may",
+    "might": "may", "must": "must", "should": "should", "ought": "should",
+}  # fmt: skip
+MODAL_PHRASES = {
+    "going to": "will", "able to": "can", "have to": "must", "has to": "must", "had to": "must",
+    "got to": "must", "need to": "must", "needs to": "must",
+}  # fmt: skip
+
+HEDGES = word_set("""perhaps maybe possibly probably likely unlikely apparently allegedly reportedly seemingly
+seem seems seemed appear appears appeared supposedly arguably potentially presumably conceivably roughly
+approximately generally suspect""")
+OPINIONS = {
+    "think": "think", "believe": "think", "guess": "think", "suppose": "think", "feel": "think",
+    "assume": "think", "imagine": "think", "thought": "think", "believed": "think", "hope": "hope",
+    "expect": "expect",
+}  # fmt: skip
+SPEAKERS = word_set("i we")
+HEDGE_PHRASES = (
+    "in my opinion",
+    "in my view",
+    "in our view",
+    "to my mind",
+    "it is possible",
+    "tend to",
+    "tends to",
+)
+
+QUANTIFIERS = {
+    "all": "all", "every": "all", "everyone": "everyone", "everybody": "everyone", "everything": "everything",
+    "most": "most", "mostly": "most", "majority": "most", "some": "some", "few": "few", "many": "many",
+    "several": "several", "only": "only", "always": "always", "sometimes": "sometimes", "often": "often",
+    "frequently": "often", "usually": "usually", "rarely": "rarely", "seldom": "rarely", "almost": "almost",
+    "nearly": "almost", "entirely": "wholly", "completely": "wholly", "totally": "wholly", "partly": "partly",
+    "partially": "partly", "half": "half", "both": "both", "each": "all", "any": "any", "someone": "some",
+    "somebody": "some", "something": "something", "anyone": "any", "anybody": "any", "little": "little",
+    "much": "much", "more": "more", "less": "less", "fewer": "less", "least": "least", "once": "once",
+    "twice": "twice",
+}  # fmt: skip
+# Of no account where they are left out or put in; only in place of another quantifier do they count.
+WEAK_QUANTIFIERS = word_set("any both much more something wholly each little once")
+
+MONTH_NAMES = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+MONTHS = {name: name for name in MONTH_NAMES} | {
+    "jan": "january", "feb": "february", "mar": "march", "apr": "april", "jun": "june", "jul": "july",
+    "aug": "august", "sept": "september", "sep": "september", "oct": "october", "nov": "november",
+    "dec": "december",
+}  # fmt: skip
+WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
+DAYS = word_set("today tomorrow yesterday tonight")
+DATES = WEEKDAYS | DAYS
+
+MAGNITUDES = {
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "thousand": 1000,
+    "hundred": 100,
+    "dozen": 12,
+}
+NUMBER = re.compile(r"\d+(?:\.\d+)*(?:th|s)?")
+WHOLE = frozenset(("entire", "whole"))
+
+FILLERS = word_set("""uh um er ah oh hmm mm eh well like so and but now look okay yeah yes right just really
+actually very you know mean see folks frankly honestly basically literally simply indeed also too then again
+even anyway please sir that""")
+ARTICLES = word_set("a an the this that these those")
+FUNCTION = word_set("""a an the this that these those and or but so of to in on at by for from with as into
+about over is are was were be been being am do does did done has have had having i you he she it we they me
+him her us them my your his its our their mine yours ours theirs who whom which what there here than then
+s""")
+PRONOUNS = word_set(
+    "i you he she it we they me him her us them my your his its our their this that these those who"
+)
+
+EQUIVALENT = {
+    "an": "a", "gov": "governor", "sen": "senator", "rep": "representative", "pres": "president",
+    "mr": "mister", "everybody": "everyone", "somebody": "someone", "anybody": "anyone", "toward": "towards",
+    "till": "until", "til": "until", "cause": "because", "yeah": "yes", "yep": "yes", "ya": "you",
+    "cuz": "because", "usa": "us", "thru": "through", "tonite": "tonight", "ok": "okay", "mom": "mother",
+    "dad": "father", "alright": "right", "might": "may", "vs": "versus", "gray": "grey",
+}  # fmt: skip
+
+OPPOSITES = {
+    frozenset(pair.split("/"))
+    for pair in word_set("""increase/decrease increased/decreased increases/decreases increasing/decreasing
+    rise/fall rising/falling rose/fell up/down more/less more/fewer good/bad best/worst better/worse win/lose
+    won/lost winning/losing support/oppose supports/opposes supported/opposed for/against accept/reject
+    accepted/rejected before/after above/below with/without friend/enemy friends/enemies war/peace right/wrong
+    true/false left/right guilty/innocent legal/illegal high/low higher/lower strong/weak stronger/weaker
+    love/hate rich/poor safe/dangerous begin/end began/ended start/stop started/stopped open/close open/closed
+    opened/closed first/last buy/sell young/old allow/ban raise/cut raise/lower raised/cut cut/increase
+    success/failure succeed/fail succeeded/failed pass/fail passed/failed give/take gave/took remember/forget
+    ally/enemy allies/enemies agree/disagree agreed/disagreed lawful/unlawful possible/impossible
+    likely/unlikely fair/unfair legitimate/illegitimate inside/outside yes/no large/small larger/smaller
+    big/small bigger/smaller easy/hard easier/harder public/private build/destroy protect/harm create/destroy
+    victory/defeat hope/fear hope/despair light/dark men/women man/woman his/her he/she him/her hot/cold
+    early/late earlier/later gain/loss gains/losses profit/loss add/subtract minimum/maximum majority/minority
+    all/none always/never everyone/nobody everything/nothing least/most""")
+}
+PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
+
+
+@lru_cache(1 << 16)
+def canonical(word: str) -> str:
+    """Return the word that stands for all its spellings.
+
+    >>> canonical("gov"), canonical("21th"), canonical("legalise")
+    ('governor', '21th', 'legalize')
+    """
+    word = EQUIVALENT.get(word, word)
+    return re.sub(r"(?<=\w{3})is(e[ds]?|ing|ation)$", r"iz\1", word)
+
+
+def negations(words: Sequence[str]) -> int:
+    """Count the negations among words.
+
+    >>> negations("it is not a matter without precedent".split())
+    2
+    """
+    return sum(word in NEGATIONS for word in words)
+
+
+def modals(words: Sequence[str]) -> Counter[str]:
+    """Return the classes of modality among words, with how often each stands there.
+
+    >>> sorted(modals("we are going to win because we must".split()).elements())
+    ['must', 'will']
+    """
+    found = Counter(MODALS[word] for word in words if word in MODALS)
+    found.update(MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES)
+    return found
+
+
+def hedges(words: Sequence[str]) -> Counter[str]:
+    """Return the hedges among words, an opinion ("I think") as its verb, with how often each stands there.
+
+    >>> sorted(hedges("i think that it is probably right".split()).elements())
+    ['probably', 'think']
+    """
+    text = f" {' '.join(words)} "
+    found = Counter(word for word in words if word in HEDGES)
+    found.update(
+        OPINIONS[word]
+        for before, word in zip(("", *words), words, strict=False)
+        if word in OPINIONS and (before in SPEAKERS or before == "")
+    )
+    found.update(phrase for phrase in HEDGE_PHRASES if f" {phrase} " in text)
+    return found
+
+
+def conditions(words: Sequence[str]) -> Counter[str]:
+    """Return the conditions among words, with how often each stands there."""
+    text = f" {' '.join(words)} "
+    found = Counter(word for word in words if word in CONDITIONS)
+    found.update(phrase for phrase in CONDITION_PHRASES if f" {phrase} " in text)
+    return found
+
+
+def quantifiers(words: Sequence[str]) -> Counter[str]:
+    """Return the classes of quantifiers among words, with how often each stands there."""
+    return Counter(QUANTIFIERS[word] for word in words if word in QUANTIFIERS)
+
+
+def numbers(words: Sequence[str]) -> Counter[float | str]:
+    """Return the values of the numbers among words.
+
+    >>> numbers("2.5 million people in 1963".split()) == Counter([2500000.0, 1963.0])
+    True
+    """
+    found: Counter[float | str] = Counter()
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if NUMBER.fullmatch(word):
+            value: float | str = _value(word)
+            while at + 1 < len(words) and words[at + 1] in MAGNITUDES and isinstance(value, float):
+                at += 1
+                value *= MAGNITUDES[words[at]]
+            found[value] += 1
+        elif word in MAGNITUDES or word.removesuffix("s") in MAGNITUDES:
+            found[word.removesuffix("s")] += 1
+        at += 1
+    return found
+
+
+def _value(word: str) -> float | str:
+    try:
+        return float(word.removesuffix("th"))
+    except ValueError:
+        return word
+
+
+def dates(words: Sequence[str]) -> Counter[str]:
+    """Return the names of days and months among words; `may` is a modal, not a month, in lower case."""
+    return Counter(
+        MONTHS.get(word, word)
+        for word in words
+        if word in DATES or (word in MONTHS and word not in ("may", "march"))
+    )
+
+
+def are_opposite(word: str, other: str) -> bool:
+    """Tell whether two words say the opposite.
+
+    >>> are_opposite("increase", "decrease"), are_opposite("fair", "unfair"), are_opposite("fair", "fairly")
+    (True, True, False)
+    """
+    if frozenset((word, other)) in OPPOSITES:
+        return True
+    longer, shorter = (word, other) if len(word) > len(other) else (other, word)
+    if longer.endswith("less") and shorter.endswith("ful"):
+        return longer[:-4] == shorter[:-3]
+    return len(shorter) > 3 and any(longer == prefix + shorter for prefix in PREFIXES)
+
+
+def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[MeaningClass]:
+    """Return the classes in which two wordings of the same place differ; names are compared elsewhere.
+
+    >>> compare_meaning(["is"], ["is", "not"]) == {MeaningClass.NEGATION}
+    True
+    >>> compare_meaning("is no reason".split(), "is not any reason".split())
+    set()
+    >>> compare_meaning("uh the 50".split(), "50".split())
+    set()
+    """
+    found = set()
+    if negations(quoted) != negations(spoken):
+        found.add(MeaningClass.NEGATION)
+    if numbers(quoted) != numbers(spoken) and not _trivial_numbers(quoted, spoken):
+        found.add(MeaningClass.NUMBER)
+    if dates(quoted) != dates(spoken):
+        found.add(MeaningClass.DATE)
+    if modals(quoted) != modals(spoken):
+        found.add(MeaningClass.MODAL)
+    if hedges(quoted) != hedges(spoken):
+        found.add(MeaningClass.HEDGE)
+    if conditions(quoted) != conditions(spoken):
+        found.add(MeaningClass.CONDITION)
+    if _differ_in_quantity(quoted, spoken):
+        found.add(MeaningClass.QUANTIFIER)
+    only_quoted, only_spoken = set(quoted) - set(spoken), set(spoken) - set(quoted)
+    if any(are_opposite(word, other) for word in only_quoted for other in only_spoken):
+        found.add(MeaningClass.OPPOSITE)
+    return found
+
+
+def _trivial_numbers(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
+    """Tell whether the only number that differs is a "one" that is no count: "this one", "one of"."""
+    difference = numbers(quoted)
+    difference.subtract(numbers(spoken))
+    return all(value == 1.0 for value, count in difference.items() if count) and not (
+        any(numbers(quoted)) and any(numbers(spoken))
+    )
+
+
+def _differ_in_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
+    """Tell whether quantifiers differ; a weak one counts only where another stands in its place."""
+    mine, theirs = quantifiers(quoted), quantifiers(spoken)
+    if negations(quoted) or negations(spoken):  # "no" for "not any" is compared as a negation
+        for words in (mine, theirs):
+            words.pop("any", None)
+    for words, others in ((mine, spoken), (theirs, quoted)):
+        if words["all"] and not WHOLE.isdisjoint(
+            others
+        ):  # "across the entire world" for "all across the world"
+            del words["all"]
+    only_mine, only_theirs = mine - theirs, theirs - mine
+    if only_mine and only_theirs:
+        return True
+    return any(word not in WEAK_QUANTIFIERS for word in (only_mine + only_theirs))
+
+
+def content_words(words: Iterable[str]) -> list[str]:
+    """Return the words that are neither function words nor fillers."""
+    return [word for word in words if word not in FUNCTION and word not in FILLERS]
