@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Filter, Paragraph
@@ -49,6 +50,19 @@ class Archive(ABC):
     @abstractmethod
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
         """Return the first stage alone: faster than `recommend`, less exact. Raises as it does."""
+
+    @abstractmethod
+    def verify(
+        self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
+    ) -> Verification:
+        """Check every quotation of a draft, or each of `quotes`, against the archive.
+
+        A row of `quotes` that is text alone is a quotation of which nothing else is known.
+
+        Raises:
+            BadInput: neither a draft nor quotes were passed, or both.
+            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+        """
 
     @abstractmethod
     def documents(self) -> Iterator[DocumentInfo]:
@@ -133,6 +147,13 @@ class OwnArchive(Archive):
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
         return self._service.recommend(_as_draft(draft), filter=filter, limit=limit, ranked=False)
 
+    def verify(
+        self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
+    ) -> Verification:
+        if (rows := _read_rows(draft, quotes)) is None:
+            return self._service.verify_draft(_as_draft(draft or ""))
+        return self._service.verify(rows)
+
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._service.store.documents()
 
@@ -181,6 +202,13 @@ class ServiceArchive(Archive):
     def search(self, draft: Draft | str, *, filter: Filter | None = None, limit: int = 10) -> Answer:
         return self._client.search(draft, filter=filter, limit=limit)
 
+    def verify(
+        self, draft: Draft | str | None = None, *, quotes: Iterable[str | QuoteRow] = ()
+    ) -> Verification:
+        if (rows := _read_rows(draft, quotes)) is None:
+            return self._client.verify_draft(draft or "")
+        return self._client.verify(rows)
+
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._client.documents()
 
@@ -207,6 +235,21 @@ class ServiceArchive(Archive):
 
 def _as_draft(draft: Draft | str) -> Draft:
     return Draft(left=draft) if isinstance(draft, str) else draft
+
+
+def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> list[QuoteRow] | None:
+    """Return the rows to check; `None` where a draft is to be checked.
+
+    Raises:
+        BadInput: there is neither, or both.
+    """
+    rows = [
+        QuoteRow(str(number), (quote,)) if isinstance(quote, str) else quote
+        for number, quote in enumerate(quotes, 1)
+    ]
+    if (draft is None) == (not rows):
+        raise BadInput("pass a draft or quotes, one of them", field="quotes")
+    return rows or None
 
 
 @contextmanager

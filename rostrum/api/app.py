@@ -26,7 +26,7 @@ from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
-from rostrum.api.routes import bulk, documents, health, jobs, recommend, search
+from rostrum.api.routes import bulk, documents, health, jobs, language_tool, recommend, search, verify
 from rostrum.api.routes.cache import Answers
 from rostrum.api.routes.dependencies import Assembly, Places
 from rostrum.api.routes.rerank import cohere, hits, tei
@@ -60,7 +60,7 @@ SPARE_THREADS = 8
 """Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
 
 RERANK = (cohere, tei, hits)
-PARTS = (health, recommend, search, documents, bulk, jobs, *RERANK)
+PARTS = (health, recommend, search, verify, language_tool, documents, bulk, jobs, *RERANK)
 OWN_LIMITS = {bulk.router.prefix: BULK} | {
     route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
 }

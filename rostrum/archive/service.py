@@ -15,8 +15,10 @@ from rostrum.jobs.filters import check_speakers
 from rostrum.jobs.recommend.job import Recommender, check_draft
 from rostrum.jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
 from rostrum.jobs.recommend.timings import Around
+from rostrum.jobs.verify.job import RosterCache, Verifier
 from rostrum_core.errors import TranscriptError
 from rostrum_core.ports import ParagraphStore, Runner
+from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Progress, Report
 from rostrum_core.settings import Settings
 from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
@@ -34,6 +36,7 @@ class Service:
     ) -> None:
         self.settings, self.store, self.runner, self.models = settings, store, runner, models
         self.depth = depth
+        self._rosters = RosterCache()
 
     def recommend(
         self,
@@ -78,6 +81,32 @@ class Service:
         if not answer.candidates and not answer.degraded:
             check_speakers(self.store.documents() if chosen.speakers else (), chosen)
         return answer
+
+    def verify(
+        self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
+    ) -> Verification:
+        """Check each quotation against the archive: see `rostrum.jobs.verify.job`.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be searched.
+        """
+        return self.verifier().verify(rows, progress=progress)
+
+    def verify_draft(self, draft: Draft) -> Verification:
+        """Check every quotation of a draft.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be searched.
+        """
+        verifier = self.verifier()
+        return verifier.verify_draft(draft)
+
+    def verifier(self) -> Verifier:
+        """Return what checks quotations against the archive as it is now."""
+        models = {part: self.models.hashes[part] for part in ("encoder", "tokenizer")}
+        return Verifier(
+            self.store, self.runner, encoder=models["encoder"], models=models, rosters=self._rosters
+        )
 
     def explain(self, draft: Draft) -> Explanation:
         """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.

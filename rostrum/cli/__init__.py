@@ -33,6 +33,7 @@ from rostrum.cli.serve import serve
 from rostrum.cli.show import show
 from rostrum.cli.status import status
 from rostrum.cli.train import train
+from rostrum.cli.verify import verify
 from rostrum.cli.worker import worker
 from rostrum_core.errors import BadInput, RostrumError
 
@@ -62,6 +63,7 @@ for command in (
     index,
     recommend,
     demo,
+    verify,
     documents,
     show,
     delete,

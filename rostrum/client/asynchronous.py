@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -12,10 +12,11 @@ import httpx2
 from rostrum.client import calls
 from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
 from rostrum.client.calls import Call, Readiness, Speech
-from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, TIMEOUT_S
+from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, QUOTES_TOGETHER, TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
@@ -72,6 +73,25 @@ class AsyncClient:
     ) -> Answer:
         """A page of the first stage alone."""
         return await self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
+
+    async def verify(
+        self,
+        rows: Sequence[QuoteRow],
+        *,
+        progress: Callable[[int], None] = lambda done: None,
+        timeout_s: float | None = None,
+    ) -> Verification:
+        """Check quotations; they are sent in batches, each of which has `timeout_s`."""
+        checked: list[Verification] = []
+        for first in range(0, len(rows), QUOTES_TOGETHER):
+            batch = rows[first : first + QUOTES_TOGETHER]
+            checked.append(await self._ask(calls.verify(None, batch), timeout_s))
+            progress(first + len(batch))
+        return join_verifications(checked)
+
+    async def verify_draft(self, draft: Draft | str, *, timeout_s: float | None = None) -> Verification:
+        """Check every quotation of a draft."""
+        return await self._ask(calls.verify(draft, ()), timeout_s)
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
         """What is known of the documents, ordered by id."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
 
@@ -121,6 +122,20 @@ def search(
     """A page of the first stage."""
     form = _form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
     return Call("POST", "/v1/search", Answer, form=form, timed=True)
+
+
+def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verification]:
+    """Check the quotations of a draft, or rows."""
+    form: dict[str, Any] = {"quotes": [_quote_form(row) for row in rows]}
+    if draft is not None:
+        whole = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
+        form |= {name: value for name, value in whole.items() if value is not None}
+    return Call("POST", "/v1/verify", Verification, form=form, timed=True)
+
+
+def _quote_form(row: QuoteRow) -> dict[str, Any]:
+    form = {"id": row.id, "parts": list(row.parts), "speaker": row.speaker, "date": row.said_on}
+    return {name: value for name, value in form.items() if value is not None}
 
 
 def page(after: str, limit: int) -> Call[Page]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -15,6 +15,7 @@ from rostrum.client.calls import Call, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
@@ -22,6 +23,8 @@ TIMEOUT_S = 60.0
 PUBLISH_TIMEOUT_S = 600.0
 """What a request that publishes may take: indexes of all paragraphs are built."""
 PAGE = 500
+QUOTES_TOGETHER = 200
+"""Quotations in one request."""
 
 
 class Client:
@@ -81,6 +84,25 @@ class Client:
     ) -> Answer:
         """A page of the first stage alone; pages of the same `candidates` and generation fit together."""
         return self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
+
+    def verify(
+        self,
+        rows: Sequence[QuoteRow],
+        *,
+        progress: Callable[[int], None] = lambda done: None,
+        timeout_s: float | None = None,
+    ) -> Verification:
+        """Check quotations; they are sent in batches, each of which has `timeout_s`."""
+        checked: list[Verification] = []
+        for first in range(0, len(rows), QUOTES_TOGETHER):
+            batch = rows[first : first + QUOTES_TOGETHER]
+            checked.append(self._ask(calls.verify(None, batch), timeout_s))
+            progress(first + len(batch))
+        return join_verifications(checked)
+
+    def verify_draft(self, draft: Draft | str, *, timeout_s: float | None = None) -> Verification:
+        """Check every quotation of a draft."""
+        return self._ask(calls.verify(draft, ()), timeout_s)
 
     def documents(self) -> Iterator[DocumentInfo]:
         """What is known of the documents, ordered by id; asked for page by page."""

@@ -1,0 +1,231 @@
+"""`/v2/check`: quotations as a LanguageTool server marks mistakes, so that its clients underline them.
+
+Offsets count UTF-16 code units, as LanguageTool's do.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from importlib.metadata import version
+from typing import Annotated, Any, Final
+from urllib.parse import parse_qs
+
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.unicode import whole
+from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
+from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum.jobs.verify.records import LABELS
+from rostrum_core.deadline import within
+from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import QuoteCheck, Verdict
+from rostrum_core.types import Draft
+
+router = APIRouter(prefix="/v2", tags=["languagetool"])
+API_VERSION: Final = 1
+CONTEXT_CHARACTERS: Final = 40
+MARKED: Final = (
+    Verdict.ALTERED,
+    Verdict.OUT_OF_CONTEXT,
+    Verdict.SAID_BY_ANOTHER,
+    Verdict.MERGED,
+    Verdict.NOT_FOUND,
+)
+"""Verdicts that are underlined; the others are no mistakes."""
+
+LANGUAGE: Final = {"name": "English (US)", "code": "en-US"}
+LANGUAGES: Final = [
+    {"name": "English", "code": "en", "longCode": "en"},
+    {"name": "English (US)", "code": "en", "longCode": "en-US"},
+    {"name": "English (GB)", "code": "en", "longCode": "en-GB"},
+]
+
+BODY: Final[dict[str, Any]] = {
+    "required": True,
+    "content": {
+        "application/x-www-form-urlencoded": {
+            "schema": {
+                "type": "object",
+                "properties": {
+                    "text": {"type": "string", "maxLength": LONGEST_TEXT},
+                    "data": {"type": "string"},
+                    "language": {"type": "string"},
+                },
+            }
+        }
+    },
+}
+
+
+class Checked(BaseModel):
+    """An answer in LanguageTool's form."""
+
+    software: dict[str, Any]
+    warnings: dict[str, bool]
+    language: dict[str, Any]
+    matches: list[dict[str, Any]]
+
+
+@router.get("/languages", dependencies=[needs(KeyScope.READ)])
+def list_languages() -> list[dict[str, str]]:
+    """Return the languages that a client may ask for: quotations are checked in English."""
+    return [dict(language) for language in LANGUAGES]
+
+
+async def read_fields(request: Request) -> dict[str, str]:
+    """Read the fields of a form that is sent as a page sends it, or those of the address.
+
+    Raises:
+        BadInput: a field stands there twice.
+    """
+    body = (await request.body()).decode("utf-8", "replace")
+    fields = parse_qs(body or request.url.query, keep_blank_values=True)
+    for name, values in fields.items():
+        if len(values) > 1:
+            raise BadInput("is given more than once, and takes one value", field=name)
+    return {name: values[0] for name, values in fields.items()}
+
+
+Fields = Annotated[dict[str, str], Depends(read_fields)]
+
+
+@router.post(
+    "/check",
+    response_model=Checked,
+    dependencies=[needs(KeyScope.READ), RankingPlace],
+    openapi_extra={"requestBody": BODY},
+)
+def check(assembly: Assembled, fields: Fields) -> Checked:
+    """Mark the quotations of `text`, or of LanguageTool's annotated `data`, that are not what was said.
+
+    What else LanguageTool's clients send is accepted and without effect.
+    """
+    text, data = fields.get("text"), fields.get("data")
+    if len(text or "") > LONGEST_TEXT:
+        raise BadInput(f"more than {LONGEST_TEXT:,} characters", field="text")
+    plain, starts = _read_text(text, data)
+    if len(plain) > LONGEST_TEXT:
+        raise BadInput(f"more than {LONGEST_TEXT:,} characters", field="data")
+    if not plain.strip():
+        return _answer([])
+    return _answer(_mark(plain, starts, assembly))
+
+
+def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list[dict[str, Any]]:
+    """Return the matches of a text; `starts` maps its characters to those that the client sent."""
+    service = assembly.service
+    with within(service.settings.timeout_s):
+        verification = service.verify_draft(Draft(left=plain))
+    marked = [each for each in verification.checks if each.verdict in MARKED]
+    return [_match(each, plain, starts) for each in marked]
+
+
+def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[str, Any]:
+    opened = int(check.row.id.partition("@")[2].partition(".")[0])
+    start = text.index(check.row.parts[0], opened)
+    end = text.index(check.row.parts[-1], start) + len(check.row.parts[-1])
+    reasons = [warning.message for warning in check.warnings] or [LABELS[check.verdict]]
+    replacement = [{"value": check.suggestion}] if check.suggestion and len(check.row.parts) == 1 else []
+    low, high = max(0, start - CONTEXT_CHARACTERS), min(len(text), end + CONTEXT_CHARACTERS)
+    offset = _sent_offset(start, text, starts)
+    return {
+        "message": f"{LABELS[check.verdict].capitalize()}. {'; '.join(reasons)}{_cite(check)}",
+        "shortMessage": check.verdict.value.replace("_", " "),
+        "replacements": replacement,
+        "offset": offset,
+        "length": _sent_offset(end, text, starts) - offset,
+        "context": {
+            "text": text[low:high].replace("\n", " "),
+            "offset": _utf16(text[low:start]),
+            "length": _utf16(text[start:end]),
+        },
+        "sentence": text[start:end],
+        "type": {"typeName": "Other"},
+        "rule": {
+            "id": f"ROSTRUM_{check.verdict.value.upper()}",
+            "description": LABELS[check.verdict],
+            "issueType": "inconsistency",
+            "category": {"id": "QUOTATIONS", "name": "Quotations"},
+        },
+        "ignoreForIncompleteSentence": False,
+        "contextForSureMatch": -1,
+    }
+
+
+def _cite(check: QuoteCheck) -> str:
+    place = check.place
+    if place is None:
+        return ""
+    return f" ({', '.join(part for part in (place.speaker, place.title, place.spoken_on) if part)})"
+
+
+def _utf16(text: str) -> int:
+    """Count the UTF-16 code units of a text.
+
+    >>> _utf16("a😀")
+    3
+    """
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def _sent_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
+    """Return the offset in what the client sent of character `at` of the plain text, in UTF-16 code units."""
+    plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
+    return sent + _utf16(text[plain:at])
+
+
+def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
+    """Return the plain text of a request, and where its pieces begin in the plain text and in what was sent.
+
+    Raises:
+        BadInput: there is no text, or two, or `data` is not LanguageTool's JSON.
+    """
+    if (text is None) == (data is None):
+        raise BadInput("give text or data, one of them", field="text")
+    if text is not None:
+        return whole(text), [(0, 0)]
+    try:
+        document = json.loads(data or "")
+        pieces = document.get("annotation") or [{"text": document["text"]}]
+        return _join_pieces(
+            [(piece.get("text"), piece.get("markup"), piece.get("interpretAs")) for piece in pieces]
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadInput("data is not JSON with text or annotation", field="data") from error
+
+
+def _join_pieces(
+    pieces: list[tuple[str | None, str | None, str | None]],
+) -> tuple[str, list[tuple[int, int]]]:
+    """Join annotated text: of mark-up only what it is to be read as is kept.
+
+    >>> _join_pieces([("We ", None, None), (None, "<b>", None), ("go.", None, None)])
+    ('We go.', [(0, 0), (3, 3), (3, 6)])
+    """
+    plain, sent, starts = "", 0, []
+    for text, markup, interpreted in pieces:
+        starts.append((len(plain), sent))
+        written = whole(str(text if text is not None else interpreted or ""))
+        plain += written
+        sent += _utf16(str(text if text is not None else markup or ""))
+    return plain, starts or [(0, 0)]
+
+
+def _answer(matches: list[dict[str, Any]]) -> Checked:
+    software = {
+        "name": "Rostrum",
+        "version": version("rostrum-quotes"),
+        "buildDate": "",
+        "apiVersion": API_VERSION,
+        "premium": False,
+        "premiumHint": "",
+        "status": "",
+    }
+    language = {**LANGUAGE, "detectedLanguage": {**LANGUAGE, "confidence": 1.0}}
+    return Checked(
+        software=software, warnings={"incompleteResults": False}, language=language, matches=matches
+    )

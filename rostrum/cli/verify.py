@@ -1,0 +1,204 @@
+"""`rostrum verify`: whether every quotation is what was said, by whom, and cut fairly."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.text import Text
+
+from rostrum.cli.drafts import read_draft
+from rostrum.cli.moments import clock, link
+from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
+from rostrum.cli.terminal import coloured, messages, output, safe
+from rostrum.jobs.verify.quote_lists import read_quotes
+from rostrum.jobs.verify.records import RunFacts, describe_difference, write_record
+from rostrum.jobs.verify.watch import (
+    WatchedChange,
+    WatchState,
+    find_changes,
+    read_state,
+    watched_quotes,
+    write_state,
+)
+from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuotePlace, QuoteRow, Verdict, Verification
+
+if TYPE_CHECKING:
+    from rostrum.archive.service import Service
+    from rostrum.client import Client
+
+GOOD = (Verdict.VERBATIM, Verdict.EDITED)
+COLOURS = {Verdict.VERBATIM: "green", Verdict.EDITED: "green", Verdict.CANNOT_BE_CHECKED: "dim"}
+
+
+@click.command(short_help="Says of every quotation whether it was said so.")
+@click.argument("draft", required=False, type=PathType(allow_dash=True))
+@click.option(
+    "--quotes",
+    type=PathType(allow_dash=True),
+    help="A list in place of a DRAFT: JSON lines, CSV, or one a line.",
+)
+@click.option(
+    "--date", "printed_on", type=TEXT, metavar="DAY", help="Day the DRAFT is printed, for “on Tuesday”."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per quotation and line.")
+@click.option(
+    "--record", type=PathType(dir_okay=False), help="File for the record of the run: .json, .csv or .html."
+)
+@click.option(
+    "--watch",
+    type=PathType(exists=True, file_okay=False),
+    metavar="FOLDER",
+    help="Printed articles: lists the quotations of which a refresh changed the verdict.",
+)
+@click.option("--strict", is_flag=True, help="Exit code 1 unless every quotation is verbatim or edited.")
+@archive_option
+@url_option
+def verify(
+    draft: Path | None,
+    quotes: Path | None,
+    printed_on: str | None,
+    as_json: bool,
+    record: Path | None,
+    watch: Path | None,
+    strict: bool,
+    archive: Path | None,
+    url: str | None,
+) -> None:
+    """Says of every quotation whether it was said so, by whom, and what the cut leaves out.
+
+    DRAFT is read as `rostrum recommend` reads it. A list has a quote in each row and perhaps id, speaker and
+    date, the day, month or year on which it is said to have been said. The gravest verdicts come first, in a
+    list with --json in the order of its rows.
+
+    \b
+    Example:
+      rostrum verify article.md --record check.html
+      rostrum verify --quotes rows.jsonl --json
+    """
+    if sum(given is not None for given in (draft, quotes, watch)) != 1:
+        raise BadInput("give a DRAFT, --quotes or --watch, one of them")
+    jobs = client_of(url, archive) if url else _service(archive)
+    if watch is not None:
+        _watch(watch, jobs, output())
+        return
+    verification = _verify(jobs, draft, quotes, printed_on, messages())
+    if as_json:
+        for check in verification.checks:
+            output().print(json.dumps(check.line(), ensure_ascii=False), soft_wrap=True)
+    else:
+        print_verification(verification, output())
+    for stage in verification.degraded:
+        messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+    if record is not None:
+        write_record(record, verification, _facts(draft or quotes))
+    if strict and any(check.verdict not in GOOD for check in verification.checks):
+        raise click.exceptions.Exit(1)
+
+
+def _service(archive: Path | None) -> Service:
+    from rostrum.assemble import assemble
+
+    return assemble(settings_of(archive))
+
+
+def _verify(
+    jobs: Service | Client, draft: Path | None, quotes: Path | None, printed_on: str | None, console: Console
+) -> Verification:
+    if draft is not None:
+        return jobs.verify_draft(read_draft(draft, printed_on))
+    rows = read_quotes(quotes) if quotes is not None else []
+    return _verify_rows(jobs, rows, console)
+
+
+def _verify_rows(jobs: Service | Client, rows: Sequence[QuoteRow], console: Console) -> Verification:
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("", total=len(rows))
+        return jobs.verify(rows, progress=lambda done: bar.update(task, completed=done))
+
+
+def _facts(checked: Path | None) -> RunFacts:
+    try:
+        who = getpass.getuser()
+    except (OSError, KeyError):  # a container may know no name for its user
+        who = "unknown"
+    at = datetime.now().astimezone().isoformat(timespec="seconds")
+    return RunFacts(who, at, str(checked or ""), version("rostrum-quotes"))
+
+
+def print_verification(verification: Verification, console: Console) -> None:
+    """Print the checks, the gravest first, and how many there are of each verdict."""
+    for verdict in GRAVEST_FIRST:
+        for check in verification.checks:
+            if check.verdict is verdict:
+                _print_check(check, console)
+    counted = [f"{count} {name}" for name, count in verification.counts().items() if count]
+    console.print(", ".join(counted).replace("_", " ") or "No quotation in it.", soft_wrap=True)
+
+
+def _print_check(check: QuoteCheck, console: Console) -> None:
+    style = COLOURS.get(check.verdict, "bold red") if coloured(console) else ""
+    head = Text.assemble(
+        (check.verdict.value.replace("_", " ").upper(), style), f"  “{safe(check.row.quote)}”"
+    )
+    console.print(head, soft_wrap=True)
+    lines = [warning.message for warning in check.warnings]
+    lines += [describe_difference(difference) for difference in check.differences]
+    if check.place and check.verdict is not Verdict.VERBATIM:
+        lines.append(f"source: {check.before} »{check.place.words}« {check.after}".strip())
+    if check.suggestion:
+        lines.append(f"fair: “{check.suggestion}”" if check.verdict is Verdict.OUT_OF_CONTEXT else "")
+    lines += [f"- {place_line(place)}" for place in check.places]
+    for line in filter(None, lines):
+        console.print(f"    {safe(line)}", soft_wrap=True)
+    console.print()
+
+
+def place_line(place: QuotePlace) -> str:
+    """Return who said it, where and when, with the link and what `rostrum show` takes.
+
+    >>> place = QuotePlace("g", 0, 0, 4, 0, 4, "Four", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
+    >>> place_line(place)
+    'Abraham Lincoln, Gettysburg Address, 1863-11-19 [g, 1]'
+    """
+    moment = None if place.start_s is None else f"at {clock(place.start_s)}"
+    url = link(place.url, place.start_s) if place.url and place.start_s is not None else place.url
+    known = ", ".join(part for part in (place.speaker, place.title, place.spoken_on, moment, url) if part)
+    return f"{known} [{place.document}, {place.paragraph + 1}]"
+
+
+def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
+    """Check the articles of a folder, list what changed since the last time, and keep the verdicts."""
+    before = read_state(folder)
+    quotes, generation = [], None
+    for path in sorted(
+        each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(".")
+    ):
+        try:
+            verification = jobs.verify_draft(read_draft(path))
+        except BadInput as error:
+            messages().print(f"passed over: {safe(str(error))}", style="yellow", soft_wrap=True)
+            continue
+        generation = verification.generation
+        quotes += watched_quotes(path.relative_to(folder).as_posix(), verification.checks)
+    for change in find_changes(before.quotes if before else (), quotes):
+        console.print(safe(_change_line(change)), soft_wrap=True)
+    articles = len({quote.article for quote in quotes})
+    console.print(f"{len(quotes):,} quotations of {articles:,} articles under watch", soft_wrap=True)
+    write_state(folder, WatchState(generation, tuple(quotes)))
+
+
+def _change_line(change: WatchedChange) -> str:
+    was = change.before.verdict.replace("_", " ")
+    now = change.after.verdict.replace("_", " ") if change.after else "gone"
+    return f"{change.before.article}: “{change.before.quote}” was {was}, is {now}: {change.reason}"

@@ -1,0 +1,80 @@
+"""Whether the cut of a quotation is fair: what it leaves out of its sentences, and what its ellipses do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from quotations.cut_rules import LossKind, Severity
+from quotations.differences import Difference, DifferenceKind
+from quotations.fair_cut import Omission, fair_cut
+from quotations.meaning import MeaningClass
+from rostrum_core.quote_checks import QuoteWarning
+
+SHORT_CUT_WORDS: Final = 3
+REVERSING = frozenset((LossKind.NEGATION, LossKind.CONDITION, LossKind.HEDGE, LossKind.REPORTED))
+"""What a cut may leave out so that it says something else; other losses are warnings."""
+
+LEFT_OUT = frozenset((MeaningClass.NEGATION, MeaningClass.CONDITION))
+
+
+@dataclass(frozen=True, slots=True)
+class CutReading:
+    """What a cut leaves out. With `is_unfair`, it changes what the speaker meant.
+
+    `faithful` is the shortest wording around it that does not, where there is one.
+    """
+
+    warnings: tuple[QuoteWarning, ...] = ()
+    is_unfair: bool = False
+    faithful: str | None = None
+
+
+def read_cut(
+    paragraph: str,
+    start_char: int,
+    end_char: int,
+    differences: Sequence[Difference],
+    *,
+    speaker: str | None = None,
+    is_statement: bool = False,
+) -> CutReading:
+    """Return what a quotation of `paragraph[start_char:end_char]` leaves out.
+
+    >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
+    True
+    """
+    cut = fair_cut(paragraph, start_char, end_char, speaker=speaker or "", is_statement=is_statement)
+    grave = [each for each in cut.omissions if each.severity >= Severity.WARNING]
+    elided = [warning for each in differences if (warning := _explain_elision(each))]
+    is_unfair = any(each.severity >= Severity.GRAVE and each.kind in REVERSING for each in grave)
+    is_unfair |= any(_elides_a_denial(each) for each in differences)
+    faithful = None
+    if grave and cut.faithful is not None:
+        faithful = paragraph[cut.faithful[0] : cut.faithful[1]]
+    return CutReading((*map(_explain, grave), *elided), is_unfair, faithful)
+
+
+def _explain(omission: Omission) -> QuoteWarning:
+    kind = "quoted" if omission.kind is LossKind.QUOTED else "context"
+    return QuoteWarning(kind, f"{omission.reason}: “{omission.words}”", omission.words)
+
+
+def _explain_elision(difference: Difference) -> QuoteWarning | None:
+    """Return a warning of an ellipsis that leaves a negation or a condition out of a sentence that goes
+    on.
+    """
+    if difference.kind is not DifferenceKind.CUT or LEFT_OUT.isdisjoint(difference.meaning):
+        return None
+    if any(mark in difference.spoken for mark in ".!?"):
+        return None
+    kinds = " and ".join(kind.value for kind in difference.meaning if kind in LEFT_OUT)
+    return QuoteWarning(
+        "context", f"the ellipsis leaves out a {kinds}: “{difference.spoken}”", difference.spoken
+    )
+
+
+def _elides_a_denial(difference: Difference) -> bool:
+    is_short = len(difference.spoken.split()) <= SHORT_CUT_WORDS
+    return is_short and difference.kind is DifferenceKind.CUT and MeaningClass.NEGATION in difference.meaning

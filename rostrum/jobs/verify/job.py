@@ -1,0 +1,457 @@
+"""The one code path of verify: quotations in, a verdict for each out.
+
+lookup of runs of words -> windows -> fit -> differences -> pieces -> paraphrases -> verdict.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from quotations.passages import is_quoted_statement
+from quotations.printed_quote import ELLIPSIS
+from rostrum.jobs.verify.attribution import known_names
+from rostrum.jobs.verify.context import read_cut
+from rostrum.jobs.verify.drafts import quotes_of
+from rostrum.jobs.verify.paraphrases import Paraphrase, contradiction, find_paraphrase
+from rostrum.jobs.verify.pieces import Piece, describe_distance, piece_together, split_long_gaps
+from rostrum.jobs.verify.places import lost_words, place_of, sentences_around
+from rostrum.jobs.verify.readings import Printed, Reading, read_window
+from rostrum.jobs.verify.speakers import (
+    Roster,
+    day_span,
+    fits_occasion,
+    info_of,
+    is_same_person,
+    occasion_bounds,
+)
+from rostrum.jobs.verify.verdicts import (
+    QUALITY,
+    RULES,
+    SHORTEST_WORDS,
+    Wording,
+    confidence_of,
+    is_title,
+    judge_pieces,
+    judge_wording,
+)
+from rostrum.jobs.verify.windows import Window, make_window, make_windows
+from rostrum_core.errors import TaskError
+from rostrum_core.ports import ParagraphStore, Runner
+from rostrum_core.quote_checks import QuoteCheck, QuotePlace, QuoteRow, QuoteWarning, Verdict, Verification
+from rostrum_core.types import Document, Draft, Filter, Paragraph
+from workers.runner.payloads import encodings_of
+
+BATCH: Final = 64
+MOST_WINDOWS: Final = 10
+NEAR_SHARE: Final = 0.25  # windows with so much fewer words in common than the best are not fitted
+CACHED_DOCUMENTS: Final = 64
+ENCODE_TIMEOUT_S: Final = 60.0
+SCORE_MARGIN: Final = 60  # of a fit, less than a word: within it, who said it and how well it fits decide
+WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in other places
+MOST_PLACES: Final = 5
+LONGEST_WORDS: Final = 500
+
+UNFOUND: Final = (Verdict.NOT_FOUND, Verdict.PARAPHRASED, Verdict.CANNOT_BE_CHECKED)
+
+Vectors = dict[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """A reading with what decides between places: the verdict on its words, and whether attribution fits."""
+
+    reading: Reading
+    wording: Wording
+    place: QuotePlace
+    by_speaker: bool | None
+    on_occasion: bool
+    is_attributed: bool
+
+    @property
+    def fits(self) -> bool:
+        """Whether it can be what the attribution means."""
+        return self.by_speaker is not False and self.on_occasion
+
+    @property
+    def rank(self) -> tuple[bool, int, bool, int]:
+        """What sources with nearly the same score are ordered by, the greatest first."""
+        return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
+
+
+class RosterCache:
+    """The roster of the generation that was read last; threads may share it."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[str, Roster] | None = None
+
+    def read(self, store: ParagraphStore) -> Roster:
+        """Return who speaks in what is published; it is read again only when something else is."""
+        published = store.published()
+        name = published.name if published else ""
+        kept = self._kept
+        if kept is None or kept[0] != name:
+            kept = self._kept = name, Roster.of(store.documents())
+        return kept[1]
+
+
+class Verifier:
+    """Checks quotations against one archive with one set of models."""
+
+    def __init__(
+        self,
+        store: ParagraphStore,
+        runner: Runner | None = None,
+        *,
+        encoder: str | None = None,
+        models: dict[str, str] | None = None,
+        rosters: RosterCache | None = None,
+    ) -> None:
+        self._rosters = rosters or RosterCache()
+        self._store, self._runner, self._encoder, self._models = store, runner, encoder, models
+        self._documents: OrderedDict[str, tuple[Document, tuple[Paragraph, ...]] | None] = OrderedDict()
+        self._roster: Roster | None = None
+        self._degraded: list[str] = []
+
+    def verify(
+        self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
+    ) -> Verification:
+        """Check each quotation; `progress` is called with how many are done.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be searched.
+        """
+        started = time.monotonic()
+        checks: list[QuoteCheck] = []
+        for check in self.checks(rows):
+            checks.append(check)
+            progress(len(checks))
+        published = self._store.published()
+        return Verification(
+            tuple(checks),
+            published.name if published else None,
+            RULES,
+            self._models,
+            tuple(dict.fromkeys(self._degraded)),
+            time.monotonic() - started,
+        )
+
+    def verify_draft(self, draft: Draft) -> Verification:
+        """Check every quotation of a draft; one of several pieces that is found nowhere is checked piece
+        by piece.
+        """
+        rows = quotes_of(draft, is_known=known_names(self.roster.days))
+        verification = self.verify(rows)
+        checks: list[QuoteCheck] = []
+        for check in verification.checks:
+            apart = _apart(check.row) if check.verdict in UNFOUND else []
+            checks += self.checks(apart) if apart else [check]
+        return replace(verification, checks=tuple(checks))
+
+    def checks(self, rows: Sequence[QuoteRow]) -> Iterator[QuoteCheck]:
+        """Yield the check of each quotation, in order."""
+        for batch in _batches(rows):
+            found = self._store.find_wording([_looked_up(row.quote) for row in batch])
+            first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, found, strict=True)]
+            vectors = self._encode(
+                [row.quote for row, check in zip(batch, first, strict=True) if check is None]
+            )
+            for row, check in zip(batch, first, strict=True):
+                yield self._look_for_sense(row, vectors) if check is None else check
+
+    @property
+    def roster(self) -> Roster:
+        """Who speaks in the archive, read once."""
+        if self._roster is None:
+            self._roster = self._rosters.read(self._store)
+        return self._roster
+
+    def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
+        """Return the check of a quotation by its words; `None` where no place has enough of them."""
+        printed = Printed.of(row.parts)
+        if printed.quoted.printed < SHORTEST_WORDS:
+            return _unchecked(row, "short", f"fewer than {SHORTEST_WORDS} words")
+        if len(printed.quoted.keys) > LONGEST_WORDS:
+            return _unchecked(row, "long", f"more than {LONGEST_WORDS} words")
+        readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
+        sources = self._sources(row, readings)
+        best = _best(sources)
+        if (row.speaker or row.said_on) and (best is None or not best.fits):
+            sources += self._attributed(row, printed)
+            best = _best(sources)
+        if best is None or best.reading.coverage < WHOLE_COVERAGE:
+            apart = self._in_pieces(row, best.reading if best else max(readings, key=_score, default=None))
+            if apart is not None and (best is None or apart.verdict is not Verdict.ALTERED):
+                return apart
+        return None if best is None else self._decide(row, best, sources)
+
+    def _read(self, printed: Printed, windows: Sequence[Window]) -> list[Reading]:
+        """Read the windows with most of the quotation's words."""
+        shares = [
+            len(printed.raw_words & window.raw_words) / max(1, len(printed.raw_words)) for window in windows
+        ]
+        least = max(shares, default=0.0) - NEAR_SHARE
+        chosen = [window for window, share in zip(windows, shares, strict=True) if share >= least][
+            :MOST_WINDOWS
+        ]
+        readings = [reading for window in chosen if (reading := read_window(printed, window))]
+        return sorted(readings, key=_score, reverse=True)
+
+    def _sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[_Source]:
+        """Return the readings that have enough of the words, with how well they fit the attribution."""
+        span = day_span(row.said_on)
+        likely = [reading for reading in readings if reading.is_accepted(attributed=True)]
+        sources = [self._source(row, reading, span) for reading in likely]
+        return [each for each in sources if each.is_attributed or each.reading.is_accepted()]
+
+    def _source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
+        info = info_of(self.roster.infos, reading.window.document_id)
+        place = place_of(reading.window, reading.first, reading.last, info)
+        by_speaker = None
+        if row.speaker and place.speaker:
+            by_speaker = is_same_person(row.speaker, place.speaker)
+        on_occasion = fits_occasion(place.spoken_on, span)
+        is_named = by_speaker is True or (span is not None and by_speaker is None)
+        return _Source(
+            reading, judge_wording(reading), place, by_speaker, on_occasion, is_named and on_occasion
+        )
+
+    def _attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
+        """Return what the speeches of the attributed speaker and time have of the words."""
+        names = self.roster.names_of(row.speaker) if row.speaker else []
+        if row.speaker and not names:
+            return []
+        since, until = occasion_bounds(day_span(row.said_on))
+        filter = Filter(speakers=tuple(names), since=since, until=until)
+        [paragraphs] = self._store.find_wording([_looked_up(row.quote)], filter=filter)
+        readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
+        return self._sources(row, readings)
+
+    def _in_pieces(self, row: QuoteRow, reading: Reading | None) -> QuoteCheck | None:
+        if reading is None:
+            return None
+        pieces = piece_together(reading, partial(self._windows_near, reading))
+        if pieces is None:
+            return None
+        wording = judge_pieces(pieces, describe_distance(pieces))
+        return self._finish(row, reading, wording, pieces, confidence_of(reading.printed, 1.0))
+
+    def _windows_near(self, reading: Reading, text: str) -> list[Window]:
+        """Return windows in which a text may stand: the whole document of a reading, then others."""
+        document = self._document(reading.window.document_id)
+        own = [make_window(document[1])] if document and document[1] else []
+        [paragraphs] = self._store.find_wording([_looked_up(text)])
+        return [*own, *make_windows(paragraphs, 3)]
+
+    def _decide(self, row: QuoteRow, best: _Source, sources: Sequence[_Source]) -> QuoteCheck:
+        reading = best.reading
+        pieces = split_long_gaps(reading) if best.wording.verdict is Verdict.MERGED else []
+        if not pieces:
+            pieces = [Piece(reading.window, reading.first, reading.last, 0, False)]
+        check = self._finish(
+            row, reading, best.wording, pieces, confidence_of(reading.printed, reading.weighted)
+        )
+        others = [
+            each.place
+            for each in sorted(sources, key=lambda each: each.rank, reverse=True)
+            if each is not best and each.wording.verdict is best.wording.verdict
+        ]
+        check = replace(check, places=(*check.places, *others)[:MOST_PLACES])
+        document = self._document(best.place.document)
+        texts = [paragraph.text for paragraph in document[1]] if document else []
+        return self._attribute(_check_cut(check, best, is_quoted_statement(texts)), best)
+
+    def _attribute(self, check: QuoteCheck, best: _Source) -> QuoteCheck:
+        """Return the check with a verdict on who said it and when."""
+        row, place = check.row, best.place
+        if best.by_speaker is False:
+            warning = QuoteWarning(
+                "speaker", f"said by {place.speaker}, not by {row.speaker}", place.speaker or ""
+            )
+        elif not best.on_occasion:
+            warning = QuoteWarning(
+                "occasion", f"said on {place.spoken_on}, not {row.said_on}", place.spoken_on or ""
+            )
+        else:
+            return check
+        keeps = check.verdict in (Verdict.ALTERED, Verdict.SOURCE_SUSPECT)
+        verdict = check.verdict if keeps else Verdict.SAID_BY_ANOTHER
+        return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
+
+    def _finish(
+        self, row: QuoteRow, reading: Reading, wording: Wording, pieces: Sequence[Piece], confidence: float
+    ) -> QuoteCheck:
+        places = tuple(
+            place_of(
+                piece.window, piece.first, piece.last, info_of(self.roster.infos, piece.window.document_id)
+            )
+            for piece in pieces
+        )
+        head, tail = pieces[0], pieces[-1]
+        before, after = sentences_around(head.window, head.first, head.last)
+        if tail is not head:
+            _, after = sentences_around(tail.window, tail.first, tail.last)
+        exact = wording.verdict is Verdict.VERBATIM
+        check = QuoteCheck(
+            row,
+            wording.verdict,
+            confidence,
+            places,
+            wording.differences,
+            wording.warnings,
+            before,
+            after,
+            None if exact else " … ".join(place.words for place in places),
+        )
+        return self._suspect(check, pieces)
+
+    def _suspect(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
+        """Return the check as one of a doubtful source, where its transcript says that words were lost
+        there.
+        """
+        for piece in pieces:
+            found = self._document(piece.window.document_id)
+            lost = lost_words(piece.window, piece.first, piece.last, found[0] if found else None)
+            if lost is not None:
+                warning = QuoteWarning("source", f"the transcript is marked {lost} here", lost)
+                verdict = check.verdict if check.verdict is Verdict.ALTERED else Verdict.SOURCE_SUSPECT
+                return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
+        return check
+
+    def _document(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+        if document_id not in self._documents:
+            self._documents[document_id] = self._store.get(document_id)
+            if len(self._documents) > CACHED_DOCUMENTS:
+                self._documents.popitem(last=False)
+        self._documents.move_to_end(document_id)
+        return self._documents[document_id]
+
+    def _encode(self, quotes: Sequence[str]) -> Vectors:
+        """Return the vectors of quotations; none where models cannot be run, or the archive has others."""
+        published = self._store.published()
+        if not quotes or self._runner is None or published is None or published.encoder != self._encoder:
+            return {}
+        try:
+            answers = self._runner.run("encode", [{"texts": list(quotes)}], timeout_s=ENCODE_TIMEOUT_S)
+        except TaskError as error:
+            self._degraded.append(f"paraphrases: {error}")
+            return {}
+        encodings = [encoding for answer in answers for encoding in encodings_of(answer)]
+        return {quote: each.vector for quote, each in zip(quotes, encodings, strict=True)}
+
+    def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck:
+        """Return the check of a quotation whose words stand nowhere."""
+        found = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
+        if found is not None and (check := self._paraphrased(row, found)) is not None:
+            return check
+        return self._absent(row)
+
+    def _paraphrased(self, row: QuoteRow, found: Paraphrase) -> QuoteCheck | None:
+        window = make_window([found.paragraph])
+        at = [
+            n
+            for n, word in enumerate(window.spoken.words)
+            if found.start_char <= word.start_char < found.end_char
+        ]
+        if not at:
+            return None
+        info = info_of(self.roster.infos, found.paragraph.document_id)
+        place = place_of(window, at[0], at[-1], info)
+        if row.speaker and place.speaker and not is_same_person(row.speaker, place.speaker):
+            return None
+        before, after = sentences_around(window, at[0], at[-1])
+        warnings = tuple(
+            QuoteWarning("contradiction", f"{kind.value}: the source may say the opposite", place.words)
+            for kind in sorted(contradiction(row.quote, place.words))
+        )
+        confidence = min(1.0, found.score / 2)
+        return QuoteCheck(
+            row, Verdict.PARAPHRASED, confidence, (place,), (), warnings, before, after, place.words
+        )
+
+    def _absent(self, row: QuoteRow) -> QuoteCheck:
+        """Return which kind of no it is."""
+        if is_title(Printed.of(row.parts)):
+            return _unchecked(row, "title", "this looks like a title, not like speech")
+        span = day_span(row.said_on)
+        names = self.roster.names_of(row.speaker) if row.speaker else None
+        if names is not None and not names:
+            return _unchecked(row, "speaker", f"{row.speaker} has no speech in the archive")
+        if not self.roster.covers(names, span):
+            whose = row.speaker or "anybody"
+            return _unchecked(row, "period", f"the archive has no speech of {whose} of that time")
+        whose = f"the speeches of {row.speaker}" if row.speaker else "the archive"
+        warning = QuoteWarning("absent", f"{whose} {'have' if row.speaker else 'has'} no such words")
+        return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
+
+
+def _best(sources: Sequence[_Source]) -> _Source | None:
+    """Return the source with the highest score; of those that are nearly as good, by rank.
+
+    One that fits the attribution and says the same is taken before others: stock phrases stand in many
+    speeches.
+    """
+    best = _nearly_highest(sources)
+    fitting = _nearly_highest([source for source in sources if source.fits])
+    if best is None or fitting is None or best.fits:
+        return best
+    return fitting if QUALITY[fitting.wording.verdict] >= QUALITY[Verdict.EDITED] else best
+
+
+def _nearly_highest(sources: Sequence[_Source]) -> _Source | None:
+    top = max((source.reading.fit.score for source in sources), default=0)
+    near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
+    return max(near, key=lambda source: source.rank, default=None)
+
+
+def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:
+    """Return the check with what the cut leaves out; one that changes the meaning is out of context."""
+    reading, place = best.reading, best.place
+    text = reading.window.paragraph_of(reading.first).text
+    cut = read_cut(
+        text,
+        place.start_char,
+        place.end_char,
+        reading.differences,
+        speaker=place.speaker,
+        is_statement=is_statement,
+    )
+    unfair = cut.is_unfair and check.verdict in (Verdict.VERBATIM, Verdict.EDITED)
+    return replace(
+        check,
+        verdict=Verdict.OUT_OF_CONTEXT if unfair else check.verdict,
+        warnings=(*check.warnings, *cut.warnings),
+        suggestion=cut.faithful or check.suggestion,
+    )
+
+
+def _apart(row: QuoteRow) -> list[QuoteRow]:
+    """Return a row for each of several pieces; none where there is but one."""
+    if len(row.parts) < 2:
+        return []
+    return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]
+
+
+def _unchecked(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
+    return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
+
+
+def _score(reading: Reading) -> int:
+    return reading.fit.score
+
+
+def _looked_up(quote: str) -> str:
+    """Return a quotation without its ellipses, as its words are looked up."""
+    return ELLIPSIS.sub(" ", quote)
+
+
+def _batches(rows: Sequence[QuoteRow]) -> Iterator[Sequence[QuoteRow]]:
+    for first in range(0, len(rows), BATCH):
+        yield rows[first : first + BATCH]

@@ -1,0 +1,103 @@
+"""Whether the archive says something in other words: by the words that carry the sense, and by vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.analysis import analyser
+from quotations.meaning import MeaningClass, canonical, compare_meaning, content_words
+from quotations.sentences import sentences
+from quotations.words import words
+from rostrum_core.ports import ParagraphStore, Query
+from rostrum_core.types import Filter, Paragraph
+
+DEPTH: Final = 20
+LEAST_COSINE: Final = 0.55
+LEAST_OVERLAP: Final = 0.34
+LEAST_SUM: Final = 1.05
+"""Of cosine and overlap: chosen on paraphrases of the sample archive and made-up quotes, see
+docs/verify.md."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paraphrase:
+    """Sentences of a paragraph that say what a quotation says: `paragraph.text[start_char:end_char]`.
+
+    `cosine` is that of the vectors of quotation and paragraph, `overlap` the share of the words that carry
+    the quotation's sense and stand in the sentences.
+    """
+
+    paragraph: Paragraph
+    start_char: int
+    end_char: int
+    cosine: float
+    overlap: float
+
+    @property
+    def score(self) -> float:
+        """What paraphrases are ordered by."""
+        return self.cosine + self.overlap
+
+
+def find_paraphrase(
+    store: ParagraphStore, quote: str, vector: NDArray[np.float32] | None, filter: Filter = Filter()
+) -> Paraphrase | None:
+    """Return the sentences that say what `quote` says in other words; `None` where none do."""
+    stems = stems_of(quote)
+    if vector is None or len(stems) < 2:
+        return None
+    candidates = store.search(Query(quote, "", vector, filter, depth=DEPTH))
+    scored = [_read(each.paragraph, stems, each.scores.dense or 0.0) for each in candidates]
+    best = max(scored, key=lambda each: each.score, default=None)
+    return best if best is not None and is_paraphrase(best) else None
+
+
+def is_paraphrase(found: Paraphrase) -> bool:
+    """Tell whether sentences are near enough."""
+    return found.cosine >= LEAST_COSINE and found.overlap >= LEAST_OVERLAP and found.score >= LEAST_SUM
+
+
+def contradiction(quote: str, source: str) -> set[MeaningClass]:
+    """Return the classes of meaning words in which a paraphrase differs from its source."""
+    mine, theirs = ([canonical(word.key) for word in words(text)] for text in (quote, source))
+    return compare_meaning(mine, theirs) & {MeaningClass.NEGATION, MeaningClass.OPPOSITE}
+
+
+def stems_of(text: str) -> frozenset[str]:
+    """Return the words of a text that carry its sense, without their endings.
+
+    >>> sorted(stems_of("The nations were united in their hopes"))
+    ['hope', 'nation', 'unit']
+    """
+    kept = content_words(canonical(word.key) for word in words(text))
+    return frozenset(_analyser().analyze(" ".join(kept)))
+
+
+@cache
+def _analyser() -> Any:
+    return analyser()
+
+
+def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphrase:
+    start, end, overlap = _best_sentences(paragraph.text, stems)
+    return Paraphrase(paragraph, start, end, cosine, overlap)
+
+
+def _best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
+    """Return the one or two sentences in a row that have most of `stems`, and their share."""
+    ranges: Sequence[tuple[int, int]] = sentences(text) or [(0, len(text))]
+    best = (ranges[0][0], ranges[0][1], 0.0)
+    having = [stems_of(text[start:end]) for start, end in ranges]
+    for at in range(len(ranges)):
+        for stop in range(at + 1, min(at + 2, len(ranges)) + 1):
+            union = frozenset().union(*having[at:stop])
+            share = len(stems & union) / len(stems)
+            if share > best[2]:
+                best = (ranges[at][0], ranges[stop - 1][1], share)
+    return best

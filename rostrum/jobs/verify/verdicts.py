@@ -1,0 +1,149 @@
+"""The rules: which verdict a reading comes to.
+
+`RULES` is the version that a record names; it changes with every rule.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from quotations.differences import Difference, DifferenceKind
+from quotations.meaning import word_set
+from rostrum.jobs.verify.pieces import FAR_WORDS, Piece, leaves_out_a_place
+from rostrum.jobs.verify.readings import Printed, Reading
+from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict
+
+RULES: Final = "2026.11"
+SHORTEST_WORDS: Final = 4
+TITLE_WORDS: Final = 9
+SMALL_IN_TITLES = word_set("a an the and or of in on at to for with from by as is not vs")
+
+QUALITY = {Verdict.VERBATIM: 3, Verdict.EDITED: 2, Verdict.ALTERED: 1, Verdict.MERGED: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a quotation's wording compares with one place: the verdict on the words alone."""
+
+    verdict: Verdict
+    differences: tuple[QuoteDifference, ...]
+    warnings: tuple[QuoteWarning, ...]
+
+
+def judge_wording(reading: Reading) -> Wording:
+    """Return the verdict on the words of a reading that stands in one place."""
+    gaps = [each for each in reading.differences if leaves_out_a_place(reading, each)]
+    others = [each for each in reading.differences if each not in gaps]
+    altering = [each for each in others if each.alters]
+    if altering:
+        verdict = Verdict.ALTERED
+    elif gaps:
+        verdict = Verdict.MERGED
+    elif all(each.kind is DifferenceKind.CUT for each in others):
+        verdict = Verdict.VERBATIM
+    else:
+        verdict = Verdict.EDITED
+    warnings = [*map(_explain_altering, altering), *map(_explain_gap, gaps), *_explain_content(others)]
+    return Wording(verdict, show_differences(reading.differences), tuple(warnings))
+
+
+def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
+    """Return the verdict on a quotation whose words stand in several places."""
+    differences = [each for piece in pieces for each in piece.differences]
+    altering = [each for each in differences if each.alters]
+    marked = all(piece.marked for piece in pieces[1:])
+    near = marked and len({piece.window.document_id for piece in pieces}) == 1 and _in_order(pieces)
+    if altering:
+        verdict = Verdict.ALTERED
+    elif near:
+        verdict = Verdict.EDITED if differences else Verdict.VERBATIM
+    else:
+        verdict = Verdict.MERGED
+    message = f"the words stand in {len(pieces)} places: {distance}"
+    warnings = [*map(_explain_altering, altering)]
+    if not near:
+        warnings.append(QuoteWarning("merged", message))
+    return Wording(verdict, show_differences(differences), tuple(warnings))
+
+
+def _in_order(pieces: Sequence[Piece]) -> bool:
+    """Tell whether each piece follows the one before closely, in the same paragraph or the next."""
+    for before, after in pairwise(pieces):
+        first, second = before.window.paragraph_of(before.last), after.window.paragraph_of(after.first)
+        if not 0 <= second.ordinal - first.ordinal <= 1:
+            return False
+        same = first.ordinal == second.ordinal
+        if same and after.window.word(after.first).start_char < before.window.word(before.last).start_char:
+            return False
+    return True
+
+
+def show_differences(differences: Sequence[Difference]) -> tuple[QuoteDifference, ...]:
+    """Return differences as they are shown, those that alter the meaning first."""
+    ordered = sorted(differences, key=lambda each: not each.alters)
+    return tuple(
+        QuoteDifference(
+            each.kind.value,
+            each.quoted,
+            each.spoken,
+            tuple(kind.value for kind in each.meaning),
+            each.excuse.value if each.excuse else None,
+        )
+        for each in ordered
+    )
+
+
+def _explain_altering(difference: Difference) -> QuoteWarning:
+    kinds = " and ".join(kind.value for kind in difference.meaning)
+    said = {
+        DifferenceKind.DROPPED: f"leaves out “{difference.spoken}”",
+        DifferenceKind.ADDED: f"adds “{difference.quoted}”",
+        DifferenceKind.MOVED: f"moves “{difference.quoted}”",
+    }.get(difference.kind, f"has “{difference.quoted}” for “{difference.spoken}”")
+    return QuoteWarning("altered", f"{kinds}: the quotation {said}", difference.spoken)
+
+
+def _explain_gap(difference: Difference) -> QuoteWarning:
+    first, stop = difference.spoken_at
+    if difference.kind is DifferenceKind.CUT:
+        message = f"the ellipsis leaves out {stop - first} words, more than {FAR_WORDS}"
+    else:
+        message = f"{stop - first} words are left out without a mark"
+    return QuoteWarning("merged", message, difference.spoken)
+
+
+def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
+    """Return a warning for each word of content that differs though no class of meaning words does."""
+    return [
+        QuoteWarning("content", f"another word: “{each.quoted}” for “{each.spoken}”", each.spoken)
+        for each in differences
+        if each.kind is DifferenceKind.CHANGED and not each.meaning and each.excuse is None
+    ]
+
+
+def is_title(printed: Printed) -> bool:
+    """Tell whether a quotation looks like the title of a work: every word of weight has a capital.
+
+    >>> [is_title(Printed.of((text,))) for text in ("The Audacity of Hope", "We choose to go to the moon")]
+    [True, False]
+    """
+    text = " ".join(printed.parts).strip()
+    words = [word.strip("\"'“”‘’,:;()") for word in text.rstrip(".,!?").split()]
+    if not 1 < len(words) <= TITLE_WORDS or text.endswith((".", "!")):
+        return False
+    heavy = [word for word in words if word.lower() not in SMALL_IN_TITLES]
+    return len(heavy) > 1 and all(word[:1].isupper() or word[:1].isdigit() for word in heavy)
+
+
+def confidence_of(printed: Printed, weighted: float) -> float:
+    """Return how sure a source is: little for few words, and for words that are not all found.
+
+    >>> round(confidence_of(Printed.of(("We choose to go to the moon",)), 1.0), 2)
+    0.89
+    """
+    bits = printed.content_words + 0.3 * (len(printed.quoted.keys) - printed.content_words)
+    return weighted * (1 - math.exp2(-bits / 1.3))

@@ -1,0 +1,186 @@
+"""The words of the job verify: a quotation to check, and what the archive says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+
+class Verdict(StrEnum):
+    """What a check comes to; docs/verify.md has an example of each."""
+
+    VERBATIM = "verbatim"
+    EDITED = "edited"
+    ALTERED = "altered"
+    MERGED = "merged"
+    OUT_OF_CONTEXT = "out_of_context"
+    PARAPHRASED = "paraphrased"
+    SAID_BY_ANOTHER = "said_by_another"
+    NOT_FOUND = "not_found"
+    CANNOT_BE_CHECKED = "cannot_be_checked"
+    SOURCE_SUSPECT = "source_suspect"
+
+
+GRAVEST_FIRST = (
+    Verdict.ALTERED,
+    Verdict.OUT_OF_CONTEXT,
+    Verdict.SAID_BY_ANOTHER,
+    Verdict.MERGED,
+    Verdict.NOT_FOUND,
+    Verdict.PARAPHRASED,
+    Verdict.SOURCE_SUSPECT,
+    Verdict.CANNOT_BE_CHECKED,
+    Verdict.EDITED,
+    Verdict.VERBATIM,
+)
+"""The order in which a report shows its checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRow:
+    """A quotation to check: its pieces, and who is said to have said it, and when.
+
+    `parts` are the pieces of one quotation in order, as where a "he said" stands between them. `said_on` is a
+    day, month or year ("2016-05-03", "2016-05", "2016"); `printed_on` the day of the article. `before` and
+    `after` are the text around the quotation.
+    """
+
+    id: str
+    parts: tuple[str, ...]
+    speaker: str | None = None
+    said_on: str | None = None
+    printed_on: str | None = None
+    before: str = ""
+    after: str = ""
+
+    @property
+    def quote(self) -> str:
+        """The pieces as one text."""
+        return " ".join(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class QuotePlace:
+    """Where words stand: characters `start_char` to `end_char` of paragraph `paragraph` of a document, from
+    0.
+
+    Words that go over into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is then
+    the end of the first paragraph. `start_s` is the second in the recording at which the paragraph begins.
+    """
+
+    document: str
+    paragraph: int
+    start_char: int
+    end_char: int
+    last_paragraph: int
+    last_end_char: int
+    words: str
+    title: str = ""
+    speaker: str | None = None
+    spoken_on: str | None = None
+    url: str | None = None
+    start_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteDifference:
+    """Words of the quotation in place of words of the source; `kind` is dropped, added, changed, moved or
+    cut.
+
+    `meaning` lists the classes of meaning words in which they differ, `reason` says why others do not matter.
+    """
+
+    kind: str
+    quote: str
+    source: str
+    meaning: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteWarning:
+    """Something a reader of the verdict has to know: `kind` for programs, `message` for people.
+
+    `words` are those of the source that are concerned, such as the words that a cut leaves out.
+    """
+
+    kind: str
+    message: str
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteCheck:
+    """The verdict on one quotation, with its source: the best place first.
+
+    `confidence` lies between 0 and 1. `before` and `after` are the sentences around the words in the source.
+    `suggestion` is the exact wording of the source, where that differs from the quotation's.
+    """
+
+    row: QuoteRow
+    verdict: Verdict
+    confidence: float
+    places: tuple[QuotePlace, ...] = ()
+    differences: tuple[QuoteDifference, ...] = ()
+    warnings: tuple[QuoteWarning, ...] = ()
+    before: str = ""
+    after: str = ""
+    suggestion: str | None = None
+
+    def without_context(self) -> QuoteCheck:
+        """Return the check without the draft's text around the quotation."""
+        return replace(self, row=replace(self.row, before="", after=""))
+
+    @property
+    def place(self) -> QuotePlace | None:
+        """The best place."""
+        return self.places[0] if self.places else None
+
+    def line(self) -> dict[str, Any]:
+        """Return the check as a line of a list."""
+        place = self.place
+        return {
+            "id": self.row.id,
+            "verdict": self.verdict.value,
+            "document": place.document if place else None,
+            "paragraph": place.paragraph if place else None,
+            "start_char": place.start_char if place else None,
+            "end_char": place.end_char if place else None,
+            "confidence": round(self.confidence, 3),
+            "speaker": place.speaker if place else None,
+            "diff": [asdict(each) for each in self.differences],
+            "warnings": [asdict(each) for each in self.warnings],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The checks of a draft or a list, in the order of the quotations, and what they were made with."""
+
+    checks: tuple[QuoteCheck, ...]
+    generation: str | None = None
+    rules: str = ""
+    models: dict[str, str] | None = None
+    degraded: tuple[str, ...] = ()
+    elapsed_s: float = 0.0
+
+    def counts(self) -> dict[str, int]:
+        """Return how many checks there are of each verdict, the gravest first."""
+        return {
+            verdict.value: sum(check.verdict is verdict for check in self.checks) for verdict in GRAVEST_FIRST
+        }
+
+
+def join_verifications(verifications: Sequence[Verification]) -> Verification:
+    """Return the checks of several runs, in order, as one."""
+    if not verifications:
+        return Verification(())
+    first = verifications[0]
+    return replace(
+        first,
+        checks=tuple(check for each in verifications for check in each.checks),
+        degraded=tuple(dict.fromkeys(reason for each in verifications for reason in each.degraded)),
+        elapsed_s=sum(each.elapsed_s for each in verifications),
+    )
