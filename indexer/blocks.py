@@ -76,9 +76,12 @@ class Block(NamedTuple):
 
 
 def apart(removals: Iterable[Removal]) -> list[Removal]:
-    """In order of start; of two that overlap the first, of two with one start the longer."""
+    """Return the removals in order of start; of two that overlap the first, of two with one start the longer.
+
+    An empty range overlaps nothing that starts where it stands.
+    """
     kept: list[Removal] = []
-    for removal in sorted(removals, key=lambda removal: (removal[0], -removal[1])):
+    for removal in sorted(removals, key=lambda removal: (removal[0], removal[0] < removal[1], -removal[1])):
         if not kept or removal[0] >= kept[-1][1]:
             kept.append(removal)
     return kept
@@ -88,7 +91,9 @@ Piece = str | Aside
 
 
 def block(pieces: Iterable[Piece]) -> Block:
-    r"""The block of speech and asides in order; spaces are folded, a line end in speech stays.
+    r"""Return the block of speech and asides in order; spaces are folded, a line end in speech stays.
+
+    A speaker without a name is somebody unknown, and stays as an empty range.
 
     >>> block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
     Block(text='Thank you.Applause\nNow.', removals=((10, 18, 'stage'),))
@@ -98,7 +103,7 @@ def block(pieces: Iterable[Piece]) -> Block:
     length = 0
     for kind, text in _merged(pieces):
         text = text if texts else text.lstrip()
-        if kind and text:
+        if kind and (text or kind == "speaker"):
             removals.append((length, length + len(text), kind))
         texts += [text] if text else []
         length += len(text)

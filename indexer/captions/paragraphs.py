@@ -29,14 +29,42 @@ LONG_SILENCE_S = 3.0
 FEWEST_SENTENCE_ENDS = 0.01
 SENTENCE_END = re.compile(rf"[.!?…][{CLOSING}]*$")
 
+# Whole cues that say who made the captions.
+CREDIT = re.compile(
+    r"(?:www\.|https?://)\S+|(?:(?:sub)?titles?|captions?|captioning|captioned|subtitl(?:ed|ing)|transcri(?:pts?|bed"
+    r"|ption)|translat(?:ed|ion)|synced|sync|corrections|resync)(?:,? (?:(?:and|&) )?(?:sync(?:ed)?|corrections"
+    r"|corrected|translation|edited|timing))*(?: (?:was |were )?(?:provided|created|made))?:? by\b.{1,80}",
+    re.IGNORECASE,
+)
+MOST_CREDITS = 3
+
 
 def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
-    """The paragraphs of captions, with their speakers and the timing of every cue as asides."""
-    found = turns(without_repeats(cues), speaker)
-    words = [word for turn in found for each in turn.utterances for word in each.text.split()]
+    """Return the paragraphs of captions, with their speakers and the timing of every cue as asides.
+
+    Who made the captions is boilerplate where the first or the last cues say it.
+    """
+    head, spoken, foot = _without_credits(cues)
+    merged = turns(without_repeats(spoken), speaker)
+    words = [word for turn in merged for utterance in turn.utterances for word in utterance.text.split()]
     ends = sum(bool(SENTENCE_END.search(word)) for word in words)
     punctuated = ends >= FEWEST_SENTENCE_ENDS * len(words)
-    return [made for turn in found for made in _blocks(turn, punctuated)]
+    return [*head, *(made for turn in merged for made in _blocks(turn, punctuated)), *foot]
+
+
+def _without_credits(cues: Sequence[Cue]) -> tuple[list[Block], Sequence[Cue], list[Block]]:
+    """Return the credits among the first cues, the cues that are spoken, and the credits among the last."""
+    spoken = [not CREDIT.fullmatch(" ".join(line.text for line in cue.lines)) for cue in cues]
+    first = next((at for at in range(min(MOST_CREDITS, len(cues))) if spoken[at]), 0)
+    last = next(
+        (at for at in range(len(cues), max(first, len(cues) - MOST_CREDITS), -1) if spoken[at - 1]), 0
+    )
+    last = last or len(cues)
+    head, foot = (
+        [block([Aside("boilerplate", " ".join(line.text for line in cue.lines))]) for cue in some]
+        for some in (cues[:first], cues[last:])
+    )
+    return head, cues[first:last], foot
 
 
 def _blocks(turn: Turn, punctuated: bool) -> Iterator[Block]:

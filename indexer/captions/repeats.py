@@ -1,4 +1,4 @@
-"""Roll-up captions, as live ones are: each cue repeats lines of the one before and adds to them."""
+"""Captions that roll up, as live ones do: each cue repeats the end of the one before and adds to it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,29 @@ from indexer.captions.cues import Cue, Line
 # In captions that pop on, a line stands twice in a row where it is said twice; in those that roll up, nearly
 # every cue begins with a line of the one before.
 ROLL_UP_SHARE = 0.3
+# Some programs cut the lines anew in each cue. Then the words are the same, so many in a row in most cues.
+FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
 def without_repeats(cues: Sequence[Cue]) -> list[Cue]:
-    """The cues, of each only what is new, if the captions roll up; a cue without anything new is left out.
+    """Return the cues, of each only what is new, if the captions roll up; a cue without anything new goes.
 
     >>> rolling = [Cue(t, None, tuple(map(Line, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
     >>> [[line.text for line in cue.lines] for cue in without_repeats(rolling)]
     [['A'], ['B'], ['C']]
     """
-    known = [_known(before, cue) for before, cue in pairwise(cues)]
-    if sum(lines > 0 for lines, _ in known) < ROLL_UP_SHARE * len(known) or not known:
-        return list(cues)
-    return list(_new(cues, known))
+    pairs = list(pairwise(cues))
+    lines = [_repeated_lines(before, cue) for before, cue in pairs]
+    if pairs and sum(count > 0 for count, _ in lines) >= ROLL_UP_SHARE * len(pairs):
+        return list(_without_lines(cues, lines))
+    words = [_repeated_words(before, cue) for before, cue in pairs]
+    if len(pairs) > 1 and sum(count > 0 for count in words) >= WORDS_SHARE * len(pairs):
+        return list(_without_words(cues, words))
+    return list(cues)
 
 
-def _new(cues: Sequence[Cue], known: Sequence[tuple[int, int]]) -> Iterator[Cue]:
-    for cue, (lines, characters) in zip(cues, [(0, 0), *known], strict=True):
+def _without_lines(cues: Sequence[Cue], repeated: Sequence[tuple[int, int]]) -> Iterator[Cue]:
+    for cue, (lines, characters) in zip(cues, [(0, 0), *repeated], strict=True):
         rest = list(cue.lines[lines:])
         if lines and characters < len(cue.lines[lines - 1].text):
             grown = cue.lines[lines - 1]
@@ -36,11 +42,36 @@ def _new(cues: Sequence[Cue], known: Sequence[tuple[int, int]]) -> Iterator[Cue]
             yield replace(cue, lines=tuple(rest))
 
 
-def _known(before: Cue, cue: Cue) -> tuple[int, int]:
-    """How many lines of a cue the one before ends with, and how many characters of the last of them."""
+def _without_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
+    for cue, count in zip(cues, [0, *repeated], strict=True):
+        rest: list[Line] = []
+        for line in cue.lines:
+            words = line.text.split()
+            if kept := words[count:]:
+                rest.append(Line(" ".join(kept), line.voice))
+            count = max(0, count - len(words))
+        if rest:
+            yield replace(cue, lines=tuple(rest))
+
+
+def _repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
+    """Return how many lines of a cue the one before ends with, and how many characters of the last of them."""
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):
         last = shown[-1]
         if shown[-count:-1] == lines[: count - 1] and f"{lines[count - 1]} ".startswith(f"{last} "):
             return count, len(last)
     return 0, 0
+
+
+def _repeated_words(before: Cue, cue: Cue) -> int:
+    """Return with how many words of the end of the cue before it a cue begins; 0 if these are too few."""
+    shown, words = _words(before), _words(cue)
+    for count in range(min(len(shown), len(words)), FEWEST_WORDS - 1, -1):
+        if shown[-count:] == words[:count]:
+            return count
+    return 0
+
+
+def _words(cue: Cue) -> list[str]:
+    return [word.lower() for line in cue.lines for word in line.text.split()]

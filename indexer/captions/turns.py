@@ -1,4 +1,4 @@
-"""Who speaks in captions: voice tags, `>>` where the floor changes hands, and names before a colon."""
+"""Who speaks in captions: voice tags, marks of a change of speaker, and names in front of what is said."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from indexer.captions.cues import Cue
-from indexer.speaker_tags import tag_at
-from indexer.speakers import judge, may_name
+from indexer.captions.cues import Cue, Line
+from indexer.speaker_tags import Form, Tag, any_name_at, in_capitals, tag_at
+from indexer.speakers import Floor, judge, may_name
 
-CHANGE = re.compile(r">>+")
+# ">>" stands before a change of speaker, and so does a dash at the start of a line: "- Who paid?".
+CHANGE = re.compile(r"(?P<arrows>>>+)|^(?P<dash>[-–—‐])[ ]?(?=[\"“‘'(\[¿¡♪]*[A-Z0-9À-Þ])", re.MULTILINE)
+# Of the cues: so many have a name in front, and so many have anything before a colon, where each has a name.
+NAMED_SHARE, COLON_SHARE = 0.5, 0.9
+SOMEBODY = ""  # the tag where a file does not say who speaks from here on
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,57 +28,94 @@ class Utterance:
 
 @dataclass(slots=True)
 class Turn:
-    """What one speaker says in a row; `tag` is how the file says who it is, `None` where it does not."""
+    """What one speaker says in a row.
+
+    `tag` is how the file names the speaker: `None` where nothing gives the floor, `SOMEBODY` where it changes
+    hands and nobody is named.
+    """
 
     tag: str | None
     utterances: list[Utterance] = field(default_factory=list)
 
 
 def turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
-    """The turns in order; `speaker` is whose speech it is, where known."""
-    found: list[Turn] = []
+    """Return the turns in order; `speaker` is whose speech it is, where known."""
+    merged: list[Turn] = []
     for utterance in _named(list(_utterances(cues)), speaker):
-        if utterance.tag is not None or not found:
-            found.append(Turn(utterance.tag))
-        found[-1].utterances.append(utterance)
-    return found
+        if utterance.tag is not None or not merged:
+            merged.append(Turn(utterance.tag))
+        merged[-1].utterances.append(utterance)
+    return merged
 
 
 def _utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
-    """The words of the cues, cut where a voice tag or `>>` gives the floor to another."""
+    """Yield the words of the cues, cut where a voice tag or a mark gives the floor to another.
+
+    A voice holds the floor for its cue alone.
+    """
     floor: str | None = None
     for cue in cues:
         for line in cue.lines:
-            same, *others = CHANGE.split(line.text)
-            yield from _said(same, cue, None if line.voice in (None, floor) else line.voice)
-            floor = None if others else line.voice or floor
-            for other in others:
-                yield from _said(other, cue, ">>")
+            yield from _of_line(line, cue, floor)
+            floor = line.voice if not CHANGE.search(line.text) else None
+
+
+def _of_line(line: Line, cue: Cue, floor: str | None) -> Iterator[Utterance]:
+    changes = list(CHANGE.finditer(line.text))
+    ends = [*(change.start() for change in changes), len(line.text)]
+    tag = None if line.voice == floor else (line.voice or SOMEBODY)
+    yield from _said(line.text[: ends[0]], cue, tag)
+    for change, end in zip(changes, ends[1:], strict=True):
+        yield from _said(line.text[change.end() : end], cue, change[0].strip())
 
 
 def _said(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]:
-    if text.strip() or tag is not None:
+    if text.strip() or tag:
         yield Utterance(text.strip(), cue, tag)
 
 
 def _named(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
-    """The utterances with a name before a colon as their tag, where it is believed to be one."""
-    names = judge(_candidates(utterances), speaker).believed
-    for each in utterances:
-        found = tag_at(each.text)
-        if found and (found.name in names or (each.tag == ">>" and may_name(found.name))):
-            tag = f"{each.tag or ''} {found.name.strip()}:".strip()
-            yield replace(each, text=each.text[found.text_start :], tag=tag)
+    """Yield the utterances with the name in front of them as their tag.
+
+    A name that is not believed makes the speaker unknown; its words stay.
+    """
+    floor = judge(_candidates(utterances), speaker)
+    loose = _is_named_throughout(utterances, floor)
+    for utterance in utterances:
+        tag = tag_at(utterance.text) or (any_name_at(utterance.text) if loose else None)
+        if tag and (loose or _is_believed(tag, utterance, floor)):
+            printed = utterance.text[tag.start : tag.end].strip()
+            change = f"{utterance.tag or ''} {printed}".strip()
+            yield replace(utterance, text=utterance.text[tag.text_start :], tag=change)
+        elif tag and utterance.tag is None and tag.name in floor.doubted:
+            yield replace(utterance, tag=SOMEBODY)
         else:
-            yield each
+            yield utterance
+
+
+def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
+    """Return whether a tag names a speaker: after a mark of change, or in capitals, any name does."""
+    if tag.name in floor.believed:
+        return True
+    changes = utterance.tag is not None and CHANGE.match(utterance.tag + " A") is not None
+    capitals = tag.form is Form.COLON and all(map(in_capitals, tag.name.split()))
+    return (changes or capitals) and may_name(tag.name)
+
+
+def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
+    """Return whether every cue begins with a name, as in Zoom's: then all before a colon is one."""
+    tags = [tag_at(utterance.text) for utterance in utterances]
+    named = sum(tag is not None and tag.name in floor.believed for tag in tags)
+    colons = sum(any_name_at(utterance.text) is not None for utterance in utterances)
+    return named >= NAMED_SHARE * len(utterances) and colons >= COLON_SHARE * len(utterances)
 
 
 def _candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
-    """The running text, cut before everything that might be a turn."""
+    """Yield the running text, cut before everything that might be a turn."""
     waiting: list[str] = []
-    for each in utterances:
-        if waiting and (each.tag is not None or tag_at(each.text)):
+    for utterance in utterances:
+        if waiting and (utterance.tag is not None or tag_at(utterance.text)):
             yield " ".join(waiting)
             waiting = []
-        waiting.append(each.text)
+        waiting.append(utterance.text)
     yield " ".join(waiting)

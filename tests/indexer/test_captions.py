@@ -140,10 +140,10 @@ def test_what_stands_before_a_colon_and_is_no_name_stays_speech():
     assert [paragraph for *_, paragraph in said("webvtt", text)] == ["We have a plan: work. Fact: it rains."]
 
 
-def test_the_speaker_of_a_sidecar_is_known_by_the_name_in_capitals():
+def test_a_name_in_capitals_in_front_of_a_cue_names_its_speaker():
     text = vtt(cue(1, 2, "JANE ROE: So be it."))
     assert said("webvtt", text, sidecar=Metadata(speaker="Jane Roe")) == [(1.0, 2.0, "JANE ROE", "So be it.")]
-    assert said("webvtt", text) == [(1.0, 2.0, None, "JANE ROE: So be it.")]
+    assert said("webvtt", text) == [(1.0, 2.0, "JANE ROE", "So be it.")]
 
 
 def test_notes_styles_regions_tags_positions_and_directions_are_no_speech():

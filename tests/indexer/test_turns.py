@@ -127,3 +127,74 @@ PAGES = {
 @pytest.mark.parametrize("name", [*PLAIN_TEXT, *PAGES])
 def test_each_turn_is_the_right_person_s(name):
     assert turns(FILES / name) == {**PLAIN_TEXT, **PAGES}[name]
+
+
+CAPTIONS = {
+    "whisperx.srt": [
+        ("SPEAKER_00", "We came here"),
+        ("SPEAKER_01", "Who paid for"),
+        ("SPEAKER_00", "You did, all"),
+    ],
+    "sdh.srt": [
+        ("Jane", "We came here"),
+        (None, "Who paid for"),
+        (None, "You did."),
+        ("reporter", "Will it hold?"),
+        ("JANE", "It will hold."),
+    ],
+    "teams.vtt": [
+        ("Jane Roe (External)", "We came here"),
+        ("Doe, Sam (Works)", "Who paid?"),
+        ("O'Neil & Sons", "We did."),
+    ],
+    "zoom.vtt": [
+        (ROE, "We came here"),
+        (ROE, "There are three"),
+        ("Sam's iPhone 12", "Who paid?"),
+        (ROE, "You did."),
+        ("+1 (555) 010-0199", "I did not."),
+    ],
+    "yt-gt.vtt": [
+        (None, "We came here"),
+        (None, "Who paid for"),
+        ("JANE ROE", "You did."),
+        (None, "In other news,"),
+    ],
+    "two-voices-one-cue.vtt": [
+        (ROE, "We came here"),
+        (DOE, "Who paid?"),
+        (ROE, "You did."),
+        (DOE, "I did not."),
+        (None, "Nobody is named"),
+    ],
+    "html-entity.srt": [
+        (None, "We came here"),
+        ("JANE", "It will hold."),
+        ("SAM", "It won't."),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_captions_name_who_speaks_and_nobody_where_they_do_not(name):
+    assert turns(FILES / name) == CAPTIONS[name]
+
+
+def test_words_that_captions_show_again_are_said_once():
+    assert paragraphs(FILES / "rolling-words.srt") == [
+        (
+            None,
+            "What would you say by the end of today the town is going to take away and what will they have learned "
+            "from nine years of work? I say patience.",
+        )
+    ]
+
+
+def test_who_made_the_captions_is_no_speech():
+    assert "Amara" not in " ".join(text for _, text in paragraphs(FILES / "html-entity.srt"))
+    assert turns(FILES / "otter.txt")[1:] == [
+        (ROE, "We came here"),
+        (DOE, "Who paid for"),
+        ("Speaker 3", "We did."),
+        (ROE, "All of us"),
+    ]
