@@ -95,6 +95,7 @@ LEAD = re.compile(r"[ \t]*\0*[ \t]*")
 LONGEST_TAG = 250  # characters, remarks included
 DASH_AFTER_CAPITALS = re.compile(r"[A-Z]{2}[A-Z]*(?:\.|[ ]?[(\[][^()\[\]\n]*[)\]])*[*_.]*[ ]?[-–—]")
 SMALL_WORDS = LINKS | PLACES | {"pro", "tempore", "hon", "y", "i", "du", "des", "zu", "und", "for", "to"}
+SENTENCE_END = re.compile(r"(?:^|[.!?…:—–-][\"'”’)\]]*)\s*$")
 REMARK_AT_END = re.compile(r" [(\[]([^()\[\]]+)[)\]]$")
 # Not that of an abbreviation or of a letter that stands for a name.
 STOP_AT_END = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
@@ -126,6 +127,24 @@ def opening_at(text: str, start: int = 0) -> Tag | None:
         return tag
     match = FULL_STOP.match(text, name_start)
     return _tag(Form.FULL_STOP, match, begin, is_timed, name=f"{match['name']}.") if match else tag
+
+
+def begins_turn(before: str, line: str) -> bool:
+    """Return whether a line begins with a tag, and does not just go on with the line `before` it.
+
+    After a line that ends no sentence only what cannot be anything else is a tag: a name in capitals after a
+    title, a number or a time.
+
+    >>> begins_turn("It feeds the", "Great Lakes: they deserve it."), begins_turn("of the", "MR. ROE: No.")
+    (False, True)
+    """
+    tag = opening_at(line)
+    if tag is None or is_sentence(tag.name):
+        return False
+    is_clear = in_capitals(tag.name.split()[-1].strip(".")) or tag.is_timed or tag.name[-1].isdigit()
+    if tag.form is Form.FULL_STOP:
+        return is_clear and len(tag.name.split()) > 1
+    return is_clear or tag.form is Form.QUESTION or SENTENCE_END.search(before) is not None
 
 
 def is_sentence(name: str) -> bool:
@@ -184,7 +203,7 @@ def name_of(tag: str) -> str:
     >>> name_of("[SPEAKER_00]:"), name_of("HON. S. L. ROE.-"), name_of("Mr PAT ROE -")
     ('SPEAKER_00', 'HON. S. L. ROE', 'Mr PAT ROE')
     """
-    bare = tag.strip("*_> \t")
+    bare = " ".join(tag.split()).strip("*_> ")
     name = bare.removesuffix(":") if bare.endswith(":") else STOP_AT_END.sub("", bare.rstrip("-–— "))
     name = _without_brackets(name.strip("*_ "))
     remark = REMARK_AT_END.search(name)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from indexer.speaker_tags import (
     BARE_QUESTION,
     DOTTED_QUESTION,
+    SMALL_WORDS,
     Form,
     Tag,
     any_name_at,
@@ -339,6 +340,18 @@ def _joint(turns: Counter[str], names: Collection[str]) -> set[str]:
     known = {_surname(name) for name in names}
     joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
     return {name for name, parts in joint.items() if all(_surname(part) in known for part in parts if part)}
+
+
+def is_titled_name(name: str) -> bool:
+    """Return whether a name bears a title or is an office or a role.
+
+    >>> is_titled_name("Mr Speaker"), is_titled_name("The Minister for Works"), is_titled_name("Jane Roe")
+    (True, True, False)
+    """
+    words = name.split()
+    capitalised = words[0][:1].isupper() and all(w[:1].isupper() or w in SMALL_WORDS for w in words)
+    offices = (OFFICES | TITLES).intersection(_words(name))
+    return (capitalised and bool(offices)) or _is_titled(_words(name)) or _is_person(_words(name))
 
 
 def may_name(name: str) -> bool:

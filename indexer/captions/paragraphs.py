@@ -31,9 +31,10 @@ SENTENCE_END = re.compile(rf"[.!?…][{CLOSING}]*$")
 
 # Whole cues that say who made the captions.
 CREDIT = re.compile(
-    r"(?:www\.|https?://)\S+|(?:(?:sub)?titles?|captions?|captioning|captioned|subtitl(?:ed|ing)|transcri(?:pts?|bed"
-    r"|ption)|translat(?:ed|ion)|synced|sync|corrections|resync)(?:,? (?:(?:and|&) )?(?:sync(?:ed)?|corrections"
-    r"|corrected|translation|edited|timing))*(?: (?:was |were )?(?:provided|created|made))?:? by\b.{1,80}",
+    r"(?:www\.|https?://)\S+|(?:(?:sub)?titles?|captions?|captioning|captioned|subtitl(?:ed|ing)|transcri(?:pts?"
+    r"|bed|ption)|translat(?:ed|ion)|synced|sync|corrections|resync)"
+    r"(?:,? (?:(?:and|&) )?(?:sync(?:ed)?|corrections|corrected|translation|edited|timing))*"
+    r"(?: (?:was |were )?(?:provided|created|made))?:? by\b.{1,80}",
     re.IGNORECASE,
 )
 MOST_CREDITS = 3

@@ -55,7 +55,7 @@ def _without_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue
 
 
 def _repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
-    """Return how many lines of a cue the one before ends with, and how many characters of the last of them."""
+    """Return how many lines of a cue the one before ends with, and the characters of the last of them."""
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):
         last = shown[-1]

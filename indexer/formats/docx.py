@@ -6,6 +6,7 @@ Source: ECMA-376, part 1, section 17 (WordprocessingML).
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.formats.xml_elements import child, elements, line_of, local, namespace
 from indexer.formats.zip_parts import Parts
 from indexer.metadata import Metadata, is_of_a_program
+from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
 from rostrum_core.errors import TranscriptError
 
 RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document.xml"
@@ -27,16 +29,31 @@ SHOWN_AS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 # What was deleted or moved away, settings, the pronunciation beside a word, the copy for old readers.
 NOT_SHOWN = frozenset({"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sectPr", "rt", "Fallback"})
 TITLE, FIRST_HEADING = "title", "heading 1"
+FIRST_CELL = "first cell"
+# After a name in bold: a tag that is one without the bold, or a time, which only a recorder prints.
+TAG_ENDS = re.compile(r"\s*(?:[([][^()\[\]]*[)\]]\s*)*(?:[:.–—-]|\d{1,2}:\d\d)")
 LARGEST_BESIDE_BYTES = 16 << 20  # of every part but the body
 
 Notes = Mapping[tuple[str, str], str]
 
 
 class Written(NamedTuple):
-    """A paragraph and the name of its style, in small letters; empty for the usual one."""
+    """A paragraph and the name of its style, in small letters; empty for the usual one.
+
+    `lead` is how many of its first characters are set apart: in bold, or all in the first cell of a row.
+    """
 
     style: str
     block: Block
+    lead: int = 0
+
+    def line(self) -> Line:
+        """Return the paragraph as one that may hold a name."""
+        if CALLED_AFTER_SPEAKERS.search(self.style):
+            return Line(self.block, self.style, self.lead or len(self.block.text))
+        if self.lead and not TAG_ENDS.match(self.block.text, self.lead):
+            return Line(self.block, self.style or "bold", self.lead)
+        return Line(self.block)
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
@@ -53,12 +70,12 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     titles = (one_line(each.block.text) for each in written if each.style == TITLE)
     begins = one_line(written[0].block.text) if written and written[0].style == FIRST_HEADING else None
     said = Metadata(title=next(titles, None)).over(_properties(parts)).over(Metadata(title=begins))
-    blocks = [
-        each.block
-        for each in written
-        if each.style not in (TITLE, FIRST_HEADING) or one_line(each.block.text) != said.title
+    lines = [
+        paragraph.line()
+        for paragraph in written
+        if paragraph.style not in (TITLE, FIRST_HEADING) or one_line(paragraph.block.text) != said.title
     ]
-    yield document(source, blocks, said, supplied=False, head=True)
+    yield document(source, mark_names(lines), said, supplied=False, head=True)
 
 
 def _paragraphs(parts: Parts) -> Iterator[Written]:
@@ -67,10 +84,29 @@ def _paragraphs(parts: Parts) -> Iterator[Written]:
     folder = body.rpartition("/")[0]
     styles = _styles(parts, f"{folder}/styles.xml")
     notes = _notes(parts, folder)
+    row: etree._Element | None = None
     for outermost in elements(parts.read(body), parts.file, {"p"}):
+        around = next((node for node in outermost.iterancestors() if local(node) == "tr"), None)
+        is_first_cell = around is not None and around is not row
+        row = around
         for paragraph, pieces in _shown(outermost, notes):
             if (made := block(pieces)).text:
-                yield Written(styles.get(_value(child(paragraph, "pPr", "pStyle")), ""), made)
+                style = styles.get(_value(child(paragraph, "pPr", "pStyle")), "")
+                lead = len(made.text) if is_first_cell else _bold_lead(paragraph, made.text)
+                yield Written(FIRST_CELL if is_first_cell else style, made, lead)
+
+
+def _bold_lead(paragraph: etree._Element, text: str) -> int:
+    """Return how many characters at the beginning of a paragraph are in bold."""
+    bold = ""
+    for run in paragraph.iter("{*}r"):
+        said = "".join(node.text or "" for node in run.iter("{*}t"))
+        mark = child(run, "rPr", "b")
+        if said.strip() and (mark is None or _value(mark) in ("0", "false", "off")):
+            break
+        bold += said
+    words = one_line(bold)
+    return len(words) if words and text.startswith(words) else 0
 
 
 def _shown(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:

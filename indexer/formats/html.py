@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from bs4 import BeautifulSoup, NavigableString, Tag, XMLParsedAsHTMLWarning
 from bs4.element import PreformattedString
 from bs4.exceptions import ParserRejectedMarkup
 
-from indexer.characters import one_line
+from indexer.blocks import Block
+from indexer.characters import normalised, one_line
 from indexer.encodings import decode
 from indexer.files import LARGEST_TEXT_BYTES
 from indexer.formats.page_metadata import said_by
 from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.text import paragraphs
+from indexer.name_lines import CALLED_AFTER_SPEAKERS, Line, mark_names
+from indexer.page_layout import split_layout
+from indexer.wrapping import put_together
 from rostrum_core.errors import TranscriptError
 
 BLOCKS = frozenset(
@@ -50,6 +55,9 @@ PRICE = re.compile(r"[$€£]\s*\d(?:[\d,]*\d)?\Z")
 SLASHES = ("/", "\N{FRACTION SLASH}")
 LOWER_HALF = re.compile(r"[/\N{FRACTION SLASH}]\d{1,2}(?!\d)")
 NEAR_PIECES, NEAR_CHARACTERS = 8, 32  # of a block, that what is raised may belong to
+HEADED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "td", "th"})
+TAG_GOES_ON = re.compile(r"\s*(?:\([^()]*\)\s*)*[:.–—-]")  # "<b>Mr ROE</b> (Seaside) -" is a tag in itself
+QUOTATION_MARKS = frozenset("\"'“‘„«‹")
 MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
 # What the parser raises at markup that it cannot make a tree of.
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
@@ -69,8 +77,12 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     except NO_TREE as error:
         raise TranscriptError(source.file, f"no HTML: {error}") from error
     said = said_by(page)
-    blocks = [text for tag, text in _blocks(_main(page)) if tag != "h1" or one_line(text) != said.title]
-    yield document(source, blocks, said, supplied=False, head=True)
+    shown = [
+        (tag, text) for tag, text in _blocks(_main(page)) if tag.name != "h1" or one_line(text) != said.title
+    ]
+    is_print = all(tag.name == "pre" for tag, _ in shown)
+    blocks = mark_names(list(_lines(shown, is_print)))
+    yield document(source, blocks, said, supplied=False, wrapped=is_print, head=True)
 
 
 def page_blocks(markup: str) -> list[str]:
@@ -79,7 +91,47 @@ def page_blocks(markup: str) -> list[str]:
     >>> page_blocks("<p>Four  score<br>and <b>seven</b></p><script>x</script><p>years")
     ['Four score\nand seven', 'years']
     """
-    return [text for _, text in _blocks(parsed(markup))]
+    return [piece for _, text in _blocks(parsed(markup)) for piece in _apart(text)]
+
+
+def _lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
+    """Yield the paragraphs of the blocks; preformatted text has the layout of a printed page.
+
+    Where all is preformatted (`is_print`), the document puts its lines together.
+    """
+    for tag, text in shown:
+        if tag.name != "pre":
+            yield _line(tag, normalised(text).strip())
+            continue
+        laid_out = split_layout(normalised(text), paragraphs)
+        yield from map(Line, laid_out if is_print else put_together(laid_out))
+
+
+def _line(tag: Tag, text: str) -> Line:
+    """Return a block with the style that it stands in, by its element and class, and what it begins with.
+
+    A term of a list and the first of several cells are set apart as a whole.
+    """
+    lead = _bold_lead(tag, text)
+    classes = " ".join(tag.get_attribute_list("class", ""))
+    if tag.name in HEADED and (tag.name != "td" or _is_first_cell(tag)):
+        return Line(Block(text), f"{tag.name} {classes}".strip(), lead or len(text))
+    if CALLED_AFTER_SPEAKERS.search(classes.lower()):
+        return Line(Block(text), classes.lower(), lead or len(text))
+    if lead and not text[:lead].rstrip().endswith((":", ".")) and not TAG_GOES_ON.match(text, lead):
+        return Line(Block(text), "bold", lead)
+    return Line(Block(text))
+
+
+def _bold_lead(tag: Tag, text: str) -> int:
+    """Return how many characters at the beginning of a block are in bold; 0 if it does not begin so."""
+    first = tag.find(["b", "strong"])
+    words = one_line(first.get_text()) if isinstance(first, Tag) else ""
+    return len(words) if words and text.startswith(words) else 0
+
+
+def _is_first_cell(cell: Tag) -> bool:
+    return cell.find_previous_sibling(["td", "th"]) is None and cell.find_next_sibling("td") is not None
 
 
 def parsed(markup: str) -> BeautifulSoup:
@@ -90,9 +142,20 @@ def parsed(markup: str) -> BeautifulSoup:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         page = BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
+    _quote(page)
     if page.head and not page.body:  # both tags that part them may be left out: then all is in the head
         page.head.unwrap()
     return page
+
+
+def _quote(page: BeautifulSoup) -> None:
+    """Put the marks around each `q` that a browser shows, unless they are written there."""
+    for quotation in page.find_all("q"):
+        if quotation.get_text(strip=True)[:1] in QUOTATION_MARKS:
+            continue
+        opening, closing = "‘’" if quotation.find_parent("q") else "“”"
+        quotation.insert(0, opening)
+        quotation.append(closing)
 
 
 def _main(page: BeautifulSoup) -> Tag:
@@ -111,8 +174,8 @@ def _is_the_speech(article: Tag, whole: Tag) -> bool:
     return 2 * within >= everything
 
 
-def _blocks(root: Tag) -> Iterator[tuple[str, str]]:
-    """Each block's tag name and text. Text belongs to the nearest block around it; `br` ends a line."""
+def _blocks(root: Tag) -> Iterator[tuple[Tag, str]]:
+    """Yield each block and its text. Text belongs to the nearest block around it; `br` ends a line."""
     nearest: dict[int, Tag | None] = {id(root): root}
     wrappers = _wrappers(root)
     owner: Tag = root
@@ -206,9 +269,17 @@ def _before_text(tag: Tag, before: str) -> str | None:
             return ""
 
 
-def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[str, str]]:
-    """The text of a block, cut where two `br` leave a blank line."""
-    joined = re.sub(r"[ \t]*\n[ \t]*", "\n", re.sub(r"[ \t]+", " ", "".join(pieces)))
-    for text in re.split(r"\n{2,}", joined):
+def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
+    """Yield a block and its text, cut at blank lines; preformatted text is kept as it is."""
+    text = "".join(pieces)
+    if owner.name == "pre":
         if text.strip():
-            yield owner.name, text.strip()
+            yield owner, text.strip("\n")
+        return
+    yield from ((owner, part) for part in _apart(text))
+
+
+def _apart(text: str) -> Iterator[str]:
+    """Yield what blank lines part, without white space around lines."""
+    joined = re.sub(r"[ \t]*\n[ \t]*", "\n", re.sub(r"[ \t]+", " ", text))
+    yield from (part.strip() for part in re.split(r"\n{2,}", joined) if part.strip())

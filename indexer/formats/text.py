@@ -9,6 +9,9 @@ from itertools import pairwise
 from indexer.characters import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
+from indexer.name_lines import Line, mark_names
+from indexer.page_layout import split_layout
+from indexer.speaker_tags import begins_turn
 from indexer.wrapping import WRAPPED
 from quotations.abbreviations import CLOSING
 
@@ -27,7 +30,8 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
     """
     said, body = split_front_matter(source.text(), source.file, refused)
-    yield document(source, paragraphs(body), said, supplied=False, wrapped=True, head=True)
+    blocks = mark_names(list(map(Line, split_layout(body, paragraphs))))
+    yield document(source, blocks, said, supplied=False, wrapped=True, head=True)
 
 
 def paragraphs(body: str) -> list[str]:
@@ -61,12 +65,15 @@ def _after_sentences(lines: Sequence[str]) -> list[int]:
 def _indented(lines: Sequence[str]) -> list[int]:
     """Which lines after the first stand further right than others, if a sentence ends before nearly each.
 
-    So they begin paragraphs. A list, a quotation set apart and verse are indented within a sentence too.
+    So they begin paragraphs. Where they do not, those that begin a turn do. A list, a quotation set apart and
+    verse are indented within a sentence too.
     """
     margins = [len(line) - len(line.lstrip()) for line in (each.expandtabs() for each in lines[1:])]
     least = min(margins, default=0)
     starts = [number for number, margin in enumerate(margins, start=1) if margin > least]
-    return starts if _end_sentences([lines[start - 1] for start in starts]) else []
+    if _end_sentences([lines[start - 1] for start in starts]):
+        return starts
+    return [start for start in starts if begins_turn(lines[start - 1].strip(), lines[start].strip())]
 
 
 def _end_sentences(lines: Sequence[str]) -> bool:

@@ -93,6 +93,18 @@ PLAIN_TEXT = {
         ("The Speaker", "Order, please."),
         ("Hon. Jane Roe", "Mr. Speaker, it"),
     ],
+    "hansard-uk.txt": [
+        ("Jane Roe (Seaside) (Lab)", "When will the"),
+        ("The Minister for Works (Sam Doe)", "I thank my"),
+        ("Mr Speaker", "Order. I call"),
+        (ROE, "Spring has been"),
+    ],
+    "whispercpp.txt": [
+        ("speaker 0", "We came here"),
+        ("speaker 0", "that took nine"),
+        ("speaker 1", "Who paid for"),
+        ("speaker 0", "You did, all"),
+    ],
     "whisperx.txt": [
         ("SPEAKER_00", "We came here"),
         ("SPEAKER_01", "Who paid for"),
@@ -107,13 +119,38 @@ PLAIN_TEXT = {
 }
 PAGES = {
     "hansard-dash.html": [
-        (None, "SECOND DAY"),
-        (None, "Wednesday 15 March"),
         ("Mr ACTING SPEAKER", "Honourable Members, yesterday"),
         ("Mr PAT ROE", "Good morning, Mr"),
         ("Mr PAT ROE", "Who will pay"),
         ("Mr SAM DOE (Finch-Minister for Works)", "I thank the"),
         ("Mr ACTING SPEAKER", "The time for"),
+    ],
+    "crec.htm": [
+        ("Mr. ROE", "Mr. President, the"),
+        ("The PRESIDING OFFICER", "Without objection, it"),
+        ("Mrs. DOE of Maine", "Mr. President, I"),
+        ("Mr. SMITH of New York", "Mr. President, will"),
+        ("The PRESIDING OFFICER (Mr. Jones)", "The time of"),
+    ],
+    "twfy.html": [
+        (ROE, "When will the"),
+        (ROE, "It has been"),
+        (DOE, "It will open"),
+        (ROE, "Which spring?"),
+    ],
+    "bold-br.html": [
+        (ROE, "When will it"),
+        (DOE, "In the spring."),
+        (ROE, "Which spring?"),
+        (ROE, "“No bridge is"),
+    ],
+    "dialogue-colon.html": [
+        (None, "PARTICIPANTS: Mayor Jane"),
+        (None, "MODERATOR: Lee Kim"),
+        ("KIM", "Good evening."),
+        ("ROE", "Good evening. Let"),
+        ("KIM", "Who paid?"),
+        ("DOE", "We did."),
     ],
     "note-before-tag.html": [
         ("MR. ROE", "The bridge is"),
@@ -124,9 +161,37 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("name", [*PLAIN_TEXT, *PAGES])
+WORD = {
+    "parliament-style.docx": [
+        (None, "HOUSE OF THE"),
+        (None, "Sitting of 8"),
+        ("The Chair", "Order. The member"),
+        (ROE, "We came here"),
+        (ROE, "Who paid for"),
+        ("The Chair", "Thank you. The"),
+        (DOE, "I would not"),
+        (ROE, "He would, if"),
+    ],
+    "teams.docx": [
+        ("Roe, Jane", "We came here"),
+        ("Doe, Sam (External)", "Who paid?"),
+        ("Roe, Jane", "You did."),
+        ("Lee, Kim", "All of us"),
+    ],
+    "bold-questions.docx": [
+        (None, "Why a bridge?"),
+        (None, "We came here"),
+        (None, "Who paid for"),
+        (None, "We all did."),
+        (None, "Would you do"),
+        (None, "Tomorrow."),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", [*PLAIN_TEXT, *PAGES, *WORD])
 def test_each_turn_is_the_right_person_s(name):
-    assert turns(FILES / name) == {**PLAIN_TEXT, **PAGES}[name]
+    assert turns(FILES / name) == {**PLAIN_TEXT, **PAGES, **WORD}[name]
 
 
 CAPTIONS = {
@@ -184,8 +249,8 @@ def test_words_that_captions_show_again_are_said_once():
     assert paragraphs(FILES / "rolling-words.srt") == [
         (
             None,
-            "What would you say by the end of today the town is going to take away and what will they have learned "
-            "from nine years of work? I say patience.",
+            "What would you say by the end of today the town is going to take away and what will they have "
+            "learned from nine years of work? I say patience.",
         )
     ]
 
@@ -198,3 +263,15 @@ def test_who_made_the_captions_is_no_speech():
         ("Speaker 3", "We did."),
         (ROE, "All of us"),
     ]
+
+
+def test_a_line_that_goes_on_after_a_page_mark_is_one_paragraph_and_no_wrapped_line_is_a_turn():
+    said = dict(paragraphs(FILES / "crec.htm"))
+    assert said["Mr. ROE"].endswith("I introduce a bill to clean them within ten years.")
+    assert said["Mrs. DOE of Maine"].endswith("that feed the Great Lakes. They deserve better than that.")
+
+
+def test_labels_take_no_words_out_of_the_speech():
+    said = paragraphs(FILES / "advisory.txt")
+    assert {speaker for speaker, _ in said} == {None}
+    assert said[0] == (None, "WHAT: The Mayor opens the bridge.")

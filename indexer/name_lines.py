@@ -1,0 +1,126 @@
+"""Names that stand apart from what is said, without a colon: in a heading, a style, a cell or in bold.
+
+What marks a name is a habit of its document. So a style is believed only if what it marks looks like names,
+some of which come again, or if it is called after speakers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from indexer.blocks import Block
+from indexer.speaker_tags import TIME_OF_REMARK
+from indexer.speakers import is_titled_name, may_name
+from indexer.stage_directions import Removal
+
+PLAIN = ""
+CALLED_AFTER_SPEAKERS = re.compile(r"speaker|intervin|orador|orator|redner|orateur|talker|interlocut")
+LONGEST_NAME, LONGEST_NAME_IN_STYLE, LONGEST_LINE = 9, 16, 160  # words, words, characters
+FEWEST, SHARE = 3, 0.8
+PLAIN_SHARE = 0.2
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+ABBREVIATION_END = re.compile(r"\b(?:Jr|Sr|Esq|[A-Z])\.$")
+REMARKS = re.compile(r"(?:\s*(?:\([^()\n]*\)|\[[^\[\]\n]*\]))+\s*$")
+
+
+class Line(NamedTuple):
+    """A block, the style that it stands in, and how many of its first characters are set apart.
+
+    `style` is empty for running text. `lead` is 0 where nothing at the beginning is set apart.
+    """
+
+    block: Block
+    style: str = PLAIN
+    lead: int = 0
+
+
+def mark_names(lines: Sequence[Line]) -> list[Block]:
+    """Return the blocks with the names of speakers among what is to be taken out of them.
+
+    Words in such a style that are not believed to be a name give the floor to somebody unknown.
+
+    >>> said = [Line(Block(text), style, len(text) if style else 0) for text, style in
+    ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]
+    >>> [block.removals for block in mark_names(said)][:3]
+    [((0, 8, 'speaker'),), (), ((0, 7, 'speaker'),)]
+    """
+    names = [_name(line) for line in lines]
+    often = Counter(_key(name) for name in names if name)
+    habits = {style for style in {line.style for line in lines} if _is_habit(style, lines, names, often)}
+    return [
+        line.block.without(_removals(line, name, often)) if name and line.style in habits else line.block
+        for line, name in zip(lines, names, strict=True)
+    ]
+
+
+def _name(line: Line) -> str | None:
+    """Return what may be the name in a line, with remarks in brackets; `None` if nothing can be."""
+    text = line.block.text
+    if line.block.removals or not text:
+        return None
+    lead = text[: line.lead] if line.style else text
+    name = lead.strip().rstrip(":").strip()
+    if not 0 < len(lead) <= LONGEST_LINE or TIME_OF_REMARK.search(name):
+        return None
+    bare = REMARKS.sub("", name).strip()
+    is_named = CALLED_AFTER_SPEAKERS.search(line.style) is not None
+    longest = LONGEST_NAME_IN_STYLE if is_named else LONGEST_NAME
+    if not bare or "\n" in bare or len(bare.split()) > longest or not bare[0].isupper():
+        return None
+    if (SENTENCE_END.search(name) and not ABBREVIATION_END.search(bare)) and not name.endswith((")", "]")):
+        return None
+    return name if is_named or may_name(bare) or is_titled_name(bare) else None
+
+
+def _key(name: str) -> str:
+    return REMARKS.sub("", name).strip().casefold()
+
+
+def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], often: Counter[str]) -> bool:
+    """Return whether a style marks the names of speakers in this document."""
+    of_style = [name for line, name in zip(lines, names, strict=True) if line.style == style]
+    found = [name for name in of_style if name]
+    if style and CALLED_AFTER_SPEAKERS.search(style):
+        return bool(found)
+    again = [name for name in found if often[_key(name)] > 1]
+    if len(found) < FEWEST or not again or not _stand_before_speech(style, lines, names):
+        return False
+    if style:
+        return len(found) >= SHARE * len(of_style)
+    known = any(REMARKS.search(name) or is_titled_name(name) for name in found)
+    return known and len(found) >= PLAIN_SHARE * len(lines)
+
+
+def _stand_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | None]) -> bool:
+    """Return whether nearly all names of a style stand before something that is said."""
+    followed = [
+        after is None or bool(line.lead and line.lead < len(line.block.text))
+        for (line, name), (_, after) in pairwise([*zip(lines, names, strict=True), (Line(Block("")), None)])
+        if name and line.style == style
+    ]
+    return sum(followed) >= SHARE * len(followed)
+
+
+def _removals(line: Line, name: str, often: Counter[str]) -> list[Removal]:
+    """Return the range of a name that is believed, and of what stands with it; an empty one of any other."""
+    text = line.block.text
+    end = line.lead if line.style else len(text)
+    believed = (
+        often[_key(name)] > 1
+        or REMARKS.search(name) is not None
+        or is_titled_name(REMARKS.sub("", name).strip())
+        or (line.style != PLAIN and 2 <= len(_key(name).split()) <= LONGEST_NAME)
+        or CALLED_AFTER_SPEAKERS.search(line.style) is not None
+    )
+    if not believed:
+        return [(0, 0, "speaker")]
+    rest = text[end:]
+    is_aside = rest.strip() and "\n" not in rest and not SENTENCE_END.search(rest)
+    if is_aside and line.style.startswith(HEADINGS):
+        return [(0, end, "speaker"), (end, len(text), "boilerplate")]
+    return [(0, end, "speaker")]

@@ -1,0 +1,131 @@
+"""What the layout of printed pages leaves in plain text: page marks, headings, numbers of lines.
+
+A page mark cuts a sentence, and a number stands before each line. Both are taken out before the text is
+cut into paragraphs, and come back as marks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+from indexer.blocks import Aside, Block, Piece, block
+from rostrum_core.types import MarkKind
+
+PAGE = re.compile(
+    r"[ \t]*(?:\[\[?Page [A-Z]{0,2}\d{1,6}\]?\]|<<Page \d{1,6}>>|(?P<time>\{time\}[ \t]+\d{3,4}))[ \t]*"
+)
+NUMBER = re.compile(r"[ \t]{0,8}(?P<number>\d{1,2})(?=[ \t]|$)[ \t]*")
+# So many lines in a row have to be numbered from 1 on, and so many of all lines: a list is shorter.
+FEWEST_NUMBERED, NUMBERED_SHARE, LAST_NUMBER = 10, 0.7, 40
+CENTRED, LONGEST_HEADING = " " * 8, 4  # spaces before each line, lines
+SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
+# Neither character occurs in text: Unicode keeps them for use within a program.
+OPEN, CLOSE = "\ufdd0", "\ufdd1"
+TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
+
+
+def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
+    r"""Return the paragraphs of a text with what its layout left in it as marks.
+
+    `paragraphs` cuts a text without such marks.
+
+    >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])
+    [Block(text='I introduce\n[[Page S2]]a bill.', removals=((12, 23, 'boilerplate'),))]
+    """
+    lines = body.replace(OPEN, "").replace(CLOSE, "").split("\n")
+    asides: list[Aside] = []
+    lines = list(_without_numbers(lines, asides))
+    lines = list(_without_pages(lines, asides))
+    lines = list(_without_headings(lines, asides))
+    if not asides:
+        return [Block(text) for text in paragraphs(body)]
+    return [block(_pieces(text, asides)) for text in paragraphs("\n".join(lines))]
+
+
+def numbered(lines: Sequence[str]) -> list[int]:
+    r"""Return the places of the lines that a printer has numbered from 1 on each page; none in other texts.
+
+    >>> numbered([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3], numbered(["1 word", "2 words"])
+    ([0, 1, 2], [])
+    """
+    runs: list[list[int]] = []
+    expected, filled = 1, 0
+    for at, line in enumerate(lines):
+        match = NUMBER.match(line)
+        filled += bool(line.strip())
+        number = int(match["number"]) if match else 0
+        if number == 1 and expected != 1:
+            expected = 1
+        if number != expected or number > LAST_NUMBER:
+            continue
+        if number == 1:
+            runs.append([])
+        runs[-1].append(at)
+        expected += 1
+    full = [run for run in runs if len(run) >= FEWEST_NUMBERED or (len(runs) > 1 and run is runs[-1])]
+    found = [at for run in full for at in run]
+    enough = any(len(run) >= FEWEST_NUMBERED for run in full) and len(found) >= NUMBERED_SHARE * filled
+    return found if enough else []
+
+
+def _without_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
+    """Yield the lines with a token for each number; blank lines between numbered ones are left out."""
+    places = set(numbered(lines))
+    for at, line in enumerate(lines):
+        if at in places and (match := NUMBER.match(line)):
+            rest = line[match.end() :]
+            indent = " " * (match.end() - match.end("number"))
+            yield f"{indent}{_token(asides, 'boilerplate', match['number'])}{rest}"
+        elif not places or line.strip() or at - 1 not in places:
+            yield line
+
+
+def _without_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
+    """Yield the lines with a token for each page mark at the start of the line that follows it."""
+    waiting = ""
+    said: list[str] = []
+    blank = 0
+    for line in lines:
+        if match := PAGE.fullmatch(line):
+            waiting += _token(asides, "time" if match["time"] else "boilerplate", line.strip())
+        elif not line.strip():
+            blank += 1
+        else:
+            if not (waiting and said and _goes_on(said[-1], line)):
+                yield from [""] * blank
+            indent = line[: len(line) - len(line.lstrip())]
+            said.append(line)
+            yield f"{indent}{waiting}{line.lstrip()}"
+            waiting, blank = "", 0
+    if waiting:
+        yield waiting
+
+
+def _without_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
+    """Yield the lines with a token for each heading: some lines in capitals in the middle of a page."""
+    for is_text, run in groupby(lines, key=lambda line: bool(line.strip())):
+        part = list(run)
+        is_centred = all(line.startswith(CENTRED) and line.strip().isupper() for line in part)
+        if is_text and is_centred and len(part) <= LONGEST_HEADING:
+            yield "\n".join(_token(asides, "boilerplate", line.strip()) for line in part)
+        else:
+            yield from part
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Return whether the text before a page mark goes on after it."""
+    if not SENTENCE_END.search(TOKEN.sub("", before).rstrip()):
+        return True
+    return not line[:1].isspace()
+
+
+def _token(asides: list[Aside], kind: MarkKind, text: str) -> str:
+    asides.append(Aside(kind, text))
+    return f"{OPEN}{len(asides) - 1}{CLOSE}"
+
+
+def _pieces(text: str, asides: Sequence[Aside]) -> Iterator[Piece]:
+    for at, part in enumerate(TOKEN.split(text)):
+        yield asides[int(part)] if at % 2 else part
