@@ -16,7 +16,7 @@ from indexer.formats import Format, Found, Refused, Source, format_of, is_unread
 from indexer.metadata import from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
-from rostrum_core.errors import BadInput, PassedOver, TranscriptError
+from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.identifiers import text_hash
 from rostrum_core.types import Document
 
@@ -110,16 +110,30 @@ def _found(
     written, half is not taken for the whole.
     """
     held: list[Found] = []
+    letters = _Letters(refused)
     try:
         format_ = chosen or _format_of(located)
         with _source(located, remark) as source:
-            known = replace(source, kind=format_.kind, boilerplate=boilerplate, remark=refused)
-            for found in _up_to_a_break(format_.read(known, refused), located.path, refused):
+            known = replace(source, kind=format_.kind, boilerplate=boilerplate, remark=letters)
+            for found in _up_to_a_break(format_.read(known, letters), located.path, letters):
                 yield from held
                 held = [_called_by_its_text(found) if located.path == STANDARD_INPUT else found]
         yield from held
+        if not held and not letters.count:
+            raise PassedOver(source.file, "no speech in it")
     except TranscriptError as error:
         refused(error)
+
+
+class _Letters:
+    """Hand on letters and count those that say what became of a speech."""
+
+    def __init__(self, refused: Refused) -> None:
+        self.refused, self.count = refused, 0
+
+    def __call__(self, error: TranscriptError) -> None:
+        self.count += not isinstance(error, ReadingRemark)
+        self.refused(error)
 
 
 def _format_of(located: Located) -> Format:

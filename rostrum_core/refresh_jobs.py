@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 JobState = Literal["waiting", "running", "interrupted", "done", "failed", "cancelled"]
+LetterClass = Literal["refused", "passed over", "remark"]
 ENDED: tuple[JobState, ...] = ("done", "failed", "cancelled")
 
 
@@ -41,7 +43,8 @@ class Report:
     Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
     `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
     `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
-    `generation` is the one published, `None` where nothing changed.
+    `generation` is the one published, `None` where nothing changed. Of the documents that were read, of
+    `without_speaker` nobody is known to hold the floor, and `without_date` have no date.
     """
 
     added: int
@@ -56,18 +59,26 @@ class Report:
     refused: int
     elapsed_s: float
     generation: str | None
+    without_speaker: int = 0
+    without_date: int = 0
+
+
+Reasons = tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a refresh did, and of what was refused how often each reason came.
+    """What a refresh did, and how often each reason came among its dead letters.
 
-    `unwritten` dead letters had no room in their file and stand in the worker's log alone.
+    `reasons` are of what was refused, `passed_over` of files without speech, `remarks` of speeches that were
+    read without something. `unwritten` dead letters had no room in their file and stand in the worker's log.
     """
 
     report: Report
-    reasons: tuple[tuple[int, str], ...] = ()
+    reasons: Reasons = ()
     unwritten: int = 0
+    passed_over: Reasons = ()
+    remarks: Reasons = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +119,12 @@ def decoded(text: str | bytes) -> Job:
     told["request"] = RefreshRequest(**told["request"])
     told["progress"] = Progress(**told["progress"])
     if (outcome := told["outcome"]) is not None:
-        reasons = tuple((count, reason) for count, reason in outcome["reasons"])
-        told["outcome"] = Outcome(Report(**outcome["report"]), reasons, outcome["unwritten"])
+        reasons = (_reasons(outcome, name) for name in ("reasons", "passed_over", "remarks"))
+        refused, passed_over, remarks = reasons
+        report = Report(**outcome["report"])
+        told["outcome"] = Outcome(report, refused, outcome["unwritten"], passed_over, remarks)
     return Job(**told)
+
+
+def _reasons(outcome: Mapping[str, Any], name: str) -> Reasons:
+    return tuple((count, reason) for count, reason in outcome.get(name, ()))

@@ -21,7 +21,7 @@ from indexer.language_tags import language_alone
 from indexer.metadata import Metadata
 from indexer.titles import printed_title
 from indexer.wrapping import put_together
-from rostrum_core.errors import ReadingRemark, TranscriptError
+from rostrum_core.errors import PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.types import Document
 
 NOTHING_KNOWN = Metadata()
@@ -105,7 +105,8 @@ def document(
     `head`: the text may begin with lines that say what it is and when it was held.
 
     Raises:
-        TranscriptError: there is no speech in it, or more than `LONGEST_SPEECH`.
+        PassedOver: there is no speech in it.
+        TranscriptError: there is more than `LONGEST_SPEECH`.
     """
     stripped = (block if isinstance(block, Block) else Block(normalised(block).strip()) for block in blocks)
     filled = _within_bounds([block for block in stripped if block.text], source.file, line)
@@ -114,7 +115,7 @@ def document(
     given = without_head(source.boilerplate.cut(filled, known, source.kind), top)
     cleaned = clean(put_together(given) if wrapped else given, known.speaker)
     if not cleaned.text:
-        raise TranscriptError(source.file, "no speech in it", line=line)
+        raise PassedOver(source.file, "no speech in it", line=line)
     made = Document(
         id=id or source.id,
         title=printed_title(known.title) if known.title else id or source.id,

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
+from indexer.speaker_tags import name_of
 from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.service import Service
-from rostrum_core.refresh_jobs import Progress, Report
+from rostrum_core.refresh_jobs import LetterClass, Outcome, Progress, Report
 from rostrum_core.types import Document
+
+MOST_REASONS = 10  # kinds of reasons per class that are listed; the others are counted as one
+CLASSES: tuple[LetterClass, ...] = ("refused", "passed over", "remark")
 
 
 def index(
@@ -46,14 +51,39 @@ def index(
         leave_out=left_out(service, letters),
         boilerplate=boilerplate(rules),
     )
-    return service.refresh(
-        map(on_document, documents),
+    missing = Missing()
+    report = service.refresh(
+        map(on_document, map(missing.count, documents)),
         fresh=fresh,
         mirror=mirror,
         refused=lambda: letters.count,
         refuse=letters,
         progress=progress,
     )
+    letters.end_run()
+    return replace(report, without_speaker=missing.speakers, without_date=missing.dates)
+
+
+class Missing:
+    """Count the documents of which nobody knows who speaks, or when."""
+
+    def __init__(self) -> None:
+        self.speakers, self.dates = 0, 0
+
+    def count(self, document: Document) -> Document:
+        """Count what is not known of a document, and return it."""
+        named = (name_of(mark.text) for mark in document.marks if mark.kind == "speaker")
+        self.speakers += not document.speaker and not any(named)
+        self.dates += not document.spoken_on
+        return document
+
+
+def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
+    """Return what a run did, with the most frequent reasons of its dead letters."""
+    refused, passed_over, remarks = (
+        tuple(letters.reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
+    )
+    return Outcome(report, refused, unwritten, passed_over, remarks)
 
 
 def left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
-from rostrum.archive.index_files import index
+from rostrum.archive.index_files import index, outcome_of
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.refresh_jobs import Outcome, Progress, RefreshRequest
 
 LOG = logging.getLogger(__name__)
-MOST_REASONS = 10
 
 
 def refresh_sources(
@@ -43,7 +42,7 @@ def refresh_sources(
         rules=service.settings.rules,
         progress=tell,
     )
-    return Outcome(report, tuple(letters.reasons(MOST_REASONS)), unwritten.count)
+    return outcome_of(report, letters, unwritten.count)
 
 
 def named(folder: Path, names: Sequence[str]) -> list[Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,10 +15,17 @@ from rostrum.jobs.filters import check_speakers, passes, read_filter
 from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"
+MISSING = ("speaker", "date")
 
 
 @click.command(short_help="Lists the speeches of the archive.")
 @filter_options
+@click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    multiple=True,
+    help="Speeches of which this is not known; any of these.",
+)
 @click.option("--json", "as_json", is_flag=True, help="A JSON object a line, with all that is known.")
 @archive_option
 @url_option
@@ -28,6 +35,7 @@ def documents(
     until: str | None,
     collection: tuple[str, ...],
     language: tuple[str, ...],
+    missing: tuple[str, ...],
     as_json: bool,
     archive: Path | None,
     url: str | None,
@@ -46,7 +54,7 @@ def documents(
     )
     count, others = 0, list[DocumentInfo]()
     for info in _all(archive, url):
-        if passes(info, chosen):
+        if passes(info, chosen) and lacks(info, missing):
             click.echo(json.dumps(asdict(info)) if as_json else line(info))
             count += 1
         elif speaker and not count:
@@ -54,6 +62,18 @@ def documents(
     messages().print(f"{count:,} documents")
     if not count:
         check_speakers(others, chosen)
+
+
+def lacks(info: DocumentInfo, missing: Collection[str]) -> bool:
+    """Return whether one of these is not known of a document; True if none is named.
+
+    >>> lacks(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker"])
+    False
+    >>> lacks(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker", "date"])
+    True
+    """
+    unknown = {"speaker": not info.speakers, "date": not info.spoken_on}
+    return not missing or any(unknown[name] for name in missing)
 
 
 def line(info: DocumentInfo) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +14,13 @@ from rostrum.cli.options import PathType, archive_option, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import TranscriptError
 from rostrum_core.file_kinds import KINDS
-from rostrum_core.refresh_jobs import Report
+from rostrum_core.refresh_jobs import Outcome, Reasons
 
 kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--kind",
     type=click.Choice(KINDS),
     help="Reads every file as this, whatever its name.",
 )
-MOST_REASONS = 10  # kinds of reasons that are told apart in the last lines
 
 
 @click.command(short_help="Reads transcripts into the archive.")
@@ -63,6 +62,7 @@ def index(
     Example:
       rostrum index speeches/ --mirror
     """
+    from rostrum.archive.index_files import outcome_of
     from rostrum.assemble import assemble
     from rostrum.cli.indexing import indexed
 
@@ -70,7 +70,8 @@ def index(
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     rules = rules or settings.rules
     report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh, rules=rules)
-    print_report(report, letters.reasons(MOST_REASONS), f"see {letters.path}", output(), mirror=mirror)
+    where = f"see {letters.path.absolute()}"
+    print_outcome(outcome_of(report, letters), where, output(), mirror=mirror)
     if report.refused:
         raise click.exceptions.Exit(1)
 
@@ -80,26 +81,42 @@ def print_unwritten(letter: TranscriptError, why: OSError) -> None:
     messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
-def print_report(
-    report: Report,
-    reasons: Sequence[tuple[int, str]],
-    where: str,
-    console: Console,
-    *,
-    mirror: bool = False,
-) -> None:
-    """What a run did, or did not as a `mirror`; `where` says where to find what was refused."""
+def print_outcome(outcome: Outcome, where: str, console: Console, *, mirror: bool = False) -> None:
+    """Print what a run did, or did not as a `mirror`; `where` says where to find its dead letters."""
+    report = outcome.report
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
-    told = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
-    console.print(f"documents: {', '.join(told) or 'none'}", soft_wrap=True)
+    counts = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
+    lines = [f"documents: {', '.join(counts) or 'none'}"]
     if report.paragraphs:
         reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
-        console.print(f"paragraphs: {report.paragraphs:,} written, {reused}", soft_wrap=True)
-    if reasons:
-        count = sum(count for count, _ in reasons)
-        told = [f"{count:,} {safe(reason)}" for count, reason in reasons]
-        console.print(f"{count:,} not read: {', '.join(told)}; {where}", soft_wrap=True)
+        lines.append(f"paragraphs: {report.paragraphs:,} written, {reused}")
+    lines += _missing(outcome)
+    classes = (
+        ("refused", outcome.reasons),
+        ("passed over", outcome.passed_over),
+        ("read with a remark", outcome.remarks),
+    )
+    letters = [_reasons(name, reasons) for name, reasons in classes if reasons]
+    if letters:
+        lines += [*letters[:-1], f"{letters[-1]}; {where}"]
     if report.refused and mirror:
-        console.print("nothing was deleted: what was not read may be a speech that is still there")
+        lines.append("nothing was deleted: what was refused may be a speech that is still there")
     state = f"published {report.generation}" if report.generation else "nothing changed"
-    console.print(f"{state} after {report.elapsed_s:.1f} s", soft_wrap=True)
+    for line in [*lines, f"{state} after {report.elapsed_s:.1f} s"]:
+        console.print(line, soft_wrap=True)
+
+
+def _missing(outcome: Outcome) -> list[str]:
+    """Return a line on speeches of which nobody knows who spoke or when, and how to list them."""
+    known = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
+    missing = [(name, count) for name, count in known if count]
+    if not missing:
+        return []
+    counts = ", ".join(f"{count:,} without a {name}" for name, count in missing)
+    options = " ".join(f"--missing {name}" for name, _ in missing)
+    return [f"speeches: {counts}; list them with rostrum documents {options}"]
+
+
+def _reasons(name: str, reasons: Reasons) -> str:
+    total = sum(count for count, _ in reasons)
+    return f"{total:,} {name}: {', '.join(f'{count:,} {safe(reason)}' for count, reason in reasons)}"

@@ -9,7 +9,7 @@ import click
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from rostrum.cli.index import print_report
+from rostrum.cli.index import print_outcome
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import TaskError
@@ -107,7 +107,7 @@ def print_job(job: Job) -> None:
     if job.outcome is not None:
         where = "see the dead letters of the worker"
         mirror = job.request.mirror
-        print_report(job.outcome.report, job.outcome.reasons, where, console, mirror=mirror)
+        print_outcome(job.outcome, where, console, mirror=mirror)
         if job.outcome.unwritten:
             told = f"{job.outcome.unwritten:,} dead letters had no room in their file: see the worker's log"
             console.print(told, soft_wrap=True)

@@ -70,14 +70,51 @@ def test_the_summary_says_how_many_were_not_read_and_why(rostrum: Rostrum, speec
     archive = speeches.parent / "archive"
     done = rostrum("index", speeches, "--archive", archive)
     assert done.code == 1
-    assert done.out.splitlines()[:3] == [
-        "documents: 1 added",
-        "paragraphs: 1 written, 1 encoded, 0 reused",
-        "6 not read: 2 no speech in it, 2 not a calendar date with year, month and day,"
-        " 1 no kind of file that is known by its suffix, 1 binary data, not text;"
+    assert done.out.splitlines()[:6] == [
+        "documents: 2 added",
+        "paragraphs: 2 written, 2 encoded, 0 reused",
+        "speeches: 2 without a speaker, 2 without a date;"
+        " list them with rostrum documents --missing speaker --missing date",
+        "2 refused: 1 binary data, not text, 1 expected paragraphs (a list of texts) or text, found neither",
+        "3 passed over: 2 no speech in it, 1 no kind of file that is known by its suffix",
+        "2 read with a remark: 2 not a calendar date with year, month and day;"
         f" see {archive / 'dead-letters.jsonl'}",
     ]
-    assert len(letters(archive / "dead-letters.jsonl")) == 6
+    written = letters(archive / "dead-letters.jsonl")
+    assert [letter["class"] for letter in written] == [
+        *["passed over"] * 3,
+        "refused",
+        "remark",
+        "remark",
+        "refused",
+    ]
+
+
+def test_dead_letters_are_those_of_the_last_run_with_absolute_paths(
+    rostrum: Rostrum, speeches: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = speeches.parent / "archive"
+    (speeches / "a.jsonl").write_text("{")
+    monkeypatch.chdir(speeches)
+    for _ in range(2):
+        assert rostrum("index", ".", "--archive", archive).code == 1
+        [letter] = letters(archive / "dead-letters.jsonl")
+        assert letter["file"] == str(speeches / "a.jsonl")
+    (speeches / "a.jsonl").unlink()
+    assert rostrum("index", ".", "--archive", archive).code == 0
+    assert not (archive / "dead-letters.jsonl").exists()
+    assert len(letters(archive / "dead-letters.jsonl.1")) == 1
+
+
+def test_an_empty_file_does_not_keep_a_mirror_from_deleting(rostrum: Rostrum, speeches: Path) -> None:
+    archive = speeches.parent / "archive"
+    (speeches / "b.txt").write_text("We came here.")
+    assert rostrum("index", speeches, "--archive", archive).code == 0
+    (speeches / "b.txt").unlink()
+    (speeches / "empty.md").write_text("[Applause.]")
+    done = rostrum("index", speeches, "--archive", archive, "--mirror")
+    assert (done.code, "1 deleted" in done.out) == (0, True)
+    assert "1 passed over: 1 no speech in it" in done.out
 
 
 def test_ids_that_stand_twice_are_skipped_where_they_say_the_same_and_told_where_not(
@@ -95,7 +132,7 @@ def test_ids_that_stand_twice_are_skipped_where_they_say_the_same_and_told_where
     archive = tmp_path / "archive"
     done = rostrum("index", path, "--archive", archive)
     assert (done.code, done.out.splitlines()[0]) == (1, "documents: 12 added")
-    assert "9 not read: 9 the same id as another document; see" in done.out
+    assert "9 refused: 9 the same id as another document; see" in done.out
     assert [
         (letter["file"], letter["line"], letter["reason"])
         for letter in letters(archive / "dead-letters.jsonl")
@@ -106,12 +143,12 @@ def test_ids_that_stand_twice_are_skipped_where_they_say_the_same_and_told_where
 
 
 def test_dead_letters_without_room_are_told_and_the_rest_is_indexed(rostrum: Rostrum, speeches: Path) -> None:
-    (speeches / "a\x1b[2J.txt").write_text("")
+    (speeches / "a\x1b[2J.txt").write_bytes(b"\0" * 100)
     told = ("index", speeches, "--archive", speeches.parent / "archive", "--dead-letters", "/dev/full")
     done = rostrum(*told)
     assert done.code == 1
     assert "documents: 1 added" in done.out
-    assert done.err == f"{speeches}/a[2J.txt: no speech in it (dead letters: No space left on device)\n"
+    assert done.err == f"{speeches}/a[2J.txt: binary data, not text (dead letters: No space left on device)\n"
 
 
 def test_a_full_disk_leaves_what_is_published_and_the_next_run_completes(

@@ -73,7 +73,7 @@ def test_a_refresh_is_encoded_by_workers_waited_for_and_told(
     shown = rostrum("jobs", "show", job_id, "--wait")
     assert shown.code == 1
     assert "documents: 1 unchanged" in shown.out
-    assert "1 not read: 1 no kind of file that is known by its suffix; see the dead letters" in shown.out
+    assert "1 passed over: 1 no kind of file that is known by its suffix; see the dead letters" in shown.out
     listed = rostrum("jobs", "list").out.splitlines()
     assert listed[1].split()[0] == job_id
     assert rostrum("jobs", "cancel", job_id).out.startswith(f"job {job_id}: done\n")

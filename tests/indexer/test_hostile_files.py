@@ -257,18 +257,18 @@ def test_letters_that_find_no_room_are_handed_back_and_the_run_goes_on():
 
 
 def test_half_a_letter_does_not_spoil_the_next_one(tmp_path):
-    path = tmp_path / "letters.jsonl"
+    path, unwritten = tmp_path / "letters.jsonl", []
     letter = TranscriptError("a", "x" * 200)
-    DeadLetters(path)(letter)
+    letters = DeadLetters(path, lambda letter, why: unwritten.append(letter))
+    letters(letter)
     size_bytes = path.stat().st_size
-    unwritten = []
     bound, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size_bytes + 50, hard))
     try:
-        DeadLetters(path, lambda letter, why: unwritten.append(letter))(letter)
+        letters(letter)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (bound, hard))
-    DeadLetters(path)(letter)
+    letters(letter)
     assert unwritten == [letter]
     assert [json.loads(line)["reason"] for line in path.read_text().splitlines()] == [letter.reason] * 2
 

@@ -112,7 +112,7 @@ def test_a_job_brings_the_archive_up_to_date_and_tells_what_it_did(jobs, start, 
     assert (done.state, done.attempts, done.error) == ("done", 1, None)
     assert done.outcome is not None
     assert (done.outcome.report.added, done.outcome.report.refused) == (SPEECHES + 1, 0)
-    assert done.outcome.reasons == ((1, "no kind of file that is known by its suffix"),)
+    assert done.outcome.passed_over == ((1, "no kind of file that is known by its suffix"),)
     [letter] = (tmp_path / "archive" / "dead-letters.jsonl").read_text().splitlines()
     assert json.loads(letter)["file"] == str(sources / "song.mp3")
     assert len(documents(tmp_path)) == SPEECHES + 1
