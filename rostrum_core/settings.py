@@ -8,6 +8,7 @@ import pwd
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
@@ -34,6 +35,7 @@ Count = Annotated[int, Meta(ge=1)]
 Number = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(ge=0.001, le=86_400)]
 Origins = Annotated[tuple[str, ...], Meta(extra={"origins": True})]
+Networks = Annotated[tuple[str, ...], Meta(extra={"networks": True})]
 
 
 def declare(default: Any, help: str, shown: str = "", *, secret: bool = False) -> Any:
@@ -82,6 +84,7 @@ class Settings:
     )
     api_requests_per_minute: Number = declare(1200, "requests of one client, by its key or its address, within a minute; one more is answered 429. 0 is no limit")
     api_origins: Origins = declare((), "origins, separated by commas, whose web pages may use the service from a browser (CORS): `https://desk.example.org`", "none")
+    api_trusted_proxies: Networks = declare((), "addresses and networks, separated by commas, of the [proxies](api.md#behind-a-proxy) whose `X-Forwarded-For` is believed: `127.0.0.1, 10.0.0.0/8`", "none")
     api_key: str | None = declare(None, "the key that commands send with `--url`; never shown", secret=True)
     api_cache_bytes: Number = declare(32 << 20, "how much of its answers the service keeps, to give them again; 0 keeps none")
     # fmt: on
@@ -127,6 +130,21 @@ def split_origins(text: str) -> tuple[str, ...]:
     return origins
 
 
+def split_networks(text: str) -> tuple[str, ...]:
+    """Split addresses and networks at commas.
+
+    >>> split_networks("127.0.0.1, 10.0.0.0/8")
+    ('127.0.0.1', '10.0.0.0/8')
+
+    Raises:
+        ValueError: one is neither an address nor a network.
+    """
+    networks = tuple(network.strip() for network in text.split(","))
+    for network in networks:
+        ip_network(network, strict=False)
+    return networks
+
+
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read the settings from the `ROSTRUM_*` variables of `environment`, and from nothing else.
 
@@ -163,6 +181,8 @@ def _read(variable: str, name: str, text: str) -> object:
             return Path(text)
         if kind == Origins:
             return split_origins(text)
+        if kind == Networks:
+            return split_networks(text)
         value: object = msgspec.convert(text, kind, strict=False)
         if isinstance(value, float) and math.isnan(value):
             raise ValueError("it is not a number")

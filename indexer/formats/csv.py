@@ -87,7 +87,7 @@ def _named(
 def _name(source: Source, row: Row, owner: str | None) -> str:
     """What the speech of a row is called by: its document, else its id, else its date and title."""
     if owner or "id" in row.values:
-        return one_line(row.values[owner or "id"])
+        return row.values[owner or "id"].strip()
     dated = [row.values.get(name, "") for name in (*NAMES["spoken_on"], *NAMES["title"])]
     called = one_line(" ".join(dated))
     return f"{source.id}/{called}" if called else ""

@@ -12,9 +12,14 @@ from indexer.characters import one_line
 from indexer.files import LARGEST_LINE_BYTES, lines
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
-from indexer.metadata import doubts, from_mapping
+from indexer.metadata import MOST_KEYS, NAMES, from_mapping, misspelt
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
+READ = frozenset({"id", "paragraphs", "text"}.union(*NAMES.values()))
+"""Names of fields that are read, in lower case."""
+
+MOST_REMARKS = 1_000
+LONGEST_SHOWN = 60  # characters of a name that is repeated
 LONGEST_ID = 256
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -22,23 +27,38 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Every speech of the file, in order; a bad line is refused by its number and the next one read.
 
-    Names that seem to be misspelt are told of the first row: the others have the same.
+    A field that is not read is reported once, of the first row that has it.
 
     Raises:
         TranscriptError: the file cannot be read on.
     """
-    doubted = False
+    known = set(READ)
     for number, data in lines(source.stream):
         if data is not None and not data.strip():
             continue
         try:
             row = _row(source, data, number)
-            for doubt in [] if doubted else doubts(row, source.file, number):
-                refused(doubt)
-            doubted = True
+            for remark in _new_remarks(row, known, source.file, number):
+                refused(remark)
             yield _speech(source, row, number, refused)
         except TranscriptError as error:
             refused(error)
+
+
+def _new_remarks(row: dict[str, Any], known: set[str], file: str, number: int) -> Iterator[ReadingRemark]:
+    """Yield a remark on each field of a row that is not read and not among the `known`; then it is."""
+    new = [name for name in row if name.lower() not in known][:MOST_KEYS]
+    if not new or len(known) > MOST_REMARKS:
+        return
+    known.update(name.lower() for name in new)
+    meant = dict(misspelt(row))
+    for name in new:
+        if name in meant:
+            yield ReadingRemark(
+                file, f"a field that may be misspelt: {name!r}, for {meant[name]!r}", line=number
+            )
+        else:
+            yield ReadingRemark(file, f"a field that is not read: {name[:LONGEST_SHOWN]!r}", line=number)
 
 
 def _row(source: Source, data: bytes | None, number: int) -> dict[str, Any]:
@@ -107,15 +127,18 @@ def _json_type(value: Any) -> str:
 
 
 def id_of(row: dict[str, Any]) -> str:
-    """The row's id, in one line.
+    """Return the row's id, exactly as it is given.
 
     Raises:
-        ValueError: it has none, one that is too long, or one that no address can name.
+        ValueError: it has none, one that is too long, one that no address can name, or one with characters
+            that texts are cleaned of. Cleaned, it might be the id of another document.
     """
     given = row.get("id")
     if isinstance(given, bool) or not isinstance(given, str | int) or not one_line(str(given)):
         raise ValueError("expected an id, found none" if given is None else f"{str(given)[:60]!r} is no id")
-    found = one_line(str(given))
+    found = str(given)
+    if found != one_line(found):
+        raise ValueError(f"{found[:60]!r} is no id: invisible characters, line ends, or spaces too many")
     if found in {".", ".."}:
         raise ValueError(f"{found!r} is no id: in an address it names a folder")
     if len(found) > LONGEST_ID:

@@ -10,18 +10,22 @@ from typing import Any
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.routing import APIRoute
 
 from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
-from rostrum.api.edge.auth import Authentication
+from rostrum.api.edge.auth import OPEN, Authentication
 from rostrum.api.edge.body_limits import BodyLimits, Limits
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.edge.error_shapes import Error
 from rostrum.api.edge.errors import answer_errors
+from rostrum.api.edge.foreign_pages import ForeignPages
+from rostrum.api.edge.framing import Framing
 from rostrum.api.edge.head import Head
 from rostrum.api.edge.json_bounds import JsonLinesBounds
 from rostrum.api.edge.keys import Keys
 from rostrum.api.edge.metrics import Metrics
+from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
@@ -51,6 +55,10 @@ WAITING = 4
 
 WAIT_S = 2.0
 """Until a request that waits for a place is refused."""
+
+COMPRESSED_BYTES = 1000
+COMPRESSION = 5
+"""Smaller answers are not worth the time; a higher level makes them hardly smaller."""
 
 WRITERS_WAITING = 8
 WRITER_WAIT_S = 60.0
@@ -102,10 +110,19 @@ def make_app(service: Service) -> FastAPI:
     keys, origins = service.settings.api_keys, service.settings.api_origins
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
     app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
-    app.add_middleware(Authentication, keys=Keys(keys) if keys else None, rate_limits=rate_limits)
+    app.add_middleware(
+        Authentication,
+        keys=Keys(keys) if keys else None,
+        rate_limits=rate_limits,
+        proxies=Proxies(service.settings.api_trusted_proxies),
+        failed=metrics.count_failed_key,
+    )
+    app.add_middleware(ForeignPages, origins=origins, open_paths=OPEN)
+    app.add_middleware(Framing)
     app.add_middleware(Unforeseen)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)
+    app.add_middleware(GZipMiddleware, minimum_size=COMPRESSED_BYTES, compresslevel=COMPRESSION)
     app.add_middleware(Head)
     app.add_middleware(AccessLog, ended=metrics.count_request)
     return app

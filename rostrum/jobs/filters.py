@@ -39,13 +39,20 @@ def read_filter(
         raise BadInput(f"no day is since {first} and until {last}", field="since")
     spoken = tuple(map(language_alone, _names(languages, "languages")))
     return Filter(
-        _names(documents, "documents"),
+        _ids(documents, "documents"),
         _names(speakers, "speakers"),
         _names(collections, "collections"),
         spoken,
         first,
         last,
     )
+
+
+def _ids(given: Sequence[str], field: str) -> tuple[str, ...]:
+    """Return ids as they are given: cleaned, one might be the id of another document."""
+    if not all(given):
+        raise BadInput("it is empty", field=field)
+    return tuple(given)
 
 
 def _names(told: Sequence[str], field: str) -> tuple[str, ...]:

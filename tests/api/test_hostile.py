@@ -1,5 +1,6 @@
 """What no honest client sends, over sockets: each is refused clearly, and the service goes on."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -209,7 +210,7 @@ def test_what_is_no_http_is_a_400(connection, head) -> None:
 def test_json_that_is_nested_deeply_is_refused(connection, body) -> None:
     connection.sendall(HEAD + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
     status, told = answer(connection)
-    assert (status, code(told)) in [(400, "malformed"), (422, "bad_input")]
+    assert (status, code(told)) in [(400, "malformed"), (413, "too_large"), (422, "bad_input")]
     assert len(told) < 1000
 
 
@@ -227,3 +228,26 @@ def trickle(connection: socket.socket, byte: bytes) -> None:
         except ConnectionError:
             break
     connection.settimeout(20)
+
+
+def test_a_length_that_is_ambiguous_ends_the_connection(connection) -> None:
+    second = b"GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    length = f"Content-Length: {len(second) + 5}\r\n".encode()
+    connection.sendall(HEAD + length + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + second)
+    status, body = answer(connection)
+    assert (status, code(body)) == (400, "malformed")
+    assert body.count(b"HTTP/1.1") == 0  # what follows is not served as a second request
+
+
+@pytest.mark.parametrize("path", [b"/v1/rerank", b"/rerank", b"/v1/rerank/opensearch", b"/v1/recommend"])
+@pytest.mark.parametrize("piece", [b"[],", b"{},", b'{"a":[]},', b"1,"])
+def test_a_large_body_of_small_values_keeps_no_other_request_waiting(port, path, piece) -> None:
+    body = b'{"query": "q", "documents": ["a"], "texts": ["a"], "x": [' + piece * (900_000 // len(piece))
+    head = b"POST " + path + HEAD.removeprefix(b"POST /v1/recommend") + b"Connection: close\r\n"
+    with socket.create_connection(("127.0.0.1", port), 20) as connection:
+        with contextlib.suppress(ConnectionError):
+            connection.sendall(head + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        began = time.monotonic()
+        assert httpx2.get(f"http://127.0.0.1:{port}/health").status_code == 200
+        assert time.monotonic() - began < 5
+        assert answer(connection)[0] in (400, 413)

@@ -212,3 +212,14 @@ def test_the_command_makes_lists_and_revokes(capfd, tmp_path: Path) -> None:
     assert Keys(tmp_path / "keys.json").find(key) is None
     assert run(["key", "list"]) == 2
     assert json.loads((tmp_path / "keys.json").read_text()) == {"keys": []}
+
+
+@pytest.mark.parametrize("mode", [0o666, 0o660, 0o622])
+def test_a_file_of_keys_that_others_can_write_is_refused(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "keys.json"
+    key = add_key(path, "a", KeyScope.READ)
+    path.chmod(mode)
+    with pytest.raises(BadInput, match=r"others can write it .* chmod go-w"):
+        Keys(path).find(key)
+    path.chmod(0o644)
+    assert Keys(path).find(key) is not None

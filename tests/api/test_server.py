@@ -1,10 +1,12 @@
 """`rostrum serve` as a process of its own."""
 
 import http.client
+import re
 import signal
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import httpx2
 
@@ -23,7 +25,8 @@ def test_it_serves_without_any_other_server_and_logs_a_line_of_json_for_each_req
     served, sample_archive
 ) -> None:
     process = served("--archive", sample_archive, timeout_s="280")
-    with httpx2.Client(base_url=process.url, timeout=300) as client:
+    plain = {"Accept-Encoding": "identity"}
+    with httpx2.Client(base_url=process.url, timeout=300, headers=plain) as client:
         assert client.get("/health").json() == {"status": "ok"}
         ready = client.get("/ready").json()
         assert (ready["status"], ready["documents"]) == ("ok", 57)
@@ -65,7 +68,7 @@ def test_models_are_loaded_before_there_is_an_archive(tmp_path, monkeypatch) -> 
     )
     serve(service, "127.0.0.1", 0)
     assert served_app
-    assert {"encoder", "ranker"} <= vars(service.models).keys()
+    assert {"encoder", "ranker"} <= service.models._loaded.keys()
 
 
 def test_requests_at_the_same_time_get_the_same_answers_as_one_after_the_other(
@@ -140,3 +143,53 @@ def test_a_port_that_is_taken_is_told_in_one_line(capfd, tmp_path) -> None:
         port = taken.getsockname()[1]
         assert run(["serve", "--port", str(port), "--archive", str(tmp_path)]) == 1
     assert capfd.readouterr().err.count("\n") == 1
+
+
+def test_every_line_of_the_log_says_who_asked(served, tmp_path) -> None:
+    names = {scope: add_key(tmp_path / "keys.json", f"the {scope} one", scope) for scope in KeyScope}
+    process = served(archive=str(tmp_path / "archive"), api_keys=str(tmp_path / "keys.json"))
+    lines = {"Content-Type": "application/x-ndjson"}
+    with httpx2.Client(base_url=process.url, timeout=300) as client:
+
+        def ask(method: str, path: str, key: str | None, **options) -> int:
+            headers = options.pop("headers", {}) | ({"Authorization": f"Bearer {key}"} if key else {})
+            return client.request(method, path, headers=headers, **options).status_code
+
+        row = f'{{"id": "a/b", "text": "{SECRET}"}}'
+        assert ask("POST", "/v1/documents", names[KeyScope.WRITE], content=row, headers=lines) == 200
+        assert ask("DELETE", "/v1/documents/a/b", names[KeyScope.READ]) == 403
+        assert ask("DELETE", "/v1/documents/a/b", names[KeyScope.ADMIN]) == 200
+        assert ask("GET", "/v1/documents", "guessed") == 401
+        assert ask("GET", "/v1/documents", None) == 401
+        assert ask("GET", "/ready", "guessed") == 401
+        assert client.get("/ready").json().get("generation") is None
+        metrics = client.get("/metrics", headers={"Authorization": f"Bearer {names[KeyScope.READ]}"}).text
+    found = [line for line in process.lines() if line["message"] == "request"]
+    assert {line["address"] for line in found} == {"127.0.0.1"}
+    assert [(line["status"], line.get("key"), line.get("code")) for line in found[:6]] == [
+        (200, "the write one", None),
+        (403, "the read one", "not_allowed"),
+        (200, "the admin one", None),
+        (401, None, "no_key"),
+        (401, None, "no_key"),
+        (401, None, "no_key"),
+    ]
+    assert (found[0]["documents"], found[0]["generation"], found[0]["added"]) == (["a/b"], "000001", 1)
+    assert (found[2]["documents"], found[2]["generation"]) == (["a/b"], "000002")
+    assert 'rostrum_failed_keys_total{reason="unknown"} 2.0' in metrics
+    assert 'rostrum_failed_keys_total{reason="missing"} 1.0' in metrics
+    for private in (SECRET, "guessed", *names.values()):
+        assert private not in process.told()
+
+
+def test_the_filter_of_the_docs_finds_who_guesses_keys(served, tmp_path) -> None:
+    add_key(tmp_path / "keys.json", "one", KeyScope.READ)
+    process = served(archive=str(tmp_path / "archive"), api_keys=str(tmp_path / "keys.json"))
+    for path in ("/v1/documents", "/health"):
+        httpx2.get(process.url + path, headers={"Authorization": "Bearer guessed"})
+    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
+    expression = re.search(r"^failregex = (.*)$", page, re.MULTILINE)[1].replace(
+        "<HOST>", r"(?P<host>[^\"]+)"
+    )
+    hosts = [match["host"] for line in process.told().splitlines() if (match := re.search(expression, line))]
+    assert hosts == ["127.0.0.1"]

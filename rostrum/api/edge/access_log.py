@@ -1,6 +1,7 @@
 """A name and a line in the log for every request.
 
-No body, query or header is written: they hold drafts and keys.
+A line says who asked: the name of the key and the address. No body, query or header is written: they hold
+drafts and keys.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LOG = logging.getLogger("rostrum.api")
 REQUEST_ID = "X-Request-ID"
 TOLD_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
+
+FACTS = "rostrum.facts"
+"""In the scope of a request: what its log line says besides."""
 
 Ended = Callable[[str, str | None, int | None, float], None]
 
@@ -52,7 +56,7 @@ class AccessLog:
             elapsed_s = time.monotonic() - started
             route = getattr(scope.get("route"), "path", None)
             self._ended(scope["method"], route, reply.status, elapsed_s)
-            _log(scope["method"], route, reply, elapsed_s)
+            _log(scope, route, reply, elapsed_s)
 
 
 class _Reply:
@@ -72,12 +76,21 @@ class _Reply:
         await self._send(message)
 
 
-def _log(method: str, route: str | None, reply: _Reply, elapsed_s: float) -> None:
+def note(scope: Scope, **facts: object) -> None:
+    """Add facts to the log line of a request; no drafts, no text of speeches."""
+    scope.setdefault(FACTS, {}).update(facts)
+
+
+def _log(scope: Scope, route: str | None, reply: _Reply, elapsed_s: float) -> None:
+    key = scope.get("rostrum.key")
     facts = {
-        "method": method,
+        "method": scope["method"],
         "route": route,
         "status": reply.status,
         "elapsed_s": round(elapsed_s, 4),
         "size_bytes": reply.size_bytes,
+        "address": scope.get("rostrum.address") or None,
+        "key": None if key is None else key.name,
+        **scope.get(FACTS, {}),
     }
     LOG.info("request", extra=facts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from ipaddress import ip_address
 from typing import Annotated, Any
@@ -14,43 +15,94 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.api.edge.errors import LOG, Refused, answer_to
 from rostrum.api.edge.keys import Key, Keys, KeyScope
+from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits, of_address, of_key
 from rostrum_core.errors import BadInput
 
-OPEN = ("/health", "/ready", "/openapi.json")
+OPEN = ("/", "/docs", "/health", "/ready", "/openapi.json")
 """What tells nothing of drafts or speeches: whoever watches over the service needs no key."""
+
+READY = "/ready"
+KEY, KNOWN, ADDRESS = "rostrum.key", "rostrum.known", "rostrum.address"
+"""In the scope of a request: its key, whether it may see what clients with a key see, and its address."""
 
 BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
 
 class Authentication:
-    """Refuses a request before its body is read. `keys` `None`: the service is on loopback, for all there.
+    """Refuse a request before its body is read. Without `keys` the service is on loopback, for all there.
 
-    Clients are counted by their keys, whoever has none that is known by its address.
+    Clients are counted by their keys, and those without a valid one by their address. `failed` is called with
+    why a key was not accepted: "missing" or "unknown".
     """
 
-    def __init__(self, app: ASGIApp, *, keys: Keys | None, rate_limits: RateLimits) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        keys: Keys | None,
+        rate_limits: RateLimits,
+        proxies: Proxies,
+        failed: Callable[[str], None],
+    ) -> None:
         self._app, self._keys, self._rate_limits = app, keys, rate_limits
+        self._proxies, self._failed = proxies, failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request."""
-        if scope["type"] == "http" and scope["path"] not in OPEN:
+        """Serve one request."""
+        if scope["type"] == "http":
+            scope[ADDRESS] = self._proxies.address_of(scope)
             try:
-                scope["rostrum.key"] = await self._let_in(scope)
+                if scope["path"] not in OPEN:
+                    scope[KEY] = await self._let_in(scope)
+                    scope[KNOWN] = True
+                elif scope["path"] == READY:
+                    scope[KNOWN] = await self._is_known(scope)
             except Refused as error:
                 await answer_to(error)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
     async def _let_in(self, scope: Scope) -> Key | None:
-        headers, key = Headers(scope=scope), None
+        key = None
         try:
             if self._keys is None:
-                _check_loopback(headers)
+                self._require_local(scope)
             else:
-                key = _key(headers, self._keys)
+                key = self._find_key(scope, self._keys)
         finally:
-            await self._rate_limits.count(of_key(key.name) if key else of_address(_address(scope)))
+            await self._rate_limits.count(of_key(key.name) if key else of_address(scope[ADDRESS]))
+        return key
+
+    async def _is_known(self, scope: Scope) -> bool:
+        """Tell whether a request that needs no key may see what is told to clients with one.
+
+        Raises:
+            Refused: too many keys were tried. They cannot be guessed here either.
+        """
+        if self._keys is not None and "authorization" not in Headers(scope=scope):
+            return False
+        try:
+            await self._let_in(scope)
+        except Refused as error:
+            if error.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+                raise
+            return False
+        return True
+
+    def _require_local(self, scope: Scope) -> None:
+        _require_loopback(Headers(scope=scope))
+        self._proxies.require_direct(scope)
+
+    def _find_key(self, scope: Scope, keys: Keys) -> Key:
+        headers = Headers(scope=scope)
+        try:
+            key = _key(headers, keys)
+        except Refused as error:
+            if error.status_code == HTTPStatus.UNAUTHORIZED:
+                self._failed("unknown" if "authorization" in headers else "missing")
+            raise
+        scope[KEY] = key
         return key
 
 
@@ -64,7 +116,7 @@ def needs(scope: KeyScope) -> Any:
     async def check(
         request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)]
     ) -> None:
-        key: Key | None = request.scope["rostrum.key"]
+        key: Key | None = request.scope[KEY]
         if key is not None and not key.scope.includes(scope):
             told = f"this needs a key of scope {scope}; this one has scope {key.scope}"
             raise Refused(HTTPStatus.FORBIDDEN, "not_allowed", told)
@@ -87,8 +139,8 @@ def _key(headers: Headers, keys: Keys) -> Key:
     return found
 
 
-def _check_loopback(headers: Headers) -> None:
-    """Nothing, where loopback is what was asked for.
+def _require_loopback(headers: Headers) -> None:
+    """Raise unless loopback is what was asked for.
 
     A page elsewhere can have its own name lead to this machine; a browser's requests then bear that name.
 
@@ -100,12 +152,6 @@ def _check_loopback(headers: Headers) -> None:
             "without keys, loopback alone is served: ask 127.0.0.1, or set ROSTRUM_API_KEYS for the service"
         )
         raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "foreign_host", told)
-
-
-def _address(scope: Scope) -> str:
-    """Where the connection comes from; a socket without addresses has one client."""
-    client = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 def is_loopback(host: str) -> bool:

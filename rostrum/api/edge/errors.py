@@ -72,7 +72,8 @@ class ErrorAnswer(JSONResponse):
         self._detail, self._sent_with = detail, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends it."""
+        """Send it, and note its code for the log."""
+        scope.setdefault("rostrum.facts", {})["code"] = self._detail.code
         shape = SHAPES.get(scope["path"], own)
         body = shape(self.status_code, self._detail).model_dump(exclude_none=True)
         await JSONResponse(body, self.status_code, self._sent_with)(scope, receive, send)

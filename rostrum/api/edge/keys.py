@@ -83,6 +83,7 @@ class Keys:
         """
         with _reading(self._path):
             told = self._path.stat()
+            _require_private(self._path, told.st_mode)
             version = told.st_mtime_ns, told.st_ino
             if self._read is None or self._read[0] != version:
                 self._read = version, _checked(_parsed(self._path.read_text("utf-8")))
@@ -132,6 +133,16 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BadInput(f"the file of keys {path} cannot be read: {error}") from error
+
+
+def _require_private(path: Path, mode: int) -> None:
+    """Raise if others than the file's owner can write it, and so add keys.
+
+    Raises:
+        ValueError: they can.
+    """
+    if mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise ValueError(f"others can write it (mode {stat.S_IMODE(mode):o}): chmod go-w {path}")
 
 
 def _parsed(text: str) -> list[Key]:

@@ -37,6 +37,9 @@ class Metrics:
         self._lookups = Counter(
             "rostrum_answer_lookups", "Looks for a kept answer", ("found",), registry=self._registry
         )
+        self._failed_keys = Counter(
+            "rostrum_failed_keys", "Requests without a valid key", ("reason",), registry=self._registry
+        )
         places = Gauge("rostrum_requests_in_progress", "Requests worked on", registry=self._registry)
         places.set_function(taken)
 
@@ -48,6 +51,10 @@ class Metrics:
     def count_lookup(self, *, found: bool) -> None:
         """Counts a look for an answer that was given before."""
         self._lookups.labels("yes" if found else "no").inc()
+
+    def count_failed_key(self, reason: str) -> None:
+        """Count a request that was refused as its key was "missing" or "unknown"."""
+        self._failed_keys.labels(reason).inc()
 
     def text(self) -> bytes:
         """All of it in Prometheus's text format."""

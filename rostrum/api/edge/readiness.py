@@ -21,12 +21,15 @@ KEPT_S = 1.0
 
 
 class Ready(BaseModel):
-    """The archive is published and the models run."""
+    """The archive is published and the models run.
+
+    What the archive holds is said to clients with a key, and where the service asks for none.
+    """
 
     status: str = "ok"
-    generation: str
-    documents: int
-    paragraphs: int
+    generation: str | None = None
+    documents: int | None = None
+    paragraphs: int | None = None
 
 
 class Readiness:

@@ -9,6 +9,7 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from rostrum.api.edge.conditional import has_answer, has_any, tag_headers
 from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.routes.cache import tag_of
 from rostrum.api.routes.dependencies import Assembly
@@ -33,12 +34,14 @@ def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answ
 def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
     published = assembly.service.store.published()
     tag = tag_of(asked, published, assembly.service)
-    headers = {"ETag": f'W/"{tag}"'}
-    if request.method == "GET" and headers["ETag"] in request.headers.get("if-none-match", ""):
+    headers = tag_headers(tag)
+    if has_answer(request, tag):
         return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     kept = assembly.answers.get(tag)
     assembly.metrics.count_lookup(found=kept is not None)
     if kept is not None:
+        if has_any(request):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(kept, media_type="application/json", headers=headers)
     answer, explanation = answering()
     assembly.metrics.count_answer(answer)
@@ -48,4 +51,6 @@ def _sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Ans
     response = JSONResponse(form(answer, explanation), headers=headers if whole else None)
     if whole:
         assembly.answers.keep(tag, bytes(response.body))
+        if has_any(request):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
     return response

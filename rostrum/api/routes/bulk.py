@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -14,9 +14,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
+from starlette.types import Scope
 
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
+from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.capacity import client_of
 from rostrum.api.edge.errors import RETRY_S, Refused, media_type
@@ -26,6 +28,7 @@ from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
 from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import Document
 
 LOG = logging.getLogger("rostrum.api")
 RETRY = {"Retry-After": str(RETRY_S)}
@@ -102,17 +105,26 @@ async def upsert(body: Spooled, assembly: Assembled, request: Request) -> BulkRe
     Nothing else is published: what an interrupted refresh left unfinished is discarded.
     """
     async with assembly.places.writing.place(client_of(request.scope)):
-        return await run_in_threadpool(_refresh, assembly.service, body)
+        return await run_in_threadpool(_refresh, assembly.service, body, request.scope)
 
 
-def _refresh(service: Service, body: Path) -> BulkReport:
+def _refresh(service: Service, body: Path, scope: Scope) -> BulkReport:
     _check_models(service)
-    refusals = Refusals(body)
+    refusals, ids = Refusals(body), list[str]()
     documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
     report = writer(service).refresh(
-        documents, resume=False, refused=lambda: refusals.count, refuse=refusals.add
+        _noting(documents, ids), resume=False, refused=lambda: refusals.count, refuse=refusals.add
     )
+    note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
     return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
+
+
+def _noting(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
+    """Yield the documents, and add the ids of the first `MOST_TOLD` to `ids`."""
+    for document in documents:
+        if len(ids) < MOST_TOLD:
+            ids.append(document.id)
+        yield document
 
 
 def _check_models(service: Service) -> None:

@@ -41,7 +41,7 @@ def tag_of(asked: DraftForm, generation: Generation | None, service: Service) ->
     """
     facts = [
         type(asked).__name__,
-        asked.model_dump(exclude={"timeout_ms"}),
+        asked.model_dump(exclude={"timeout_ms", "generation"}),
         asdict(generation) if generation else None,
         service.models.manifest.files,
         version("rostrum-quotes"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from http import HTTPStatus
 from itertools import islice
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from indexer.characters import one_line
+from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope
@@ -22,25 +22,32 @@ from rostrum.api.routes.dependencies import (
     once,
     writer,
 )
+from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
 from rostrum_core.types import Document, DocumentInfo, Paragraph
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
 
 
 class ListQuery(BaseModel):
-    """Which page of the documents, ordered by id: those after the id `after`."""
+    """Which page of the documents, ordered by id."""
 
     model_config = ConfigDict(extra="forbid")
 
-    after: str = ""
-    limit: Annotated[int, Field(ge=1, le=1_000)] = 100
+    after: Annotated[str, Field(description="The id after which the page begins")] = ""
+    limit: Annotated[int, Field(ge=1, le=1_000, description="Maximum number of documents")] = 100
+    generation: Annotated[
+        str | None, Field(max_length=100, description="The generation of the pages before this one")
+    ] = None
 
 
 class Listing(BaseModel):
-    """A page of documents; `next` is the `after` of the page that follows, null where this is the last."""
+    """A page of documents."""
 
     documents: list[DocumentInfo]
-    next: str | None
+    next: Annotated[
+        str | None, Field(description="The `after` of the page that follows; null after the last")
+    ]
+    generation: Annotated[str | None, Field(description="The state of the archive that was listed")]
 
 
 class Speech(BaseModel):
@@ -56,30 +63,52 @@ class Withdrawal(BaseModel):
     generation: str
 
 
-@router.get("", dependencies=[needs(KeyScope.READ), once(ListQuery), ReadingPlace])
-def listing(asked: Annotated[ListQuery, Query()], assembly: Assembled) -> Listing:
-    """What is known of the documents, ordered by id."""
-    found = list(islice(assembly.service.store.documents(after=asked.after), asked.limit + 1))
-    page = found[: asked.limit]
-    return Listing(documents=page, next=page[-1].id if len(found) > asked.limit else None)
+@router.get(
+    "",
+    response_model=Listing,
+    responses=NOT_MODIFIED,
+    dependencies=[needs(KeyScope.READ), ReadingPlace, once(ListQuery)],
+)
+def list_documents(
+    asked: Annotated[ListQuery, Query()], assembly: Assembled, request: Request, response: Response
+) -> Any:
+    """List what is known of the documents, ordered by id."""
+
+    def page(generation: str | None) -> Listing:
+        found = list(islice(assembly.service.store.documents(after=asked.after), asked.limit + 1))
+        shown = found[: asked.limit]
+        following = shown[-1].id if len(found) > asked.limit else None
+        return Listing(documents=shown, next=following, generation=generation)
+
+    return answer_once(request, response, assembly.service.store, page, wanted=asked.generation)
 
 
-@router.get("/{document_id:path}", dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace])
-def get(document_id: str, assembly: Assembled) -> Speech:
-    """A document, and its paragraphs as they are searched."""
-    found = assembly.service.store.get(one_line(document_id))
-    if found is None:
-        raise _unknown(document_id)
-    document, paragraphs = found
-    return Speech(document=document, paragraphs=paragraphs)
+@router.get(
+    "/{document_id:path}",
+    response_model=Speech,
+    responses=NOT_MODIFIED,
+    dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace],
+)
+def get_document(document_id: str, assembly: Assembled, request: Request, response: Response) -> Any:
+    """Return a document, and its paragraphs as they are searched."""
+
+    def speech(_: str | None) -> Speech:
+        found = assembly.service.store.get(document_id)
+        if found is None:
+            raise _unknown(document_id)
+        return Speech(document=found[0], paragraphs=found[1])
+
+    return answer_once(request, response, assembly.service.store, speech)
 
 
 @router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, WritingPlace])
-def delete(document_id: str, assembly: Assembled) -> Withdrawal:
-    """Takes a document out of the archive; readers see it until the state without it is published."""
-    known = one_line(document_id)
-    _check_known(known, assembly)
-    return Withdrawal(generation=writer(assembly.service).withdraw([known]))
+def delete_document(document_id: str, assembly: Assembled, request: Request) -> Withdrawal:
+    """Take a document out of the archive; readers see it until the state without it is published."""
+    note(request.scope, documents=[document_id])
+    _check_known(document_id, assembly)
+    generation = writer(assembly.service).withdraw([document_id])
+    note(request.scope, generation=generation)
+    return Withdrawal(generation=generation)
 
 
 def _check_known(document_id: str, assembly: Assembly) -> None:

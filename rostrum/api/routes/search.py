@@ -26,6 +26,7 @@ from rostrum.api.routes.drafts import (
     FilterForm,
     Names,
 )
+from rostrum.api.routes.generations import require_generation
 from rostrum.api.routes.recommend import AnswerForm
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
@@ -54,6 +55,7 @@ class SearchForm(DraftForm):
 
     limit: Limit = 10
     offset: Offset = 0
+    generation: Annotated[str | None, Field(max_length=100)] = None
 
 
 class SearchQuery(BaseModel):
@@ -71,6 +73,7 @@ class SearchQuery(BaseModel):
     written_on: Day = None
     limit: Limit = 10
     offset: Offset = 0
+    generation: Annotated[str | None, Field(max_length=100)] = None
 
     def form(self) -> SearchForm:
         """The same as it is posted."""
@@ -83,7 +86,12 @@ class SearchQuery(BaseModel):
             until=self.until,
         )
         return SearchForm(
-            left=self.q, written_on=self.written_on, filter=chosen, limit=self.limit, offset=self.offset
+            left=self.q,
+            written_on=self.written_on,
+            filter=chosen,
+            limit=self.limit,
+            offset=self.offset,
+            generation=self.generation,
         )
 
 
@@ -108,6 +116,8 @@ def search_by_address(
 )
 def search(asked: SearchForm, assembly: Assembled, request: Request) -> Response:
     """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
+    published = assembly.service.store.published()
+    require_generation(published.name if published else None, asked.generation)
     return sent(request, assembly, asked, lambda: (_page(asked, assembly.service), None))
 
 
@@ -121,4 +131,5 @@ def _page(asked: SearchForm, service: Service) -> Answer:
         ranked=False,
         around=stage_span,
     )
+    require_generation(answer.generation, asked.generation)
     return replace(answer, recommendations=answer.recommendations[asked.offset :])

@@ -1,0 +1,40 @@
+"""Requests that a browser makes for a page of another site, which cannot read the answer but can ask."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from http import HTTPStatus
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from rostrum.api.edge.errors import Refused, answer_to
+
+CROSS_SITE = "cross-site"
+
+
+class ForeignPages:
+    """Refuse what a browser asks for pages of other sites, unless their origin is listed.
+
+    An image whose address is a search would have the service work for any page in the user's browser.
+    `open_paths` cost nothing and may be linked to.
+
+    Source: W3C, Fetch Metadata Request Headers. Programs other than browsers do not send them.
+    """
+
+    def __init__(self, app: ASGIApp, *, origins: Collection[str], open_paths: Collection[str]) -> None:
+        self._app, self._origins, self._open = app, origins, open_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] == "http" and scope["path"] not in self._open and self._is_foreign(scope):
+            message = "pages of other sites may not ask: list their origin in ROSTRUM_API_ORIGINS"
+            refused = Refused(HTTPStatus.FORBIDDEN, "foreign_page", message)
+            await answer_to(refused)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _is_foreign(self, scope: Scope) -> bool:
+        headers = Headers(scope=scope)
+        is_cross_site = headers.get("sec-fetch-site", "").lower() == CROSS_SITE
+        return is_cross_site and headers.get("origin") not in self._origins

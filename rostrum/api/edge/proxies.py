@@ -1,0 +1,83 @@
+"""Where a request comes from, if proxies stand between the client and the service."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+from rostrum.api.edge.errors import Refused
+
+FORWARDED_FOR = "x-forwarded-for"
+ADDED_BY_PROXIES = ("forwarded", "via", "x-real-ip")
+
+Network = IPv4Network | IPv6Network
+
+
+class Proxies:
+    """The proxies that are believed when they name the client: addresses and networks."""
+
+    def __init__(self, trusted: Sequence[str] = ()) -> None:
+        self._networks: list[Network] = [ip_network(each, strict=False) for each in trusted]
+
+    def address_of(self, scope: Scope) -> str:
+        """Return the address of the client; empty for a socket without addresses.
+
+        `X-Forwarded-For` is read from its end, for as long as a trusted proxy wrote it. What else it says may
+        be the client's invention.
+        """
+        address = _peer(scope)
+        if self.is_trusted(address):
+            for hop in reversed(_hops(Headers(scope=scope))):
+                address = hop
+                if not self.is_trusted(hop):
+                    break
+        return address
+
+    def is_trusted(self, address: str) -> bool:
+        """Tell whether an address is that of a trusted proxy."""
+        try:
+            parsed = ip_address(address)
+        except ValueError:
+            return False
+        return any(parsed in network for network in self._networks)
+
+    def require_direct(self, scope: Scope) -> None:
+        """Raise if a proxy that is not trusted passed the request on.
+
+        Without keys everybody who reaches the service may delete the archive. A proxy on this machine would
+        let everybody reach it who reaches the proxy.
+
+        Raises:
+            Refused: a header says that the request came through a proxy.
+        """
+        names = [name for name in Headers(scope=scope) if is_added_by_proxy(name)]
+        if names and not self.is_trusted(_peer(scope)):
+            message = (
+                f"without keys no request from a proxy is served, and this one has the header {names[0]}: "
+                "set ROSTRUM_API_KEYS for the service"
+            )
+            raise Refused(HTTPStatus.MISDIRECTED_REQUEST, "behind_proxy", message)
+
+
+def is_added_by_proxy(name: str) -> bool:
+    """Tell whether a header, in lower case, is one that proxies add.
+
+    >>> is_added_by_proxy("x-forwarded-proto"), is_added_by_proxy("via"), is_added_by_proxy("x-request-id")
+    (True, True, False)
+    """
+    return name in ADDED_BY_PROXIES or name.startswith("x-forwarded-")
+
+
+def _peer(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _hops(headers: Headers) -> list[str]:
+    """Return the addresses of `X-Forwarded-For`, those without a port or brackets, the client's first."""
+    joined = ",".join(headers.getlist(FORWARDED_FOR))
+    return [hop.strip() for hop in joined.split(",") if hop.strip()]

@@ -1,0 +1,73 @@
+"""Answers that belong to one generation of the archive: their tags, and pages that fit together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import Request, Response
+
+from rostrum.api.edge.conditional import has_answer, has_any, tag_headers
+from rostrum.api.edge.errors import Refused
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import ParagraphStore
+
+ATTEMPTS = 3
+"""At reading out of one generation, while others publish."""
+
+NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The client has this answer: its `ETag` is one of `If-None-Match`"}
+}
+
+
+def answer_once(
+    request: Request,
+    response: Response,
+    store: ParagraphStore,
+    read: Callable[[str | None], Any],
+    *,
+    wanted: str | None = None,
+) -> Any:
+    """Return what `read` makes of the published generation, with a tag, or 304 if the client has it.
+
+    Raises:
+        Refused: `wanted` names another generation than the one that is published.
+        StoreError: others published during each attempt.
+    """
+    for _ in range(ATTEMPTS):
+        generation = _published(store)
+        require_generation(generation, wanted)
+        headers = tag_headers(_tag(request, generation))
+        if has_answer(request, headers["ETag"][3:-1]):
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        found = read(generation)
+        if _published(store) == generation:
+            if has_any(request):
+                return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+            response.headers.update(headers)
+            return found
+    raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+
+
+def require_generation(generation: str | None, wanted: str | None) -> None:
+    """Raise if pages are asked for that would not fit those before them.
+
+    Raises:
+        Refused: another generation is published than the `wanted` one.
+    """
+    if wanted is not None and wanted != generation:
+        message = f"the generation {wanted} is no longer published: begin again with the first page"
+        raise Refused(HTTPStatus.CONFLICT, "other_generation", message, field="generation")
+
+
+def _published(store: ParagraphStore) -> str | None:
+    found = store.published()
+    return found.name if found else None
+
+
+def _tag(request: Request, generation: str | None) -> str:
+    facts = f"{version('rostrum-quotes')} {generation} {request.url.path} {request.url.query}"
+    return hashlib.sha256(facts.encode()).hexdigest()[:32]
