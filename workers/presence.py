@@ -1,13 +1,11 @@
-"""Which queues somebody works at: a key in Redis for each, renewed by every worker that takes from it.
+"""Which queues workers take from: every worker renews the keys of its queues (`workers.alive`).
 
-With it a caller need not wait out its deadline to learn that there is no worker at all. A second key bears
-the name of the worker's machine, or container: it tells of a worker that hangs beside others that do not.
+With them a caller need not wait out its deadline to learn that there is no worker at all.
 """
 
 from __future__ import annotations
 
 import logging
-import socket
 import time
 from collections.abc import Iterable
 from itertools import count
@@ -19,23 +17,18 @@ from celery.worker.consumer.tasks import Tasks
 from redis.exceptions import OutOfMemoryError, RedisError
 
 from rostrum_core.errors import TaskError
+from workers.alive import make_key, show_life
 from workers.app import answers_of
 
 LOG = logging.getLogger(__name__)
 RENEWED_S = 5.0
 FULL_S = 1.0  # between two looks whether a full Redis has room
 ABSENCE_S = 60.0  # a worker that was killed may be back by then, and a part of it goes to another
-EXPIRY_S = 20  # a solo worker renews between two tasks only, and the longest takes some seconds
 
 
 def present(app: Celery, queue: str) -> bool:
     """Whether a worker takes from `queue`, or did so less than `EXPIRY_S` ago."""
-    return bool(answers_of(app).client.exists(_key(queue)))
-
-
-def present_here(app: Celery, queue: str) -> bool:
-    """As `present`, of workers on this machine alone: what the health check of a container asks."""
-    return bool(answers_of(app).client.exists(_key_here(queue)))
+    return bool(answers_of(app).client.exists(make_key(queue)))
 
 
 def check_present(app: Celery, task: str, queue: str) -> None:
@@ -74,16 +67,7 @@ class Watch:
 def renew(app: Celery, queues: Iterable[str]) -> None:
     """Says for another `EXPIRY_S` that somebody takes from these queues."""
     for queue in queues:
-        for key in (_key(queue), _key_here(queue)):
-            answers_of(app).client.set(key, 1, ex=EXPIRY_S)
-
-
-def _key(queue: str) -> str:
-    return f"rostrum.worker.{queue}"
-
-
-def _key_here(queue: str) -> str:
-    return f"{_key(queue)}@{socket.gethostname()}"
+        show_life(answers_of(app).client, queue)
 
 
 class Presence(bootsteps.StartStopStep):

@@ -7,6 +7,7 @@ import click
 from rostrum.cli.index import kind_option
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages
+from rostrum.cli.worker import LOOPBACK, require_life
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
@@ -16,7 +17,8 @@ from rostrum_core.refresh_jobs import RefreshRequest
 @click.option(
     "--mirror", is_flag=True, help="Deletes speeches that are not among PATHS, if nothing is refused."
 )
-def beat(paths: tuple[str, ...], kind: str | None, mirror: bool) -> None:
+@click.option("--healthy", is_flag=True, help="Only checks that the beat of this machine is at work.")
+def beat(paths: tuple[str, ...], kind: str | None, mirror: bool, healthy: bool) -> None:
     """Asks for a refresh of PATHS whenever ROSTRUM_REFRESH_SCHEDULE says so, until it is stopped.
 
     PATHS are as those of `rostrum refresh`. Run one beat: a refresh that is due while one is at work is left
@@ -26,9 +28,14 @@ def beat(paths: tuple[str, ...], kind: str | None, mirror: bool) -> None:
     Example:
       rostrum beat --mirror
     """
-    from rostrum.assemble import open_beat
+    from rostrum.assemble import needing_cluster, open_beat
 
     settings = settings_of()
+    if healthy:
+        with needing_cluster():
+            from workers.alive import BEAT
+        require_life(settings.redis_url or LOOPBACK, BEAT)
+        return
     serving = open_beat(settings, RefreshRequest(paths, kind, mirror))
     told = f"ready: asks for a refresh at {settings.refresh_schedule}"
     serving.serve(lambda: messages().print(told, soft_wrap=True))

@@ -32,12 +32,14 @@ LOOPBACK = "redis://127.0.0.1:6379/0"
 @click.option(
     "--device", type=click.Choice(get_args(Device)), help="What models run on; default: ROSTRUM_DEVICE."
 )
-def worker(queues: str | None, concurrency: int, device: Device | None) -> None:
+@click.option("--healthy", is_flag=True, help="Only checks that such a worker on this machine takes work.")
+def worker(queues: str | None, concurrency: int, device: Device | None, healthy: bool) -> None:
     """Takes model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until it is stopped.
 
     Models are loaded and warmed up before any work is taken. SIGTERM and Ctrl-C let it finish what it has
     begun. With --queues refresh it works on refresh jobs, over the transcripts in ROSTRUM_SOURCES, and hands
-    an unfinished one back.
+    an unfinished one back. With --healthy it ends at once, with exit code 1 if the worker of this machine
+    hangs or is gone.
 
     \b
     Example:
@@ -49,9 +51,12 @@ def worker(queues: str | None, concurrency: int, device: Device | None) -> None:
     settings = replace(settings, device=device or settings.device)
     _check(settings, concurrency)
     with needing_cluster():
-        from workers.app import QUEUES, REFRESH
+        from workers.app import QUEUES, REFRESH, RERANK
     names = None if queues is None else _names(queues, QUEUES)
     redis_url = settings.redis_url or LOOPBACK
+    if healthy:
+        require_life(redis_url, (names or (RERANK[settings.device],))[0])
+        return
     serving: Worker | RefreshWorker
     if names is not None and REFRESH in names:
         _check_alone(names, concurrency)
@@ -59,6 +64,15 @@ def worker(queues: str | None, concurrency: int, device: Device | None) -> None:
     else:
         serving = open_worker(settings, redis_url, queues=names, concurrency=concurrency)
     serving.serve(lambda: messages().print(f"ready: takes from {', '.join(serving.queues)}", soft_wrap=True))
+
+
+def require_life(redis_url: str, name: str) -> None:
+    """End with exit code 1 unless the worker of a queue, or the beat, of this machine shows signs of life."""
+    from workers.alive import is_alive_here
+
+    if not is_alive_here(redis_url, name):
+        messages().print(f"unhealthy: {name} of this machine shows no signs of life", soft_wrap=True)
+        raise click.exceptions.Exit(1)
 
 
 def _names(queues: str, known: Sequence[str]) -> tuple[str, ...]:

@@ -6,16 +6,17 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import fields
 
 import pytest
 import yaml
 from redis import Redis
 
 from rostrum.cli import program
-from rostrum_core.settings import read_settings
+from rostrum_core.settings import Settings, read_settings
 from tests.pages import blocks
 from tools.opensearch_files import VERSION
-from tools.program import START_TIMEOUT_S, ProgramProcess
+from tools.program import PROGRAM, START_TIMEOUT_S, ProgramProcess
 from tools.service_process import ServiceProcess
 from tools.worker_process import WorkerProcess
 from workers.app import QUEUES, make_app
@@ -43,8 +44,55 @@ def test_profiles_are_those_that_the_file_tells_of(services):
     assert {name for each in services.values() for name in each.get("profiles", ())} == PROFILES
 
 
-def test_every_variable_is_explained_in_the_example_and_no_other():
-    assert set(VARIABLE.findall(FILE.read_text())) == VARIABLES
+def test_every_needed_variable_is_explained_in_the_example_and_no_other():
+    assert set(re.findall(r"\$\{(\w+):\?", FILE.read_text())) == VARIABLES
+
+
+def test_every_setting_can_be_changed_without_changing_the_file(services):
+    """But those that follow from how the services are put together, and those of a shell without them."""
+    given = {name for each in filter(ours, services.values()) for name in each["environment"]}
+    passed = {
+        name
+        for each in filter(ours, services.values())
+        for name, value in each["environment"].items()
+        if value is None
+    }
+    optional = set(re.findall(r"\$\{(\w+):-", FILE.read_text()))
+    fixed = {
+        "API_KEYS",
+        "OPENSEARCH_CA",
+        "OPENSEARCH_PASSWORD",
+        "OPENSEARCH_URL",
+        "OPENSEARCH_USER",
+        "REDIS_URL",
+        "SOURCES",
+    }
+    absent = {"ARCHIVE", "DATA", "MODELS", "RULES", "API_KEY", "OPENSEARCH_CERTIFICATE", "OPENSEARCH_KEY"}
+    known = {f"ROSTRUM_{field.name.upper()}" for field in fields(Settings)}
+    assert passed | optional == known - {f"ROSTRUM_{name}" for name in fixed | absent}
+    assert given & known >= passed
+
+
+def test_variables_of_the_shell_reach_the_services_and_defaults_hold_without():
+    found = shutil.which("docker-compose")
+    if found is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("there is no docker-compose")
+
+    def environment_of(name, **variables):
+        shell = {k: v for k, v in os.environ.items() if not k.startswith("ROSTRUM_")}
+        shell |= dict.fromkeys(VARIABLES, "secret") | variables
+        done = subprocess.run(
+            [found, "-f", FILE, "config"], env=shell, capture_output=True, text=True, check=True
+        )
+        return yaml.safe_load(done.stdout)["services"][name]["environment"]
+
+    assert environment_of("beat")["ROSTRUM_REFRESH_SCHEDULE"] == "30 3 * * *"
+    assert (
+        environment_of("beat", ROSTRUM_REFRESH_SCHEDULE="0 1 * * *")["ROSTRUM_REFRESH_SCHEDULE"]
+        == "0 1 * * *"
+    )
+    assert environment_of("api", ROSTRUM_CANDIDATES="20")["ROSTRUM_CANDIDATES"] == "20"
+    assert environment_of("api").get("ROSTRUM_CANDIDATES") is None
 
 
 def test_every_command_of_ours_is_one_that_the_program_takes(services):
@@ -56,11 +104,30 @@ def test_every_command_of_ours_is_one_that_the_program_takes(services):
 
 def test_every_variable_of_ours_is_a_setting(services):
     for each in filter(ours, services.values()):
-        given = {name: VARIABLE.sub("secret", value) for name, value in each["environment"].items()}
+        told = {name: value for name, value in each["environment"].items() if name != "CHECK" and value}
+        given = {name: _filled(value) for name, value in told.items()}
         settings = read_settings(given | {"ROSTRUM_ARCHIVE": "/var/lib/rostrum/archive"})
         assert settings.redis_url == "redis://:secret@redis:6379/0"
         ca = settings.opensearch_ca
         assert ca is None or ca.name in each["secrets"]
+
+
+def _filled(value):
+    """A value with its variables' defaults, or a secret in place of those without."""
+    defaults = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+    return VARIABLE.sub("secret", defaults)
+
+
+def test_requests_and_refreshes_have_workers_of_their_own(services):
+    taken = {
+        name: each["command"][2] for name, each in services.items() if "--queues" in each.get("command", ())
+    }
+    assert taken == {
+        "worker": "rerank.cpu",
+        "encoder": "encode",
+        "refresh": "refresh",
+        "worker-gpu": "rerank.gpu,encode",
+    }
 
 
 def test_addresses_are_those_of_services(services):
@@ -117,26 +184,63 @@ def test_the_cluster_shows_the_certificates_that_operators_are_told_to_make(serv
     shown = {
         value
         for name, value in services["opensearch"]["environment"].items()
-        if "plugins.security.ssl" in name
+        if "plugins.security.ssl" in name and name.endswith("_filepath")
     }
     [making] = [each for each in blocks("operations.md", "The stack") if "openssl" in each]
     made = {f"certificates/{name}" for name in re.findall(r"-(?:key)?out secrets/certificates/(\S+)", making)}
     assert shown == made == {"certificates/ca.pem", "certificates/node.pem", "certificates/node-key.pem"}
-    [mounted] = [each for each in services["opensearch"]["volumes"] if "secrets" in each]
-    assert mounted == "./secrets/certificates:/usr/share/opensearch/config/certificates:ro"
+    config = "/usr/share/opensearch/config"
+    assert [each for each in services["opensearch"]["volumes"] if "secrets" in each] == [
+        f"./secrets/certificates:{config}/certificates:ro",
+        f"./secrets/internal_users.yml:{config}/opensearch-security/internal_users.yml:ro",
+    ]
+
+
+def test_the_production_cluster_has_neither_users_nor_certificates_of_the_demo(services):
+    environment = services["opensearch"]["environment"]
+    assert environment["DISABLE_INSTALL_DEMO_CONFIG"] == "true"
+    [making] = [each for each in blocks("operations.md", "The stack") if "internal_users" in each]
+    users = yaml.safe_load(re.search(r"<<USERS\n(.*)\nUSERS", making, re.DOTALL)[1])
+    assert users.keys() == {"_meta", "admin"}
+    [certificates] = [each for each in blocks("operations.md", "The stack") if "openssl" in each]
+    assert f'-subj "/{environment["plugins.security.authcz.admin_dn"]}"' in certificates
 
 
 def checked(service, environment, *replaced):
-    """Exit code of a service's health check, run here."""
+    """Exit code of the health check of the service, run here."""
     kind, python, option, code = service["healthcheck"]["test"]
     assert (kind, python, option) == ("CMD", "python", "-c")
-    given = {**os.environ, **environment}
-    return subprocess.run(
-        [sys.executable, option, code.replace(*replaced or ("", ""))],
-        env=given,
-        cwd=ROOT,
-        capture_output=True,
-    ).returncode
+    line = [sys.executable, option, code.replace(*replaced)]
+    return subprocess.run(line, env=os.environ | environment, cwd=ROOT, capture_output=True).returncode
+
+
+def checked_by_command(service, environment):
+    """Exit code of the command in a worker's health check; what ends a container is not run here."""
+    kind, script = service["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    assert script.startswith("if rostrum $$CHECK --healthy; then")
+    line = [sys.executable, *PROGRAM, *service["environment"]["CHECK"].split(), "--healthy"]
+    return subprocess.run(line, env=os.environ | environment, cwd=ROOT, capture_output=True).returncode
+
+
+@pytest.mark.parametrize(("failures", "ends"), [(1, False), (2, False), (3, True)])
+def test_a_container_that_fails_its_check_three_times_in_a_row_is_ended(services, tmp_path, failures, ends):
+    script = services["worker"]["healthcheck"]["test"][1].replace("$$", "$")
+    assert script.count("kill -KILL -1") == 1
+    script = script.replace("kill -KILL -1", "echo ended").replace(
+        "/tmp/failures", str(tmp_path / "failures")
+    )
+    (tmp_path / "rostrum").write_text("#!/bin/sh\nexit $STATUS\n")
+    (tmp_path / "rostrum").chmod(0o755)
+
+    def check(status):
+        shell = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "STATUS": str(status), "CHECK": "worker"}
+        return subprocess.run(["sh", "-c", script], env=shell, capture_output=True, text=True)
+
+    assert check(1).returncode == 1
+    assert check(0).returncode == 0  # and begins to count anew
+    outputs = [check(1).stdout for _ in range(failures)]
+    assert ("ended" in outputs[-1]) is ends
 
 
 def test_the_health_check_of_the_service_tells_whether_it_is_up(services, tmp_path):
@@ -152,14 +256,14 @@ def test_the_health_check_of_the_service_tells_whether_it_is_up(services, tmp_pa
 def test_the_health_check_of_refresh_jobs_tells_whether_somebody_takes_them(services, redis_server, tmp_path):
     url = redis_server.unused()
     mine = {"ROSTRUM_REDIS_URL": url}
-    assert checked(services["refresh"], mine) == 1
-    assert checked(services["beat"], mine) == 0
-    assert checked(services["beat"], {"ROSTRUM_REDIS_URL": "redis://127.0.0.1:1/0"}) == 1
+    assert checked_by_command(services["refresh"], mine) == 1
+    assert checked_by_command(services["beat"], mine) == 1
+    assert checked_by_command(services["beat"], {"ROSTRUM_REDIS_URL": "redis://127.0.0.1:1/0"}) == 0
     settings = {"archive": str(tmp_path / "archive"), "sources": str(tmp_path), "redis_url": url}
     working = ProgramProcess(tmp_path / "log", services["refresh"]["command"], settings)
     try:
         deadline = time.monotonic() + START_TIMEOUT_S
-        while checked(services["refresh"], mine) and time.monotonic() < deadline:
+        while checked_by_command(services["refresh"], mine) and time.monotonic() < deadline:
             assert working.process.poll() is None, working.told()
         assert "ready: takes from refresh" in working.told()
     finally:
@@ -178,15 +282,16 @@ def test_the_health_check_of_a_worker_tells_whether_one_is_up(services, redis_se
     mine, another = redis_server.unused(), redis_server.unused()
     working = WorkerProcess(mine, tmp_path / "log", "--queues", "rerank.cpu").wait_ready()
     try:
-        assert checked(services["worker"], {"ROSTRUM_REDIS_URL": mine}) == 0
-        assert checked(services["worker"], {"ROSTRUM_REDIS_URL": another}) == 1
-        assert checked(services["worker-gpu"], {"ROSTRUM_REDIS_URL": mine}) == 1
+        assert checked_by_command(services["worker"], {"ROSTRUM_REDIS_URL": mine}) == 0
+        assert checked_by_command(services["worker"], {"ROSTRUM_REDIS_URL": another}) == 1
+        assert checked_by_command(services["worker-gpu"], {"ROSTRUM_REDIS_URL": mine}) == 1
     finally:
         working.stop()
 
 
 @pytest.mark.parametrize(
-    ("name", "queue"), [("worker", "rerank.cpu"), ("refresh", "refresh"), ("worker-gpu", "rerank.gpu")]
+    ("name", "queue"),
+    [("worker", "rerank.cpu"), ("encoder", "encode"), ("refresh", "refresh"), ("worker-gpu", "rerank.gpu")],
 )
 def test_a_worker_that_hangs_is_not_healthy_for_another_elsewhere(services, redis_server, name, queue):
     url = redis_server.unused()
@@ -194,4 +299,4 @@ def test_a_worker_that_hangs_is_not_healthy_for_another_elsewhere(services, redi
         client.set(f"rostrum.worker.{queue}", 1)
         client.set(f"rostrum.worker.{queue}@another-container", 1)
     assert present(make_app(url), queue)
-    assert checked(services[name], {"ROSTRUM_REDIS_URL": url}) == 1
+    assert checked_by_command(services[name], {"ROSTRUM_REDIS_URL": url}) == 1

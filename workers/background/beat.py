@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
+from typing import Any
 
 from celery import Celery, signals
+from celery.beat import Scheduler
 from celery.schedules import ParseException, crontab
+from redis.exceptions import RedisError
 
 from rostrum_core.errors import BadInput
 from rostrum_core.refresh_jobs import RefreshRequest
-from workers.app import REFRESH, SCHEDULE
+from workers.alive import BEAT, show_life
+from workers.app import REFRESH, SCHEDULE, answers_of
 
 WAITS_S = 300  # for a worker; after that the next time on the schedule is waited for
 SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron has it as 0 and as 7
 WEEK = re.compile(r"(?<![/\d])0-7(?!\d)")
-IN_MEMORY = "celery.beat:Scheduler"  # the default one keeps a file of pickles
+SHOWN_S = 5  # between two signs of life
+
+
+class LivingScheduler(Scheduler):
+    """Keeps the schedule in memory, where the default one keeps a file, and shows signs of life."""
+
+    max_interval = SHOWN_S
+
+    def tick(self, *arguments: Any, **options: Any) -> float:
+        """Send what is due, and return the seconds until the next tick."""
+        with suppress(RedisError):  # a beat goes on where Redis is away
+            show_life(answers_of(self.app).client, BEAT)
+        waits_s: float = super().tick(*arguments, **options)
+        return waits_s
 
 
 class Beat:
@@ -43,7 +61,8 @@ class Beat:
     def serve(self, ready: Callable[[], None]) -> None:
         """Asks until SIGTERM or SIGINT; calls `ready` when it begins."""
         signals.beat_init.connect(lambda **_: ready(), weak=False)
-        self._app.Beat(scheduler=IN_MEMORY, loglevel="WARNING", quiet=True).run()
+        scheduler = f"{LivingScheduler.__module__}:{LivingScheduler.__name__}"
+        self._app.Beat(scheduler=scheduler, max_interval=SHOWN_S, loglevel="WARNING", quiet=True).run()
 
 
 def read_schedule(schedule: str) -> crontab:
