@@ -25,12 +25,12 @@ import numpy as np
 from benchmarks.provenance import models_at, provenance, write
 from embedded.store import EmbeddedStore
 from quotations.transcript import Transcript
-from reranker.fusion import STAGES, weighted
+from reranker.fusion import sum_weighted
 from reranker.models.loaded import Models
+from reranker.signals import STAGES
 from rostrum.evaluation.fit import candidates_of, is_quoted, so_far, thirty_days
 from rostrum.evaluation.metrics import order, permutation_test
 from rostrum.evaluation.pairs import Pair, pairs, transcripts
-from rostrum.jobs.recommend.candidates import stages_of
 from rostrum.training.data_archive import build
 from rostrum_core.dates import day
 from rostrum_core.types import Filter
@@ -71,12 +71,13 @@ def recalls(
         began = time.monotonic()
         found = candidates_of(pair, store, models, among(pair))
         latencies.append(time.monotonic() - began)
-        stages = stages_of(found)
+        stages = {name: found.columns[name] for name in STAGES} if len(found) else {}
+        paragraphs = [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
         for name, used in STAGE_SETS.items():
             weights = {s: models.fusion.candidates[s] if s in used else 0.0 for s in stages}
-            ranked = order(weighted(stages, weights)).tolist() if found else []
+            ranked = order(sum_weighted(stages, weights)).tolist() if paragraphs else []
             for k in DEPTHS:
-                hits[name][k].append(any(is_quoted(found[i], pair) for i in ranked[:k]))
+                hits[name][k].append(any(is_quoted(paragraphs[i], pair) for i in ranked[:k]))
     return {
         "recall": {
             name: {f"@{k}": round(100 * float(np.mean(some)), 1) for k, some in by_depth.items()}

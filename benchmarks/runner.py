@@ -30,7 +30,7 @@ from rostrum.archive.shipped_files import shipped
 from rostrum.jobs.ranking_tasks import parts
 from rostrum_core.ports import Runner
 from rostrum_core.settings import Settings
-from rostrum_core.types import Candidate, Draft, Paragraph, Scores
+from rostrum_core.types import Candidate, Draft, Paragraph
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers.app import make_app
@@ -57,7 +57,7 @@ def candidates(models: Models) -> list[Candidate]:
     texts = [t for line in lines for t in json.loads(line)["paragraphs"] if len(t) >= SHORTEST]
     texts = texts[:: len(texts) // CANDIDATES][:CANDIDATES]
     return [
-        Candidate(Paragraph(str(i), "sample", i, text, 0, len(text)), tokens, Scores())
+        Candidate(Paragraph(str(i), "sample", i, text, 0, len(text)), tokens, {})
         for i, (text, tokens) in enumerate(zip(texts, models.wordpieces.pieces(texts), strict=True))
     ]
 

@@ -40,6 +40,9 @@ CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
 
 PARAGRAPH = "key, id, text, start_char, end_char, speaker, start_s, end_s"
 
+TOKEN_BYTES = 12
+"""Of a WordPiece as it is stored: id, start and end."""
+
 PAGE_BYTES = 8192
 """Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
 
@@ -182,6 +185,21 @@ class Archive:
         known = {row[0]: row for row in found}
         rows = zip(document_ids, map(known.__getitem__, keys), strict=True)
         return [(_paragraph(name, *row[:-1]), unpack_tokens(row[-1])) for name, row in rows]
+
+    @unpacking()
+    def piece_ids(self, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the WordPiece ids of these paragraphs, one after the other, and where those of each end."""
+        found = self.fetch(
+            "SELECT key, tokens FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
+            json.dumps(list(keys)),
+        )
+        known = {key: memoryview(tokens) for key, tokens in found}
+        blobs = [known[key] for key in keys]
+        sizes = np.array([len(tokens) for tokens in blobs], np.int64)
+        if (sizes % TOKEN_BYTES).any():
+            raise ValueError("tokens are of no whole number")
+        ids = np.frombuffer(b"".join(tokens[: len(tokens) // 3] for tokens in blobs), "<i4")
+        return ids, np.cumsum(sizes // TOKEN_BYTES)
 
     @unpacking()
     def vectors_of(self, keys: Sequence[int]) -> NDArray[np.float32]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from embedded.reader import Reader
+from rostrum_core.candidates import Candidates, Floats, to_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import Query
-from rostrum_core.types import Candidate, Filter, Scores
+from rostrum_core.types import Filter
 
 Numbers = NDArray[np.int64]
 
 
-def candidates(reader: Reader, query: Query) -> list[Candidate]:
-    """Every paragraph that a stage contributes, with all the scores it has, in the order of their numbers.
+def candidates(reader: Reader, query: Query) -> Candidates:
+    """Return every paragraph that a stage contributes, with all the scores it has, in the order of numbers.
 
     Each stage contributes its best paragraphs of all and its best of the best documents. Scores are
     computed for the union afterwards, so they do not depend on which stage found a paragraph.
@@ -28,16 +28,26 @@ def candidates(reader: Reader, query: Query) -> list[Candidate]:
     _check_width(reader, query.vector)
     filter = reader.named(query.filter)
     if filter is None:
-        return []
+        return to_columns([])
     query = replace(query, filter=filter)
     numbers = np.flatnonzero(reader.passing(filter)) if query.every else _found(reader, query)
-    rows = reader.rows(numbers)
-    lexical = reader.paragraphs.scores(query.paragraph_text, numbers.tolist())
-    document = _document_scores(reader, query.document_text, numbers)
-    dense = _inner_products(reader, query.vector, numbers)
-    scores = [Scores(*known) for known in zip(lexical, document, dense, strict=True)]
-    days = _days(reader, numbers)
-    return [Candidate(*row, score, day) for row, score, day in zip(rows, scores, days, strict=True)]
+    owners, places = np.unique(reader.numbering.documents_of(numbers), return_inverse=True)
+    columns = {
+        "lexical": np.array(reader.paragraphs.scores(query.paragraph_text, numbers.tolist()), np.float64),
+        "document": _document_scores(reader, query.document_text, owners)[places],
+        **_inner_products(reader, query.vector, numbers),
+    }
+    piece_ids, piece_ends = reader.pieces(numbers)
+    return Candidates(
+        [reader.numbering.ids[owner] for owner in owners.tolist()],
+        reader.days(owners),
+        places,
+        reader.numbering.ordinals_of(numbers),
+        piece_ids,
+        piece_ends,
+        lambda rows: reader.rows(numbers[list(rows)]),
+        columns,
+    )
 
 
 def _check_width(reader: Reader, vector: NDArray[np.float32] | None) -> None:
@@ -67,25 +77,17 @@ def _nearest(reader: Reader, query: Query, filter: Filter) -> Numbers:
     return reader.dense.best(query.vector, query.depth, mask)
 
 
-def _days(reader: Reader, numbers: Numbers) -> list[str | None]:
-    """When the document of each paragraph was held."""
-    keys = reader.numbering.keys[reader.numbering.documents_of(numbers)].tolist()
-    infos = reader.archive.infos(sorted(set(keys)))
-    return [infos[key].spoken_on for key in keys]
-
-
-def _document_scores(reader: Reader, text: str, numbers: Numbers) -> list[float | None]:
-    owners, places = np.unique(reader.numbering.documents_of(numbers), return_inverse=True)
-    scores = reader.documents.scores(text, owners.tolist())
-    return [scores[place] for place in places]
+def _document_scores(reader: Reader, text: str, owners: Numbers) -> Floats:
+    return np.array(reader.documents.scores(text, owners.tolist()), np.float64)
 
 
 def _inner_products(
     reader: Reader, vector: NDArray[np.float32] | None, numbers: Numbers
-) -> Sequence[float | None]:
-    """Inner products, summed in 64 bits: those of the same vectors are the same in any company."""
-    if vector is None or not len(numbers):
-        return [None] * len(numbers)
+) -> dict[str, Floats]:
+    """Return inner products, summed in 64 bits: those of the same vectors are the same in any company."""
+    if vector is None:
+        return {}
+    if not len(numbers):
+        return {"dense": np.empty(0)}
     products = np.einsum("ij,j->i", reader.vectors(numbers), vector, dtype=np.float64)
-    found: list[float] = products.astype(np.float32).tolist()
-    return found
+    return {"dense": products.astype(np.float32).astype(np.float64)}

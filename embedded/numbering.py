@@ -53,9 +53,12 @@ class Numbering:
     def paragraph_keys(self, paragraphs: NDArray[np.int64]) -> list[int]:
         """The key of each paragraph in the archive."""
         documents = self.documents_of(paragraphs)
-        ordinals = paragraphs - self._firsts[documents]
-        keys: list[int] = (self.keys[documents] * ORDINALS + ordinals).tolist()
+        keys: list[int] = (self.keys[documents] * ORDINALS + self.ordinals_of(paragraphs)).tolist()
         return keys
+
+    def ordinals_of(self, paragraphs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the ordinal of each paragraph in its document."""
+        return paragraphs - self._firsts[self.documents_of(paragraphs)]
 
     def mask(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which paragraphs belong to these documents, bool (paragraphs,)."""

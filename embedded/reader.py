@@ -39,6 +39,7 @@ class Reader:
         self._building = threading.Lock()
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.listing())
+        self._days: dict[int, str | None] = {}
         try:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
             self.documents = LexicalIndex.open(folder / DOCUMENTS)
@@ -107,6 +108,17 @@ class Reader:
         """The paragraphs with these numbers and their tokens, in that order."""
         owners = [self.numbering.ids[document] for document in self.numbering.documents_of(numbers).tolist()]
         return self.archive.paragraphs(self.numbering.paragraph_keys(numbers), owners)
+
+    def pieces(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the WordPiece ids of the paragraphs, one after the other, and where those of each end."""
+        return self.archive.piece_ids(self.numbering.paragraph_keys(numbers))
+
+    def days(self, documents: NDArray[np.int64]) -> list[str | None]:
+        """Return the day of each document; days once read are kept, as they do not change."""
+        missing = [number for number in documents.tolist() if number not in self._days]
+        infos = self.archive.infos(self.numbering.keys[missing].tolist()) if missing else {}
+        self._days |= {number: infos[int(self.numbering.keys[number])].spoken_on for number in missing}
+        return [self._days[number] for number in documents.tolist()]
 
     def vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
         """Vectors of the paragraphs with these numbers, at least one, float32 (n, width), in that order."""

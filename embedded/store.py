@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -19,12 +20,13 @@ from embedded.dense import FLAT_LIMIT
 from embedded.generations import Facts, Generations
 from embedded.indexing import build_indexes
 from embedded.reader import Reader
-from embedded.reporting import each_reported, reported
+from embedded.reporting import each_reported, reported, reporting
 from embedded.writing import add, delete
+from rostrum_core.candidates import Candidates
 from rostrum_core.errors import NothingPublished, StoreError
 from rostrum_core.locks import WriterLock
 from rostrum_core.ports import WORDINGS, Entry, Query
-from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Filter, Generation, Paragraph
+from rostrum_core.types import Document, DocumentInfo, Encoding, Filter, Generation, Paragraph, Tokens
 
 LOG = logging.getLogger(__name__)
 
@@ -64,9 +66,15 @@ class EmbeddedStore:
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @reported
-    def search(self, query: Query) -> list[Candidate]:
-        """Candidates with their scores, ordered by document id and ordinal."""
-        return candidates(self._published(), query)
+    def search(self, query: Query) -> Candidates:
+        """Return the candidates with the columns of this store, ordered by document id and ordinal."""
+        found = candidates(self._published(), query)
+
+        def read(rows: Sequence[int]) -> Sequence[tuple[Paragraph, Tokens]]:
+            with reporting(self._folder):
+                return found.read(rows)
+
+        return replace(found, read=read)
 
     @reported
     def find_wording(

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from opensearch import rows
 from opensearch.facts import Found
 from opensearch.paging import rows as paged
 from opensearch.queries import (
@@ -29,16 +28,22 @@ from opensearch.queries import (
     scored,
     terms,
 )
+from opensearch.rows import paragraph, unpack_piece_ids
 from opensearch.server import Server
+from rostrum_core.candidates import Candidates, join_ids, to_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import Query
-from rostrum_core.types import Candidate, Filter, Scores
+from rostrum_core.types import Filter
 
 TOGETHER = 2000
 """Paragraphs scored per search."""
 
 MOST_ROWS = 10_000
 """That OpenSearch gives in one answer (`index.max_result_window`)."""
+
+
+STORED = ("lexical", "document", "dense")
+"""The signals whose columns a search fills."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,8 +55,19 @@ class Asked:
     vector: NDArray[np.float32] | None
 
 
-def candidates(server: Server, found: Found, query: Query) -> list[Candidate]:
-    """Every paragraph that a stage contributes, with all the scores it has, by document id and ordinal.
+@dataclass(frozen=True, eq=False, slots=True)
+class _Row:
+    """A paragraph as the cluster gives it, with its `scores` by the signals in `STORED`."""
+
+    document_id: str
+    ordinal: int
+    packed: str
+    scores: tuple[float | None, float | None, float | None]
+    spoken_on: str | None
+
+
+def candidates(server: Server, found: Found, query: Query) -> Candidates:
+    """Return every paragraph that a stage contributes, with all the scores it has, in order.
 
     Each stage contributes its best paragraphs of all and its best of the best documents. Scores are
     computed for the union afterwards, so they do not depend on which stage found a paragraph.
@@ -61,7 +77,7 @@ def candidates(server: Server, found: Found, query: Query) -> list[Candidate]:
     """
     width = found.facts.width
     if width is None:
-        return []  # there is no paragraph
+        return to_columns([])  # there is no paragraph
     if query.vector is not None and len(query.vector) != width:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
     asked = Asked(
@@ -70,7 +86,8 @@ def candidates(server: Server, found: Found, query: Query) -> list[Candidate]:
         query.vector,
     )
     owners = _every(server, found, query) if query.every else _found(server, found, query, asked)
-    return sorted(_scored(server, found, asked, owners), key=_place)
+    rows = sorted(_score(server, found, asked, owners), key=lambda row: (row.document_id, row.ordinal))
+    return _gather(rows, dense=query.vector is not None)
 
 
 def _every(server: Server, found: Found, query: Query) -> dict[str, str]:
@@ -113,20 +130,37 @@ def _best_documents(found: Found, asked: Asked, limit: int, filter: Sequence[Bod
     return [(found.documents, best(DOCUMENT_TEXT, asked.documents, limit, filter))]
 
 
-def _scored(server: Server, found: Found, asked: Asked, owners: Mapping[str, str]) -> Iterator[Candidate]:
+def _score(server: Server, found: Found, asked: Asked, owners: Mapping[str, str]) -> Iterator[_Row]:
     ids = sorted(owners)
     for first in range(0, len(ids), TOGETHER):
         some = ids[first : first + TOGETHER]
-        documents = sorted({owners[each] for each in some})
+        documents = sorted({owners[name] for name in some})
         paragraphs, of_documents, *dense = server.searches(_scores(found, asked, some, documents))
         document = {column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
         days = {column(hit, "document_id"): column_if_any(hit, DAY) for hit in of_documents["hits"]}
-        products = {column(hit, "id"): inner_product(hit["_score"]) for each in dense for hit in each["hits"]}
+        products = {column(hit, "id"): inner_product(hit["_score"]) for hits in dense for hit in hits["hits"]}
         for hit in paragraphs["hits"]:
-            paragraph, tokens = rows.paragraph(column(hit, "packed"))
-            owner = paragraph.document_id
-            scores = Scores(hit["_score"] or None, document[owner], products.get(paragraph.id))
-            yield Candidate(paragraph, tokens, scores, days[owner])
+            name, owner = column(hit, "id"), column(hit, "document_id")
+            scores = (hit["_score"] or None, document[owner], products.get(name))
+            yield _Row(owner, int(column(hit, "ordinal")), column(hit, "packed"), scores, days[owner])
+
+
+def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
+    """Return rows, ordered by their place, as columns; a paragraph is unpacked when it is read."""
+    days = {row.document_id: row.spoken_on for row in rows}
+    places = {name: place for place, name in enumerate(days)}
+    piece_ids, piece_ends = join_ids([unpack_piece_ids(row.packed) for row in rows])
+    scores = np.array([row.scores for row in rows], np.float64).reshape(-1, 3)
+    return Candidates(
+        list(days),
+        list(days.values()),
+        np.array([places[row.document_id] for row in rows], np.int64),
+        np.array([row.ordinal for row in rows], np.int64),
+        piece_ids,
+        piece_ends,
+        lambda wanted: [paragraph(rows[i].packed) for i in wanted],
+        {name: scores[:, i] for i, name in enumerate(STORED[: 2 + dense])},
+    )
 
 
 def _scores(
@@ -136,13 +170,9 @@ def _scores(
     lexical = scored(PARAGRAPH_TEXT, asked.paragraphs, "id", paragraphs)
     of_documents = scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)
     searches = [
-        (found.paragraphs, lexical | {"docvalue_fields": ["packed"]}),
+        (found.paragraphs, lexical | {"docvalue_fields": [*PLACE, "ordinal", "packed"]}),
         (found.documents, of_documents | {"docvalue_fields": ["document_id", DAY]}),
     ]
     if asked.vector is not None:
         searches.append((found.paragraphs, compared(asked.vector, paragraphs)))
     return searches
-
-
-def _place(candidate: Candidate) -> tuple[str, int]:
-    return candidate.paragraph.document_id, candidate.paragraph.ordinal

@@ -13,6 +13,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rostrum_core.dates import first_day, last_day
 from rostrum_core.identifiers import text_hash
@@ -93,6 +94,12 @@ def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
     """The paragraph and its tokens, of the column `packed`; OpenSearch gives columns without padding."""
     line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return Paragraph(**json.loads(line)), unpack_tokens(tokens)
+
+
+def unpack_piece_ids(packed: str) -> NDArray[np.int32]:
+    """Return the WordPiece ids of a paragraph, of the column `packed`, without reading its text."""
+    _, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
+    return np.frombuffer(tokens, "<i4", len(tokens) // 12)
 
 
 def encoding(row: Mapping[str, Any]) -> Encoding:

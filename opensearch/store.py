@@ -20,10 +20,11 @@ from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
 from rostrum_core import rollback
+from rostrum_core.candidates import Candidates, to_columns
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
 from rostrum_core.names import matching
 from rostrum_core.ports import WORDINGS, Entry, Query
-from rostrum_core.types import Candidate, Document, DocumentInfo, Encoding, Filter, Generation, Paragraph
+from rostrum_core.types import Document, DocumentInfo, Encoding, Filter, Generation, Paragraph
 
 T = TypeVar("T")
 DEFAULT = Layout()
@@ -68,8 +69,8 @@ class OpenSearchStore:
         connection = self.server.connection
         return OpenSearchStore(connection, self.layout, lock_s=self._lock_s, server=self.server)
 
-    def search(self, query: Query) -> list[Candidate]:
-        """Candidates with their scores, ordered by document id and ordinal."""
+    def search(self, query: Query) -> Candidates:
+        """Return the candidates with the columns of this store, ordered by document id and ordinal."""
         return self._read(partial(self._search, query))
 
     def find_wording(
@@ -215,13 +216,13 @@ class OpenSearchStore:
             gone = f"the documents of {', '.join(orphans)} are missing"
             raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
 
-    def _search(self, query: Query, found: Found) -> list[Candidate]:
+    def _search(self, query: Query, found: Found) -> Candidates:
         """Search a generation, with whole names of speakers in place of parts of names."""
         if not query.filter.speakers:
             return candidates(self.server, found, query)
         names = matching(self._speakers_in(found), query.filter.speakers)
         filter = replace(query.filter, speakers=names)
-        return candidates(self.server, found, replace(query, filter=filter)) if names else []
+        return candidates(self.server, found, replace(query, filter=filter)) if names else to_columns([])
 
     def _speakers_in(self, found: Found) -> tuple[str, ...]:
         """Return all who hold the floor in a complete generation, read once."""

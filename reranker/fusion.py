@@ -19,13 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.signals import BY_NAME, MERGED, STAGES
 from rostrum_core.errors import ModelError
 
 Floats = NDArray[np.float64]
-STAGES = ("lexical", "dense", "document", "quoted", "follows", "around", "recency")
-MERGED = (*STAGES, "length")
-LOGS = ("follows", "recency")
-"""What joins a sum as it is: how much oftener one is quoted does not depend on the other candidates."""
+Scored = Mapping[str, Floats | Sequence[float | None]]
+"""Scores by signal, (n,) each; NaN or `None` where one is missing."""
 
 
 @dataclass(frozen=True)
@@ -75,24 +74,17 @@ def _finite(told: Any) -> float:
     return weight
 
 
-def lengths(texts: Sequence[str]) -> list[float]:
-    """The prior of each paragraph: log(1 + characters).
+def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
+    """Return scores as an array (n,), a missing one set to the minimum of the others; all missing: zeros.
 
-    >>> [round(x, 3) for x in lengths(["", "ab"])]
-    [0.0, 1.099]
-    """
-    return [math.log1p(len(text)) for text in texts]
-
-
-def filled(scores: Sequence[float | None]) -> Floats:
-    """Scores as an array (n,), a missing one standing at the minimum of those there are; all missing: zeros.
-
-    >>> filled([2.0, None, 1.0]).tolist(), filled([None]).tolist()
+    >>> fill_missing([2.0, None, 1.0]).tolist(), fill_missing([None]).tolist()
     ([2.0, 1.0, 1.0], [0.0])
     """
-    known = [score for score in scores if score is not None]
-    least = min(known, default=0.0)
-    return np.array([least if score is None else score for score in scores], np.float64)
+    known = np.array(scores, np.float64)
+    missing = np.isnan(known)
+    if missing.any():
+        known[missing] = 0.0 if missing.all() else known[~missing].min()
+    return known
 
 
 def z_scores(scores: Floats) -> Floats:
@@ -108,23 +100,23 @@ def z_scores(scores: Floats) -> Floats:
     return centred
 
 
-def standardised(stage: str, scores: Sequence[float | None]) -> Floats:
-    """A stage's scores as they are weighed, float64 (n,): their z-scores, or a log of a probability as it is.
+def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
+    """Return scores as they are weighed, float64 (n,): their z-scores, or logs as they are.
 
-    >>> standardised("dense", [0.1, 0.3]).round(1).tolist(), standardised("recency", [-2.0, None]).tolist()
+    >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
     """
-    known = filled(scores)
-    return known if stage in LOGS else z_scores(known)
+    known = fill_missing(scores)
+    return known if BY_NAME[signal].scale == "log" else z_scores(known)
 
 
-def weighted(stages: Mapping[str, Sequence[float | None]], weights: Mapping[str, float]) -> Floats:
-    """Sum over the stages of weight * `standardised`: float64 (n,), n the number of candidates.
+def sum_weighted(scored: Scored, weights: Mapping[str, float]) -> Floats:
+    """Return the sum over the signals of weight * `standardise`, float64 (n,), n the number of candidates.
 
-    >>> weighted({"lexical": [1.0, 3.0], "dense": [None, None]}, {"lexical": 2.0, "dense": 1.0}).tolist()
+    >>> sum_weighted({"lexical": [1.0, 3.0], "dense": [None, None]}, {"lexical": 2.0, "dense": 1.0}).tolist()
     [-2.0, 2.0]
     """
-    parts = [weights[stage] * standardised(stage, scores) for stage, scores in stages.items()]
+    parts = [weights[name] * standardise(name, scores) for name, scores in scored.items()]
     total: Floats = np.sum(parts, axis=0)
     return total
 

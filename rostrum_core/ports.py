@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rostrum_core.candidates import Candidates
 from rostrum_core.types import (
-    Candidate,
     Document,
     DocumentInfo,
     Encoding,
@@ -70,11 +70,11 @@ class ParagraphStore(Protocol):
     raise `StoreError` where there is none.
     """
 
-    def search(self, query: Query) -> list[Candidate]:
-        """Candidates with `lexical`, `document` and `dense` scores, in no promised order, none twice.
+    def search(self, query: Query) -> Candidates:
+        """Return the candidates, ordered by document id and ordinal, with the columns of the store's signals.
 
-        Each tells when its document was `spoken_on`. A score is `None` only where its stage was skipped or
-        the paragraph matched nothing of it.
+        Those are `lexical`, `document` and, unless it was skipped, `dense`. A score is missing only where its
+        stage was skipped or the paragraph matched nothing of it.
         """
 
     def find_wording(

@@ -185,28 +185,12 @@ class Encoding:
     vector: NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Scores of a candidate at each stage; `None` where the stage did not see it or was skipped.
+Scores = Mapping[str, float | None]
+"""Scores by name: those of the signals (`reranker.signals`), then of their fusion and of the ranker.
 
-    `lexical`: BM25 of the paragraph. `document`: BM25 of its document. `dense`: inner product of draft
-    and paragraph vectors. `quoted`: how much of its document the draft quotes already. `follows`: log
-    of how many times likelier it is for where that stands. `around`: BM25 of the paragraphs before and after
-    it. `recency`: log prior of its speech's age when the draft was written. `first_stage`: their fusion.
-    `model`: the paragraph ranker. `span`: the best span. `final`: what orders the answer.
-    """
-
-    lexical: float | None = None
-    document: float | None = None
-    dense: float | None = None
-    quoted: float | None = None
-    follows: float | None = None
-    around: float | None = None
-    recency: float | None = None
-    first_stage: float | None = None
-    model: float | None = None
-    span: float | None = None
-    final: float | None = None
+`first_stage`: fusion of the signals. `model`: the paragraph ranker. `span`: the best span. `final`: the score
+that orders the answer. A score is `None` where it is missing; a stage that was skipped may have no name here.
+"""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

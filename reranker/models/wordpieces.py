@@ -9,6 +9,7 @@ section on models: title <= 20, context <= 100 (kept from its end), paragraph <=
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -125,12 +126,41 @@ def windows(length: int) -> list[tuple[int, int]]:
 
 
 def word_bounds(text: str) -> NDArray[np.int32]:
-    """Where the words of a text begin and end: code points (words, 2).
+    """Return where the words of a text begin and end, as `WORD` matches them: code points (words, 2).
 
     >>> word_bounds("I don't.").tolist()
     [[0, 1], [2, 7]]
     """
-    return np.array([m.span() for m in WORD.finditer(text)], np.int32).reshape(-1, 2)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
+    if not len(codes):
+        return np.empty((0, 2), np.int32)
+    kinds = _kinds()[np.minimum(codes, LAST_CODE)]
+    kinds[codes > LAST_CODE] = [_kind(chr(code)) for code in codes[codes > LAST_CODE].tolist()]
+    around = np.concatenate([[0], kinds, [0]])
+    before, after = around[:-2], around[2:]
+    inner = (kinds == LETTER) | ((kinds == JOINT) & (before == LETTER) & (after == LETTER))
+    edges = np.diff(np.concatenate([[False], inner, [False]]).astype(np.int8))
+    starts, stops = np.flatnonzero(edges > 0), np.flatnonzero(edges < 0)
+    starts = starts - (around[starts] == MONEY)
+    stops = stops + (around[stops + 1] == PER_CENT)
+    return np.stack([starts, stops], axis=1).astype(np.int32)
+
+
+OTHER, LETTER, JOINT, MONEY, PER_CENT = range(5)
+LAST_CODE = 0xFFFF  # of the table of kinds; further characters are looked at one by one
+
+
+@cache
+def _kinds() -> NDArray[np.int8]:
+    return np.array([_kind(chr(code)) for code in range(LAST_CODE + 1)], np.int8)
+
+
+def _kind(character: str) -> int:
+    """Return what a character is to `WORD`."""
+    if character.isalnum() or character == "_":
+        return LETTER
+    signs = ((JOINT, "'’-\u2011.,&"), (MONEY, "$€£"), (PER_CENT, "%"))
+    return next((kind for kind, some in signs if character in some), OTHER)
 
 
 def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -1,1 +1,21 @@
-"""The signals of the first stage, one module each."""
+"""The signals of the first stage and of the merged answer, one object each; `SIGNALS` is the table of all.
+
+To add one, write its module here with its test, add the object to `SIGNALS`, and fit the weights.
+"""
+
+from __future__ import annotations
+
+from reranker.signals.following import FOLLOWS, QUOTED
+from reranker.signals.length import LENGTH
+from reranker.signals.neighbours import AROUND
+from reranker.signals.recency import RECENCY
+from reranker.signals.signal import Context, Signal
+from reranker.signals.stored import DENSE, DOCUMENT, LEXICAL
+
+SIGNALS = (LEXICAL, DOCUMENT, DENSE, QUOTED, FOLLOWS, AROUND, RECENCY, LENGTH)
+FIRST_STAGE = tuple(signal for signal in SIGNALS if not signal.merged)
+STAGES = tuple(signal.name for signal in FIRST_STAGE)
+MERGED = tuple(signal.name for signal in SIGNALS)
+BY_NAME = {signal.name: signal for signal in SIGNALS}
+
+__all__ = ["BY_NAME", "FIRST_STAGE", "MERGED", "SIGNALS", "STAGES", "Context", "Signal"]

@@ -7,15 +7,17 @@ the quote tells in the same way where it ends (docs/decisions/0036).
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from reranker.models.wordpieces import DraftPieces, word_bounds, word_edges
-from reranker.signals.phrases import PHRASE_PIECES, Shared, quoted, shared_phrases
-from rostrum_core.types import Placing, Tokens
+from reranker.signals.phrases import PHRASE_PIECES, Shared, count_quoted, find_shared
+from reranker.signals.signal import Context, Signal
+from rostrum_core.candidates import Candidates
+from rostrum_core.types import Paragraph, Placing, Tokens
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -28,77 +30,104 @@ FURTHER_LIFT, DECAY = 5.7, 0.75
 QUOTED_LIFT = -2.0  # 1.9 were counted; 1.9 to -5 tried on dev, where less orders better
 
 
-def already_quoted(
-    draft: DraftPieces,
-    texts: Sequence[str],
-    tokens: Sequence[Tokens],
-    documents: Sequence[str],
-    ordinals: Sequence[int],
-) -> tuple[list[float], list[float], list[Placing | None]]:
-    """What a draft quotes of the documents of n paragraphs: their `quoted`, `follows`, and `Placing`.
+@dataclass(frozen=True, eq=False, slots=True)
+class QuotedWords:
+    """What a draft quotes of the documents of its n candidates.
 
-    `quoted` is that of `reranker.signals.phrases`. `follows` is the log-likelihood ratio that the next
-    quote is in a paragraph, because of where that stands; it is 0 where nothing of its document is
-    quoted. `Placing` says where each piece stands, and is `None` there. Paragraphs that are not among
-    these count with the mean length of those of their document that are.
+    `quoted` (n,) is that of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next quote is
+    in a paragraph, because of where that stands; it is 0 where nothing of its document is quoted. `placings`
+    say where each piece stands, by row, of the documents that are quoted.
     """
-    before, after = (shared_phrases(part, [each.ids for each in tokens]) for part in draft)
-    members: dict[str, list[int]] = defaultdict(list)
-    for i in sorted(range(len(texts)), key=lambda i: ordinals[i]):
-        members[documents[i]].append(i)
-    follows: list[float] = [0.0] * len(texts)
-    placings: list[Placing | None] = [None] * len(texts)
-    for document in {documents[i] for i in np.unique(np.concatenate([before.owners, after.owners]))}:
-        some = members[document]
-        edges = [word_edges(word_bounds(texts[i]), tokens[i]) for i in some]
-        said, said_later = ([_held(shared, i, len(tokens[i])) for i in some] for shared in (before, after))
-        placed = _placed(edges, said, said_later, [ordinals[i] for i in some])
-        for i, (begins, _), placing in zip(some, edges, placed, strict=True):
-            follows[i], placings[i] = _follows(placing, begins), placing
-    return quoted([before, after], documents), follows, placings
+
+    quoted: Floats
+    follows: Floats
+    placings: Mapping[int, Placing]
 
 
-def _held(shared: Shared, paragraph: int, count: int) -> Mask:
-    """Which of a paragraph's pieces stand in one of the phrases."""
-    firsts = shared.firsts[slice(*np.searchsorted(shared.owners, [paragraph, paragraph + 1]))]
-    held = np.zeros(count, bool)
-    held[np.add.outer(firsts, np.arange(PHRASE_PIECES)).ravel()] = True
-    return held
+def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
+    """Return what a draft quotes of the documents of its candidates.
+
+    Paragraphs that are not candidates count with the mean length of those of their document that are.
+    """
+    shared = [find_shared(part, candidates.piece_ids, candidates.piece_ends) for part in draft]
+    follows = np.zeros(len(candidates))
+    placings: dict[int, Placing] = {}
+    for document in np.unique(np.concatenate([candidates.owners[part.owners] for part in shared])):
+        rows = range(*np.searchsorted(candidates.owners, [document, document + 1]).tolist())
+        speech = _join(candidates.read(rows), candidates.ordinals[rows.start : rows.stop])
+        placing = _place(speech, *(_mark(part, rows, speech) for part in shared))
+        follows[rows.start : rows.stop] = _follow(placing, speech)
+        bounds = zip(speech.stops - speech.sizes, speech.stops, strict=True)
+        placings |= {row: placing.cut(*cut) for row, cut in zip(rows, bounds, strict=True)}
+    return QuotedWords(count_quoted(shared, candidates.owners), follows, placings)
 
 
-def _placed(
-    edges: Sequence[tuple[Mask, Mask]],
-    said: Sequence[Mask],
-    said_later: Sequence[Mask],
-    ordinals: Sequence[int],
-) -> list[Placing]:
-    """The placing of a document's paragraphs, given which pieces begin and end words, and are quoted."""
-    sizes = [len(begins) for begins, _ in edges]
-    words = np.array([begins.sum() for begins, _ in edges])
-    missing = np.array(ordinals) - ordinals[0] - np.arange(len(ordinals))
-    skipped = np.repeat(np.rint(missing * words.mean()).astype(np.int64), sizes)
-    begins, ends = (np.concatenate(each) for each in zip(*edges, strict=True))
-    first, last = np.concatenate(said), np.concatenate(said_later)
-    since = _distances(np.cumsum(begins) + skipped, first)
-    until = _distances(np.cumsum(ends[::-1]) - skipped[::-1], last[::-1])[::-1]
-    since[first | last] = until[first | last] = Placing.QUOTED
-    stops = np.cumsum(sizes)[:-1]
-    return [Placing(*both) for both in zip(np.split(since, stops), np.split(until, stops), strict=True)]
+@dataclass(frozen=True, eq=False, slots=True)
+class _Speech:
+    """The n candidates of a document as one: `sizes` and `stops` (n,) are those of their pieces.
+
+    `begins` and `ends` mark the pieces that begin and end a word. `skipped` says for each piece how many
+    words stand before it in paragraphs that are no candidates.
+    """
+
+    sizes: Integers
+    stops: Integers
+    begins: Mask
+    ends: Mask
+    skipped: Integers
 
 
-def _distances(places: Integers, quoted: Mask) -> NDArray[np.int32]:
-    """Words between each piece and the last quoted one before it; `places` count words: int32 (n,)."""
+def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], ordinals: Integers) -> _Speech:
+    texts = [paragraph.text for paragraph, _ in paragraphs]
+    sizes = np.array([len(tokens) for _, tokens in paragraphs], np.int64)
+    lengths = np.array([len(text) + 1 for text in texts], np.int64)  # no word runs over a line's end
+    first_chars = np.repeat(np.cumsum(lengths) - lengths, sizes).astype(np.int32)
+    starts, stops = (
+        np.concatenate([getattr(tokens, name) for _, tokens in paragraphs]) + first_chars
+        for name in ("starts", "ends")
+    )
+    begins, ends = word_edges(word_bounds("\n".join(texts)), Tokens(starts, starts, stops))
+    missing = ordinals - ordinals[0] - np.arange(len(ordinals))
+    mean_words = begins.sum() / len(sizes)
+    skipped = np.repeat(np.rint(missing * mean_words).astype(np.int64), sizes)
+    return _Speech(sizes, np.cumsum(sizes), begins, ends, skipped)
+
+
+def _mark(shared: Shared, rows: range, speech: _Speech) -> Mask:
+    """Mark the pieces of a speech that stand in one of the phrases."""
+    matches = slice(*np.searchsorted(shared.owners, [rows.start, rows.stop]))
+    begins = (speech.stops - speech.sizes)[shared.owners[matches] - rows.start]
+    marked = np.zeros(len(speech.begins), bool)
+    marked[np.add.outer(begins + shared.firsts[matches], np.arange(PHRASE_PIECES)).ravel()] = True
+    return marked
+
+
+def _place(speech: _Speech, said: Mask, said_later: Mask) -> Placing:
+    """Return the placing of a speech's pieces, of which the draft quotes some before and after its gap."""
+    since = _measure_distances(np.cumsum(speech.begins) + speech.skipped, said)
+    backwards = np.cumsum(speech.ends[::-1]) - speech.skipped[::-1]
+    until = _measure_distances(backwards, said_later[::-1])[::-1]
+    since[said | said_later] = until[said | said_later] = Placing.QUOTED
+    return Placing(since, until)
+
+
+def _measure_distances(places: Integers, quoted: Mask) -> NDArray[np.int32]:
+    """Return the words between each piece and the last quoted one before it, int32 (n,)."""
     last = np.maximum.accumulate(np.where(quoted, np.arange(len(places)), -1))
     between = np.maximum(places - places[last] - 1, 0)
     return np.where(last < 0, Placing.NOTHING, between).astype(np.int32)
 
 
-def _follows(placing: Placing, begins: Mask) -> float:
-    if not begins.any():
-        return 0.0
-    lifts = log_lift(placing.words_since) + log_lift(placing.words_until)
-    lifts[placing.words_since == Placing.QUOTED] = QUOTED_LIFT
-    return float(np.log(np.mean(np.exp(lifts[begins]))))
+def _follow(placing: Placing, speech: _Speech) -> Floats:
+    """Return the log of the mean likelihood ratio of each paragraph's words; 0 for one without words."""
+    words = np.flatnonzero(speech.begins)
+    since, until = placing.words_since[words], placing.words_until[words]
+    lifts = np.where(since == Placing.QUOTED, QUOTED_LIFT, log_lift(since) + log_lift(until))
+    owners = np.searchsorted(speech.stops, words, side="right")
+    counts = np.bincount(owners, minlength=len(speech.sizes))
+    sums = np.bincount(owners, np.exp(lifts), minlength=len(speech.sizes))
+    means: Floats = np.log(np.where(counts > 0, sums, 1.0) / np.maximum(counts, 1))
+    return means
 
 
 def log_lift(distances: NDArray[np.int32]) -> Floats:
@@ -109,9 +138,9 @@ def log_lift(distances: NDArray[np.int32]) -> Floats:
     """
     further = FURTHER_LIFT - DECAY * np.log(np.maximum(distances, 1))
     lift = np.where(distances == 0, NEXT_LIFT, further)
-    special = [distances == Placing.QUOTED, distances == Placing.NOTHING]
-    found: Floats = np.select(special, [QUOTED_LIFT, 0.0], lift)
-    return found
+    lift[distances == Placing.QUOTED] = QUOTED_LIFT
+    lift[distances == Placing.NOTHING] = 0.0
+    return lift
 
 
 def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
@@ -123,3 +152,22 @@ def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
     repeats = held[ends + 1] > held[begins][:, None]
     lifts = log_lift(placing.words_since[begins])[:, None] + log_lift(placing.words_until[ends])
     return np.where(repeats, QUOTED_LIFT, lifts)
+
+
+def read_quoted(context: Context) -> QuotedWords | None:
+    """Return what the draft quotes of its candidates' documents; `None` where it was not read."""
+    return None if context.pieces is None else find_quoted(context.pieces, context.candidates)
+
+
+def _score_quoted(context: Context) -> Floats | None:
+    words = context.compute(read_quoted)
+    return None if words is None else words.quoted
+
+
+def _score_follows(context: Context) -> Floats | None:
+    words = context.compute(read_quoted)
+    return None if words is None else words.follows
+
+
+QUOTED = Signal("quoted", "how much of the speech the draft quotes", "z", "document", _score_quoted)
+FOLLOWS = Signal("follows", "where what is quoted already stands", "log", "paragraph", _score_follows)

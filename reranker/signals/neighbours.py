@@ -6,26 +6,38 @@ The plain mean of both neighbours is as good as any weighting of more of them th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.signals.signal import Context, Floats, Signal
 
 
-def around(
-    scores: Sequence[float | None], documents: Sequence[str], ordinals: Sequence[int]
-) -> list[float | None]:
-    """The mean score of the paragraphs before and after each of n; all `None` where no score is known.
+def average_neighbours(scores: Floats, owners: NDArray[np.int64], ordinals: NDArray[np.int64]) -> Floats:
+    """Return the mean score of the paragraphs before and after each of n; all NaN where no score is known.
 
-    A neighbour that is not among these, or has no score, counts with the least score there is.
+    Paragraphs are ordered by their documents (`owners`) and ordinals. A neighbour that is not among these, or
+    has no score, counts with the least score there is.
 
-    >>> around([4.0, 2.0, None], ["a", "a", "b"], [0, 1, 0])
+    >>> at = np.array
+    >>> average_neighbours(at([4.0, 2.0, np.nan]), at([0, 0, 1]), at([0, 1, 0])).tolist()
     [2.0, 3.0, 2.0]
     """
-    known = [score for score in scores if score is not None]
-    if not known:
-        return [None] * len(scores)
-    least = min(known)
-    places = list(zip(documents, ordinals, strict=True))
-    found = {place: score for place, score in zip(places, scores, strict=True) if score is not None}
-    return [
-        (found.get((document, ordinal - 1), least) + found.get((document, ordinal + 1), least)) / 2
-        for document, ordinal in places
-    ]
+    if np.isnan(scores).all():
+        return np.full(len(scores), np.nan)
+    least = np.nanmin(scores)
+    known = np.where(np.isnan(scores), least, scores)
+    is_next = (np.diff(owners) == 0) & (np.diff(ordinals) == 1)
+    after, before = np.full(len(scores), least), np.full(len(scores), least)
+    after[:-1][is_next] = known[1:][is_next]
+    before[1:][is_next] = known[:-1][is_next]
+    return (before + after) / 2
+
+
+def _score_around(context: Context) -> Floats | None:
+    lexical = context.candidates.columns.get("lexical")
+    if lexical is None:
+        return None
+    return average_neighbours(lexical, context.candidates.owners, context.candidates.ordinals)
+
+
+AROUND = Signal("around", "BM25 of adjacent paragraphs", "z", "paragraph", _score_around)

@@ -19,62 +19,83 @@ PHRASE_PIECES = 6  # 4 to 8 tried on dev: shorter ones name too many documents, 
 MULTIPLIER = np.uint64(6364136223846793005)  # of Knuth's MMIX generator; any odd one spreads 15-bit ids
 
 
+Integers = NDArray[np.int64]
+
+
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """The phrases of a draft that stand in paragraphs: (finds,) each.
+    """The phrases of a draft that stand in paragraphs: (matches,) each.
 
-    `owners` are paragraphs, `firsts` the place of the phrase's first piece in its paragraph, `numbers` what
-    `phrases` makes of it.
+    `owners` are paragraphs, `firsts` the place of the phrase's first piece in its paragraph, `numbers` its
+    number by `number_phrases`.
     """
 
-    owners: NDArray[np.int64]
-    firsts: NDArray[np.int64]
+    owners: Integers
+    firsts: Integers
     numbers: NDArray[np.uint64]
 
 
-def phrases(ids: Ids) -> NDArray[np.uint64]:
-    """A number for each run of `PHRASE_PIECES` ids, in order: the same run, the same number.
+def number_phrases(ids: Ids) -> NDArray[np.uint64]:
+    """Return a number for each run of `PHRASE_PIECES` ids, in order: the same run, the same number.
 
-    >>> len(phrases(np.arange(8, dtype=np.int32))), len(phrases(np.arange(3, dtype=np.int32)))
+    >>> len(number_phrases(np.arange(8, dtype=np.int32))), len(number_phrases(np.arange(3, dtype=np.int32)))
     (3, 0)
     """
-    count = max(0, len(ids) - PHRASE_PIECES + 1)
-    numbers = np.zeros(count, np.uint64)
+    return _number(ids, np.arange(max(0, len(ids) - PHRASE_PIECES + 1)))
+
+
+def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
+    """Return the numbers of the runs that begin at these places."""
+    numbers = np.zeros(len(firsts), np.uint64)
     for offset in range(PHRASE_PIECES):
-        numbers = numbers * MULTIPLIER + ids[offset : offset + count].astype(np.uint64)
+        numbers = numbers * MULTIPLIER + ids[firsts + offset].astype(np.uint64)
     return numbers
 
 
-def shared_phrases(draft: Ids, paragraphs: Sequence[Ids]) -> Shared:
-    """Which paragraph holds which of the draft's phrases, and where, in order.
+def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
+    """Return which paragraph holds which of the draft's phrases, and where, in order.
 
-    All paragraphs are read as one; a run that begins in one and ends in another is no phrase.
+    All paragraphs are read as one, those of each ending before its `piece_ends`; a run that begins in one and
+    ends in another is no phrase. Numbers are computed only where all pieces of a run are the draft's.
     """
-    lengths = np.array([len(ids) for ids in paragraphs], np.int64)
-    owners = np.repeat(np.arange(len(paragraphs)), lengths)
-    numbers = phrases(np.concatenate([np.empty(0, np.int32), *paragraphs]))
-    first, last = owners[: len(numbers)], owners[len(owners) - len(numbers) :]
-    held = np.flatnonzero(np.isin(numbers, phrases(draft)) & (first == last))
-    begins = np.cumsum(lengths) - lengths
-    return Shared(first[held], held - begins[first[held]], numbers[held])
+    firsts = _runs_of(draft, piece_ids)
+    numbers = _number(piece_ids, firsts)
+    owners = np.searchsorted(piece_ends, firsts, side="right")
+    is_whole = firsts + PHRASE_PIECES <= piece_ends[owners]
+    kept = np.flatnonzero(np.isin(numbers, number_phrases(draft)) & is_whole)
+    begins = np.concatenate([np.zeros(1, np.int64), piece_ends])[owners[kept]]
+    return Shared(owners[kept], firsts[kept] - begins, numbers[kept])
 
 
-def quoted(shared: Sequence[Shared], documents: Sequence[str]) -> list[float]:
-    """How much of its document a draft quotes, for each of n paragraphs: log(1 + different phrases).
+def _runs_of(draft: Ids, piece_ids: Ids) -> Integers:
+    """Return where runs of `PHRASE_PIECES` pieces begin that all stand somewhere in the draft."""
+    count = len(piece_ids) - PHRASE_PIECES + 1
+    if count < 1 or len(draft) < PHRASE_PIECES:
+        return np.empty(0, np.int64)
+    in_draft = np.zeros(1 + max(int(piece_ids.max()), int(draft.max())), np.bool_)
+    in_draft[draft] = True
+    is_known = in_draft[piece_ids]
+    whole = is_known[:count].copy()
+    for offset in range(1, PHRASE_PIECES):
+        whole &= is_known[offset : offset + count]
+    return np.flatnonzero(whole)
 
-    `shared` are the finds of the draft's parts in the paragraphs, whose `documents` are given.
+
+def count_quoted(shared: Sequence[Shared], owners: Integers) -> NDArray[np.float64]:
+    """Return how much of its document a draft quotes, for each of n paragraphs: log(1 + different phrases).
+
+    `shared` are the matches of the draft's parts in the paragraphs; `owners` (n,) are their documents.
 
     >>> said = [np.arange(6, dtype=np.int32), np.array([9], np.int32), np.array([9], np.int32)]
-    >>> found = quoted([shared_phrases(said[0], said)], ["a", "a", "b"])
-    >>> [round(x, 3) for x in found]
+    >>> match = find_shared(said[0], np.concatenate(said), np.array([6, 7, 8]))
+    >>> count_quoted([match], np.array([0, 0, 1])).round(3).tolist()
     [0.693, 0.693, 0.0]
     """
-    if not len(documents):
-        return []
-    _, places = np.unique(np.array(documents), return_inverse=True)
-    owners = np.concatenate([np.empty(0, np.int64), *(each.owners for each in shared)])
-    numbers = np.concatenate([np.empty(0, np.uint64), *(each.numbers for each in shared)])
-    different = np.unique(np.stack([places[owners].astype(np.uint64), numbers]), axis=1)
-    counts = np.bincount(different[0].astype(np.int64), minlength=int(places.max()) + 1)
-    found: list[float] = np.log1p(counts)[places].tolist()
-    return found
+    if not len(owners):
+        return np.empty(0)
+    documents = np.concatenate([owners[part.owners] for part in shared]).astype(np.uint64)
+    numbers = np.concatenate([part.numbers for part in shared])
+    different = np.unique(np.stack([documents, numbers]), axis=1)
+    counts = np.bincount(different[0].astype(np.int64), minlength=int(owners.max()) + 1)
+    quoted: NDArray[np.float64] = np.log1p(counts)[owners]
+    return quoted

@@ -12,19 +12,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
+from reranker.signals.signal import Context, Floats, Signal
 from rostrum_core.dates import day, first_day
 
 DAYS_LATE = 2  # a release may bear the date of a day or two after the speech was quoted: as `rostrum align`
 LONG_AGO_DAYS = 36_525  # the age of a speech of no date, or that was not held yet: a century
 
 
-def recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
-    """Log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the most.
+def measure_recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
+    """Return the log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the most.
 
     A speech without a date counts as one of long ago, and so does one held later than `DAYS_LATE` after the
     draft. One of a month or a year counts as of its first day: it is at most so old.
 
-    >>> [round(x, 3) for x in recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
+    >>> [round(x, 3) for x in measure_recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
     [-1.099, 0.0, -10.506, -10.506]
     """
     today = day(written_on)
@@ -36,3 +39,15 @@ def recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
 
 def _log_prior(age_days: int) -> float:
     return 0.0 - math.log1p(LONG_AGO_DAYS if age_days < -DAYS_LATE else max(age_days, 0))
+
+
+def _score_recency(context: Context) -> Floats | None:
+    """Skip the signal without vectors: its weight was fitted next to theirs, and would rule alone."""
+    candidates, written_on = context.candidates, context.draft.written_on
+    if written_on is None or "dense" not in candidates.columns:
+        return None
+    of_documents = np.array(measure_recency(written_on, candidates.spoken_on), np.float64)
+    return of_documents[candidates.owners]
+
+
+RECENCY = Signal("recency", "how recent the speech is", "log", "document", _score_recency)

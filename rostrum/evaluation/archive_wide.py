@@ -118,7 +118,7 @@ def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[
 
 def outcome(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
     """What became of the `quoted` paragraphs, in order, whose quoted words are `gold`."""
-    first = sorted(answer.recommendations, key=lambda r: (-(r.scores.first_stage or 0.0), r.rank))
+    first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _ranks(quoted, answer.recommendations)
     found = [answer.recommendations[rank - 1] for rank in ranks]
     whole = bool(quoted) and len(found) == len(quoted) and all(each.spans for each in found)

@@ -14,16 +14,18 @@ from datetime import date
 
 import numpy as np
 
-from reranker.fusion import MERGED, STAGES, FusionWeights, lengths, standardised, z_scores
+from reranker.fusion import FusionWeights, standardise
 from reranker.models.loaded import Models
+from reranker.signals import MERGED, STAGES
 from reranker.signals.recency import DAYS_LATE
 from rostrum.evaluation.judging import JudgedRow
 from rostrum.evaluation.pairs import Pair
 from rostrum.evaluation.score_table import Floats, Row, ScoreTable, Weights
 from rostrum.evaluation.systems import merged_with
-from rostrum.jobs.recommend.candidates import Reading, distinct, search, stages_of, wording
+from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, search, wording
+from rostrum_core.candidates import Candidates
 from rostrum_core.ports import ParagraphStore
-from rostrum_core.types import Candidate, Filter
+from rostrum_core.types import Filter, Paragraph
 
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score or a log
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
@@ -43,7 +45,7 @@ RANKED_CANDIDATES = 100
 def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
     """A judged draft, all paragraphs of one document."""
     parts = merged_with(judged, paragraphs)
-    standard = {name: standardised(name, scores) for name, scores in parts.items()}
+    standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
 
 
@@ -126,54 +128,58 @@ def filters_of(pair: Pair, spoken_on: str | None) -> list[Filter]:
     return [so_far(pair), thirty_days(pair)]
 
 
-def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> list[Candidate]:
-    """What the first stage finds for a draft, as the product searches, not yet ordered."""
+def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
+    """Return what the first stage finds for a draft, as the product searches."""
     query = models.wordpieces.query(pair.title, pair.left)
     pieces = models.wordpieces.draft(pair.title, pair.left, pair.right)
     return search(store, pair.draft, Reading(query, pieces, models.encoder.query(query)), filter)
 
 
-def is_quoted(candidate: Candidate, pair: Pair) -> bool:
-    """Whether the candidate is a paragraph that the draft's writer quoted."""
-    return candidate.paragraph.document_id == pair.document and any(
-        candidate.paragraph.ordinal == part.ordinal for part in pair.parts
+def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
+    """Return whether a paragraph is one that the draft's writer quoted."""
+    return paragraph.document_id == pair.document and any(
+        paragraph.ordinal == part.ordinal for part in pair.parts
     )
 
 
-def searched_row(pair: Pair, found: Sequence[Candidate]) -> Row:
-    """A draft's candidates before any is ranked."""
-    nothing = np.zeros(len(found))
-    return Row(_standard(found), nothing, nothing, _saying(_quoted(pair, found), found))
+def searched_row(pair: Pair, found: Candidates) -> Row:
+    """Return a draft's candidates before any is ranked."""
+    nothing, paragraphs = np.zeros(len(found)), _paragraphs(found)
+    columns = {name: found.columns[name] for name in STAGES}
+    return Row(_standardise(columns), nothing, nothing, _saying(_quoted(pair, paragraphs), paragraphs))
 
 
-def _standard(found: Sequence[Candidate]) -> dict[str, Floats]:
-    return {stage: standardised(stage, scores) for stage, scores in stages_of(found).items()}
+def _paragraphs(found: Candidates) -> list[Paragraph]:
+    return [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
 
 
-def ranked_row(pair: Pair, found: Sequence[Candidate], models: Models, weights: Weights) -> Row:
-    """A draft's 100 best candidates with the ranker's scores; of those that say the same, the best."""
-    best = distinct(found, weights, RANKED_CANDIDATES)
+def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
+    return {name: standardise(name, scores) for name, scores in columns.items()}
+
+
+def ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) -> Row:
+    """Return a draft's 100 best candidates with the ranker's scores; of those that say the same, the best."""
+    best = choose(found, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.query(pair.title, pair.left)
-    texts = [c.paragraph.text for c in best]
-    ranked = models.ranker.rank(query, texts, [c.tokens for c in best], [c.placing for c in best])
-    parts = {
-        **_standard(best),
-        "length": z_scores(np.array(lengths(texts))),
-    }
+    whole = best.take(range(len(best)))
+    ranked = models.ranker.rank(
+        query, [c.paragraph.text for c in whole], [c.tokens for c in whole], [c.placing for c in whole]
+    )
     model, span = (
         np.array(scores, np.float64)
         for scores in zip(*((r.score, r.span.score) for r in ranked), strict=True)
     )
-    return Row(parts, model, span, _saying(_quoted(pair, found), best))
+    quoted = _quoted(pair, _paragraphs(found))
+    return Row(_standardise(merge_columns(best)), model, span, _saying(quoted, _paragraphs(best)))
 
 
-def _quoted(pair: Pair, found: Sequence[Candidate]) -> set[str]:
-    return {wording(candidate.paragraph) for candidate in found if is_quoted(candidate, pair)}
+def _quoted(pair: Pair, found: Sequence[Paragraph]) -> set[str]:
+    return {wording(paragraph) for paragraph in found if is_quoted(paragraph, pair)}
 
 
-def _saying(quoted: set[str], found: Sequence[Candidate]) -> frozenset[int]:
-    """Which candidates say what is quoted: copies of a quoted paragraph in other documents do, too."""
-    return frozenset(i for i, candidate in enumerate(found) if wording(candidate.paragraph) in quoted)
+def _saying(quoted: set[str], found: Sequence[Paragraph]) -> frozenset[int]:
+    """Return which paragraphs say what is quoted: copies of a quoted one in other documents do, too."""
+    return frozenset(i for i, paragraph in enumerate(found) if wording(paragraph) in quoted)
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:

@@ -24,12 +24,13 @@ from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.weights import sha256
 from reranker.models.wordpieces import WordPieces
-from reranker.signals.following import already_quoted
-from reranker.signals.neighbours import around
+from reranker.signals.following import find_quoted
+from reranker.signals.neighbours import average_neighbours
 from rostrum.evaluation.pairs import Pair
 from rostrum.evaluation.row_file import RowFile
 from rostrum.jobs.recommend.queries import paragraph_text
-from rostrum_core.types import Placing, Span, Tokens
+from rostrum_core.candidates import to_columns
+from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
 JUDGED_BY = "5"
@@ -58,7 +59,11 @@ class JudgedRow:
     @property
     def around(self) -> list[float | None]:
         """BM25 of the paragraphs before and after each: (n,)."""
-        return around(self.lexical, [self.pair.document] * len(self.lexical), range(len(self.lexical)))
+        count = len(self.lexical)
+        scores = average_neighbours(
+            np.array(self.lexical, np.float64), np.zeros(count, np.int64), np.arange(count)
+        )
+        return [None if np.isnan(score) else score for score in scores.tolist()]
 
     @property
     def relevant(self) -> set[int]:
@@ -96,10 +101,13 @@ def judge(
 def placed(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[Floats, list[Placing | None]]:
-    """How all paragraphs of a document stand to what the row's draft quotes of it: `already_quoted`."""
-    pieces, count = wordpieces.draft(pair.title, pair.left, pair.right), len(texts)
-    _, follows, placings = already_quoted(pieces, texts, tokens, [""] * count, range(count))
-    return np.array(follows, np.float64), placings
+    """Return `follows` and placing of all paragraphs of a document that the row's draft may quote."""
+    rows = [
+        Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
+        for i, (text, of_text) in enumerate(zip(texts, tokens, strict=True))
+    ]
+    quoted = find_quoted(wordpieces.draft(pair.title, pair.left, pair.right), to_columns(rows))
+    return quoted.follows, [quoted.placings.get(i) for i in range(len(texts))]
 
 
 def judged_file(folder: Path, models: Models, *sources: Path) -> Path:

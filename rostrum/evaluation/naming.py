@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reranker.signals import SIGNALS
+
 SYSTEMS = {
     "bm25": "BM25",
     "dense": "encoder",
@@ -13,16 +15,7 @@ SYSTEMS = {
     "first_stage": "first stage",
     "model": "Rostrum",
 }
-PARTS = {
-    "lexical": "BM25",
-    "dense": "encoder",
-    "follows": "where what is quoted already stands",
-    "around": "BM25 of adjacent paragraphs",
-    "length": "length of the paragraph",
-    "recency": "how recent the speech is",
-    "model": "ranker",
-    "span": "span",
-}
+PARTS = {signal.name: signal.label for signal in SIGNALS} | {"model": "ranker", "span": "span"}
 MEASURES = {
     "map": "mAP",
     "mrr": "MRR",

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
+from reranker.fusion import FusionWeights, late_fusion, sum_weighted
+from reranker.signals.length import measure_lengths
 from rostrum.evaluation.judging import JudgedRow
 
 Floats = NDArray[np.float64]
@@ -28,21 +29,21 @@ def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
         "bm25": np.array([score or 0.0 for score in row.lexical]),  # of a text without any query word: 0
         "dense": row.dense,
         "ranker": row.model,
-        "fusion": weighted(stages, plain),
-        "first_stage": weighted(stages, weights.within),
+        "fusion": sum_weighted(stages, plain),
+        "first_stage": sum_weighted(stages, weights.within),
         "model": merged(row, paragraphs, weights),
     }
 
 
 def merged(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
     """What the product orders the paragraphs by: (n,). Scores of their one document are left out."""
-    rest = weighted(merged_with(row, paragraphs), weights.paragraph)
+    rest = sum_weighted(merged_with(row, paragraphs), weights.paragraph)
     return late_fusion(row.model, row.span, rest, weights)
 
 
 def merged_with(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
     """What the ranker's scores are merged with: (n,) each. The fit and the figures both take it from here."""
-    return {**first_stages(row), "length": lengths(paragraphs)}
+    return {**first_stages(row), "length": measure_lengths(paragraphs).tolist()}
 
 
 def without(weights: FusionWeights, part: str) -> FusionWeights:

@@ -17,11 +17,11 @@ from onnx import helper
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from reranker.fusion import LOGS, MERGED, STAGES
 from reranker.models.files import FILES, FUSION, GRAPHS, MANIFEST, TOKENIZER, WORDS
 from reranker.models.weights import Manifest, sha256
 from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
+from reranker.signals import FIRST_STAGE, MERGED
 from rostrum.training.encoder import Encoder, word_table
 from rostrum.training.kept_encoder import copy_files
 from rostrum.training.loop import tensors_of, writing
@@ -29,8 +29,8 @@ from rostrum.training.ranker import Ranker
 
 OPSET = 20
 UNFITTED = {
-    "candidates": {stage: float(stage not in LOGS) for stage in STAGES},
-    "within": {stage: float(stage not in LOGS) for stage in STAGES},
+    "candidates": {signal.name: float(signal.scale != "log") for signal in FIRST_STAGE},
+    "within": {signal.name: float(signal.scale != "log") for signal in FIRST_STAGE},
     "paragraph": dict.fromkeys(MERGED, 0.0),
     "model": 1.0,
     "alpha": 0.0,

@@ -197,4 +197,4 @@ def test_the_draft_is_read_as_it_was_sent(client: TestClient, service: Service) 
     answer = client.post("/v1/recommend", json={"left": left, "limit": 4}).json()
     expected = service.recommend(Draft(left=left), limit=4)
     got = [(each["paragraph"]["id"], each["scores"]["final"]) for each in answer["recommendations"]]
-    assert got == [(each.paragraph.id, each.scores.final) for each in expected.recommendations]
+    assert got == [(each.paragraph.id, each.scores["final"]) for each in expected.recommendations]

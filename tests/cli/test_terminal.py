@@ -8,7 +8,7 @@ from rich.text import Text
 
 from rostrum.cli.answers import print_answer
 from rostrum.cli.terminal import attribution, marked, messages, output, safe
-from rostrum_core.types import NOBODY_KNOWN, Answer, DocumentInfo, Paragraph, Recommendation, Scores, Span
+from rostrum_core.types import NOBODY_KNOWN, Answer, DocumentInfo, Paragraph, Recommendation, Span
 
 GETTYSBURG = DocumentInfo(
     "g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19", url="https://example.org/g"
@@ -35,7 +35,7 @@ def console(width: int = 80, *, terminal: bool = True, **options: object) -> tup
 
 
 def answer(text: str, start: int = 0, end: int = 4) -> Answer:
-    found = Recommendation(1, paragraph(text), GETTYSBURG, (Span(start, end, 1.0),), Scores(final=0.5))
+    found = Recommendation(1, paragraph(text), GETTYSBURG, (Span(start, end, 1.0),), {"final": 0.5})
     return Answer((found,), candidates=1)
 
 
@@ -157,5 +157,5 @@ def test_a_moment_of_a_recording_is_told_and_linked() -> None:
 def test_a_result_is_told_with_its_moment() -> None:
     shown, written = console(terminal=False)
     recorded = dataclasses.replace(paragraph("Four score"), start_s=3725.0, end_s=3730.0)
-    print_answer(Answer((Recommendation(1, recorded, GETTYSBURG, (), Scores()),), candidates=1), shown)
+    print_answer(Answer((Recommendation(1, recorded, GETTYSBURG, (), {}),), candidates=1), shown)
     assert "at 1:02:05, https://example.org/g#t=3725 [g, 3]" in " ".join(written.getvalue().split())

@@ -61,7 +61,7 @@ def test_pages_of_a_search_fit_together(client) -> None:
     whole = client.search(MOON, limit=9)
     pages = [client.search(MOON, limit=3, offset=offset) for offset in (0, 3, 6)]
     assert [each for page in pages for each in page.recommendations] == list(whole.recommendations)
-    assert all(each.scores.model is None for each in whole.recommendations)
+    assert all(each.scores["model"] is None for each in whole.recommendations)
 
 
 def test_the_documents_are_those_of_the_archive(client, service, monkeypatch) -> None:

@@ -19,7 +19,7 @@ def source(tmp_path, entry, publish):
 
 def held(store):
     found = store.search(Query("spoken", "", np.eye(1, 8, dtype=np.float32)[0], every=True))
-    return [(each.paragraph, each.tokens.ids.tolist(), each.scores.dense) for each in found]
+    return [(each.paragraph, each.tokens.ids.tolist(), each.scores["dense"]) for each in found]
 
 
 def test_a_copy_holds_the_same_paragraphs_tokens_and_vectors(source, tmp_path):

@@ -80,7 +80,7 @@ def test_an_empty_archive_answers_with_nothing(store, publish):
     assert store.get("a") is None
     assert store.document_frequency(["word"]) == [0]
     for every in (False, True):
-        assert store.search(Query("word", "word", vector, every=every)) == []
+        assert list(store.search(Query("word", "word", vector, every=every))) == []
 
 
 def test_a_document_without_paragraphs_is_kept(store, entry, publish):
@@ -177,11 +177,11 @@ def test_lexical_scores_are_bm25_over_all_paragraphs(store, entry, publish):
     found = scores(store.search(Query("The seven nations!", "", None)))
     # After stop words: 4, 2, 2 and 1 terms, 9/4 on average; each term is in two of the four paragraphs.
     average, rare = 9 / 4, idf(4, 2)
-    assert found["Four score and seven years"].lexical == pytest.approx(
+    assert found["Four score and seven years"]["lexical"] == pytest.approx(
         rare * weight(1, 4, average), rel=1e-5
     )
-    assert found["seven nations"].lexical == pytest.approx(2 * rare * weight(1, 2, average), rel=1e-5)
-    assert found["a new nation"].lexical == pytest.approx(rare * weight(1, 2, average), rel=1e-5)
+    assert found["seven nations"]["lexical"] == pytest.approx(2 * rare * weight(1, 2, average), rel=1e-5)
+    assert found["a new nation"]["lexical"] == pytest.approx(rare * weight(1, 2, average), rel=1e-5)
     assert "hope" not in found
 
 
@@ -190,7 +190,7 @@ def test_a_term_counts_by_its_frequency_in_the_paragraph_and_as_often_as_it_is_a
     want = idf(2, 1) * weight(3, 4, 5 / 2)
     for query, times in (("seven", 1), ("seven Seven sevens", 3)):
         [found] = store.search(Query(query, "", None))
-        assert found.scores.lexical == pytest.approx(times * want, rel=1e-5)
+        assert found.scores["lexical"] == pytest.approx(times * want, rel=1e-5)
 
 
 def test_document_scores_are_bm25_over_title_speaker_and_text(store, entry, publish):
@@ -206,9 +206,11 @@ def test_document_scores_are_bm25_over_title_speaker_and_text(store, entry, publ
     average = 12 / 3
     first = (idf(3, 2) + idf(3, 1) + idf(3, 2)) * weight(1, 7, average)
     second = 2 * idf(3, 2) * weight(1, 4, average)
-    assert found["four score"].document == found["seven years"].document == pytest.approx(first, rel=1e-5)
-    assert found["hope"].document == pytest.approx(second, rel=1e-5)
-    assert found["silence"].document is None
+    assert (
+        found["four score"]["document"] == found["seven years"]["document"] == pytest.approx(first, rel=1e-5)
+    )
+    assert found["hope"]["document"] == pytest.approx(second, rel=1e-5)
+    assert found["silence"]["document"] is None
 
 
 def test_dense_scores_are_inner_products(store, entry, encoding, publish):
@@ -219,8 +221,8 @@ def test_dense_scores_are_inner_products(store, entry, encoding, publish):
     found = scores(store.search(Query("", "", vector, depth=5)))
     assert sorted(found) == sorted(sorted(want, key=want.__getitem__)[-5:])
     for text, score in found.items():
-        assert score.dense == pytest.approx(want[text], abs=1e-6)
-        assert (score.lexical, score.document) == (None, None)
+        assert score["dense"] == pytest.approx(want[text], abs=1e-6)
+        assert (score["lexical"], score["document"]) == (None, None)
 
 
 def test_a_score_is_missing_only_where_its_stage_was_skipped_or_nothing_matched(
@@ -230,14 +232,20 @@ def test_a_score_is_missing_only_where_its_stage_was_skipped_or_nothing_matched(
     vector = encoding("the query").vector
     found = scores(store.search(Query("seven", "hope", vector)))
     assert sorted(found) == ["hope", "seven years", "silence"]
-    assert None not in (found["seven years"].lexical, found["seven years"].document, found["hope"].document)
-    assert found["hope"].lexical is None
-    assert found["silence"].lexical is None
-    assert found["silence"].document is None
-    assert None not in [score.dense for score in found.values()]
-    assert [score.dense for score in scores(store.search(Query("seven", "hope", None))).values()] == [None]
-    assert scores(store.search(Query("seven", "", vector)))["seven years"].document is None
-    assert scores(store.search(Query("", "seven", vector)))["seven years"].lexical is None
+    assert None not in (
+        found["seven years"]["lexical"],
+        found["seven years"]["document"],
+        found["hope"]["document"],
+    )
+    assert found["hope"]["lexical"] is None
+    assert found["silence"]["lexical"] is None
+    assert found["silence"]["document"] is None
+    assert None not in [score["dense"] for score in found.values()]
+    assert [score.get("dense") for score in scores(store.search(Query("seven", "hope", None))).values()] == [
+        None
+    ]
+    assert scores(store.search(Query("seven", "", vector)))["seven years"]["document"] is None
+    assert scores(store.search(Query("", "seven", vector)))["seven years"]["lexical"] is None
 
 
 def test_a_candidate_has_all_its_scores_whichever_stage_found_it(store, entry, encoding, publish):
@@ -335,9 +343,9 @@ def test_with_every_each_paragraph_that_passes_is_a_candidate(store, entry, publ
     chosen = Query("seven", "", None, Filter(documents=("a",)), depth=1, every=True)
     found = scores(store.search(chosen))
     assert sorted(found) == ["hope", "seven", "years"]
-    assert [found[text].lexical is None for text in ("seven", "years", "hope")] == [False, True, True]
+    assert [found[text]["lexical"] is None for text in ("seven", "years", "hope")] == [False, True, True]
     assert texts(store.search(Query("", "", None, every=True))) == ["hope", "seven", "silence", "years"]
-    assert store.search(NOTHING) == []
+    assert list(store.search(NOTHING)) == []
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def published_version(folder) -> int:
     assert store.count() == (DOCUMENTS, len(want))
     found = store.search(Query("version", "paragraph", None, every=True))
     assert sorted(each.paragraph.text for each in found) == want
-    assert None not in [each.scores.lexical for each in found]
+    assert None not in [each.scores["lexical"] for each in found]
     return version
 
 

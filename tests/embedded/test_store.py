@@ -344,6 +344,17 @@ def test_a_row_that_cannot_be_read_is_damage(folder, entry, publish):
         EmbeddedStore(folder).search(EVERYTHING)
 
 
+def test_a_paragraph_that_cannot_be_read_is_damage_when_it_is_read(folder, entry, publish):
+    store = EmbeddedStore(folder)
+    name = publish(store, entry("a", ["spoken"]))
+    with sqlite3.connect(folder / "generations" / name / "archive.sqlite") as connection:
+        connection.execute("UPDATE paragraphs SET text = x'ff'")
+    connection.close()
+    found = EmbeddedStore(folder).search(EVERYTHING)
+    with pytest.raises(StoreError, match="it is damaged"):
+        found.take([0])
+
+
 def test_an_unfinished_generation_is_counted_whenever_it_is_told_of(folder, entry):
     store, reader = EmbeddedStore(folder), EmbeddedStore(folder)
     name = store.begin(**HASHES).name

@@ -82,7 +82,7 @@ def test_of_speeches_before_the_day_of_the_draft_the_latest_comes_first(yearly, 
     draft = Draft(left="A young president spoke of the moon.", written_on="1970-06-08")
     answer = yearly.recommend(draft, ranked=ranked).recommendations
     assert [each.document.id for each in answer[:2]] == ["of-1970", "of-1960"]
-    scores = {each.document.id: each.scores.recency for each in answer}
+    scores = {each.document.id: each.scores["recency"] for each in answer}
     assert scores["of-1970"] == pytest.approx(-math.log(8))  # seven days
     assert scores["of-1980"] == scores["of-19"] < scores["of-1960"]  # not held yet, or who knows when
 
@@ -91,8 +91,8 @@ def test_without_a_day_no_speech_is_recent(yearly):
     dated = yearly.recommend(Draft(left="He spoke of the moon.", written_on="1990-01-01")).recommendations
     assert dated[0].document.id == "of-1980"
     answer = yearly.recommend(Draft(left="He spoke of the moon.")).recommendations
-    assert {each.scores.recency for each in answer} == {None}
-    finals = [each.scores.final for each in answer]
+    assert {each.scores["recency"] for each in answer} == {None}
+    finals = [each.scores["final"] for each in answer]
     assert max(finals) - min(finals) < 5.0  # with a day, 100 times the log of years lies between
 
 
@@ -112,9 +112,9 @@ def test_a_speech_that_the_draft_quotes_already_is_found_by_the_quotation(servic
     without = service.recommend(Draft("Library", unrelated * 2), limit=100).recommendations
     answer = service.recommend(draft, limit=100).recommendations
     assert answer[0].document.id == source.id
-    assert answer[0].scores.quoted > 0
-    assert max(r.scores.follows for r in answer) > 0
-    assert all(r.scores.quoted == r.scores.follows == 0 for r in without)
+    assert answer[0].scores["quoted"] > 0
+    assert max(r.scores["follows"] for r in answer) > 0
+    assert all(r.scores["quoted"] == r.scores["follows"] == 0 for r in without)
 
 
 def test_a_span_follows_what_the_draft_quotes_of_its_paragraph(service):
@@ -139,7 +139,7 @@ def test_a_search_finds_what_is_pasted_and_not_what_follows_it(service):
 def test_ranks_count_from_one_and_scores_fall(service):
     found = service.recommend(MOON, limit=20).recommendations
     assert [r.rank for r in found] == list(range(1, 21))
-    finals = [r.scores.final for r in found]
+    finals = [r.scores["final"] for r in found]
     assert finals == sorted(finals, reverse=True)
 
 
@@ -182,9 +182,9 @@ def test_without_the_ranker_the_first_stage_order_comes_marked_degraded(service)
     whole = service.recommend(MOON, limit=100)
     answer = failing(service, "rank").recommend(MOON, limit=100)
     assert answer.degraded == ("rank: no worker answered",)
-    first = [r.scores.first_stage for r in answer.recommendations]
+    first = [r.scores["first_stage"] for r in answer.recommendations]
     assert first == sorted(first, reverse=True)
-    assert all(r.scores.model is None and r.spans == () for r in answer.recommendations)
+    assert all(r.scores["model"] is None and r.spans == () for r in answer.recommendations)
     assert {r.paragraph.id for r in answer.recommendations} == {r.paragraph.id for r in whole.recommendations}
 
 
@@ -192,12 +192,12 @@ def test_without_vectors_bm25_alone_answers_marked_degraded(service):
     answer = failing(service, "draft").recommend(MOON, limit=10)
     assert [entry.split(":")[0] for entry in answer.degraded] == ["dense", "quoted", "rank"]
     assert answer.recommendations
-    assert all(r.scores.dense is r.scores.quoted is None for r in answer.recommendations)
+    assert all(r.scores["dense"] is r.scores["quoted"] is None for r in answer.recommendations)
 
 
 def test_without_vectors_a_day_changes_nothing(service):
     dated = replace(MOON, written_on="2024-06-01")
-    assert service.recommend(dated).recommendations[0].scores.recency is not None
+    assert service.recommend(dated).recommendations[0].scores["recency"] is not None
     with_day, without = (failing(service, "draft").recommend(draft) for draft in (dated, MOON))
     assert with_day.recommendations == without.recommendations
 

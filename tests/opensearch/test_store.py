@@ -33,7 +33,7 @@ def test_engines_find_the_same_nearest_paragraphs(open_store, entry, encoding, p
     scores = found(store, Query("", "", vector, Filter(languages=("en",)), depth=5))
     assert sorted(scores) == sorted(nearest)
     for text in nearest:
-        assert scores[text].dense == pytest.approx(float(encoding(text).vector @ vector), abs=1e-6)
+        assert scores[text]["dense"] == pytest.approx(float(encoding(text).vector @ vector), abs=1e-6)
 
 
 def test_scores_do_not_depend_on_the_number_of_shards(open_store, entry, encoding, publish):
@@ -78,8 +78,8 @@ def test_a_text_may_ask_for_more_words_than_a_query_may_have_clauses(open_store,
     asked = " ".join(["seven", "seven", *words])
     scores = found(store, Query(asked, asked, None))
     assert sorted(scores) == ["seven years", " ".join(words)]
-    once = found(store, Query("seven", "", None))["seven years"].lexical
-    assert scores["seven years"].lexical == pytest.approx(2 * once, rel=1e-6)
+    once = found(store, Query("seven", "", None))["seven years"]["lexical"]
+    assert scores["seven years"]["lexical"] == pytest.approx(2 * once, rel=1e-6)
 
 
 def test_there_may_be_more_documents_than_fit_on_a_page(open_store, publish):
@@ -95,12 +95,12 @@ def test_there_may_be_more_candidates_than_are_scored_at_once(open_store, entry,
     store = open_store()
     publish(store, *[entry(name, [f"seven {name} {n}" for n in range(10)], title=name) for name in "xyz"])
     query = Query("seven", "x y", None, every=True)
-    candidates = store.search(query)
+    candidates = list(store.search(query))
     assert [(c.paragraph.document_id, c.paragraph.ordinal) for c in candidates] == [
         (name, n) for name in "xyz" for n in range(10)
     ]
-    assert {c.scores.document is None for c in candidates[:20]} == {False}
-    assert {c.scores.document for c in candidates[20:]} == {None}
+    assert {c.scores["document"] is None for c in candidates[:20]} == {False}
+    assert {c.scores["document"] for c in candidates[20:]} == {None}
 
 
 def test_text_that_is_no_unicode_is_refused_and_none_of_its_batch_kept(open_store, entry):

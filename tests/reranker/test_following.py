@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reranker.models.wordpieces import DraftPieces
-from reranker.signals.following import already_quoted, log_lift, span_lifts
-from reranker.signals.phrases import PHRASE_PIECES, quoted, shared_phrases
-from rostrum_core.types import Placing, Tokens
+from reranker.signals.following import find_quoted, log_lift, span_lifts
+from reranker.signals.phrases import PHRASE_PIECES, count_quoted, find_shared
+from rostrum_core.candidates import to_columns
+from rostrum_core.types import Candidate, Paragraph, Placing, Tokens
 
 QUOTED, NOTHING = Placing.QUOTED, Placing.NOTHING
 SAID = [11, 12, 13, 14, 15, 16]  # a phrase
@@ -34,7 +35,15 @@ def paragraph(*numbers: int) -> tuple[str, Tokens]:
 def told(words, *paragraphs, documents=None, ordinals=None):
     texts, tokens = zip(*paragraphs, strict=True)
     documents = documents or ["a"] * len(texts)
-    return already_quoted(words, texts, tokens, documents, ordinals or range(len(texts)))
+    places = list(zip(documents, ordinals or range(len(texts)), strict=True))
+    rows = [
+        Candidate(Paragraph("", document, ordinal, text, 0, len(text)), of_text, {})
+        for (document, ordinal), text, of_text in zip(places, texts, tokens, strict=True)
+    ]
+    found = find_quoted(words, to_columns(rows))
+    row_of = [sorted(places).index(place) for place in places]
+    quoted, follows = found.quoted[row_of].tolist(), found.follows[row_of].tolist()
+    return quoted, follows, [found.placings.get(row) for row in row_of]
 
 
 def since(words, *paragraphs, **told_of):
@@ -141,8 +150,10 @@ def test_what_follows_is_least_likely_for_a_paragraph_that_is_quoted_already():
 
 def test_how_much_is_quoted_counts_both_parts_of_the_draft():
     text = paragraph(*SAID, *LATER)
-    both = [shared_phrases(ids(*part), [text[1].ids]) for part in (SAID, LATER)]
-    assert told(draft(SAID, LATER), text)[0] == quoted(both, ["a"]) == pytest.approx([np.log(3)])
+    ends = np.array([len(text[1])])
+    both = [find_shared(ids(*part), text[1].ids, ends) for part in (SAID, LATER)]
+    counted = count_quoted(both, np.array([0])).tolist()
+    assert told(draft(SAID, LATER), text)[0] == counted == pytest.approx([np.log(3)])
 
 
 def test_spans_are_likely_for_where_they_begin_and_for_where_they_end():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weights, weighted
+from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weights, sum_weighted
 from rostrum_core.errors import ModelError
 
 TOLD = {
@@ -45,7 +45,7 @@ TOLD = {
 
 def test_a_missing_score_stands_at_the_minimum_of_its_stage():
     # lexical 4, missing -> 0, 0: mean 4/3, deviation sqrt(32/9) = 1.8856; z = 1.4142, -0.7071, -0.7071
-    found = weighted({"lexical": [4.0, None, 0.0]}, {"lexical": 1.0})
+    found = sum_weighted({"lexical": [4.0, None, 0.0]}, {"lexical": 1.0})
     assert found == pytest.approx([math.sqrt(2), -math.sqrt(2) / 2, -math.sqrt(2) / 2])
 
 
@@ -53,7 +53,7 @@ def test_a_missing_score_stands_at_the_minimum_of_its_stage():
 def test_a_log_of_a_probability_counts_as_it_is_whatever_the_others_are(stage):
     # a third, older candidate would change z-scores; what lies between the first two stays 2 * (3 - 1)
     for others in ([], [-9.0]):
-        found = weighted({stage: [-1.0, -3.0, *others]}, {stage: 2.0})
+        found = sum_weighted({stage: [-1.0, -3.0, *others]}, {stage: 2.0})
         assert found[0] - found[1] == pytest.approx(4.0)
 
 
@@ -62,7 +62,7 @@ def test_among_paragraphs_of_one_speech_recency_changes_no_share_of_the_answer()
     model, span = np.array([0.3, 1.2, -0.7]), np.zeros(3)
     lexical = [2.0, None, 5.0]
     without, within = (
-        late_fusion(model, span, weighted({"lexical": lexical, "recency": [-6.2] * 3}, told), weights)
+        late_fusion(model, span, sum_weighted({"lexical": lexical, "recency": [-6.2] * 3}, told), weights)
         for told in ({"lexical": 1.0, "recency": 0.0}, {"lexical": 1.0, "recency": 0.8})
     )
     assert within == pytest.approx(without)
@@ -77,8 +77,8 @@ def test_weights_of_another_version_are_refused_with_what_is_missing():
 
 
 def test_a_stage_that_was_skipped_changes_no_order():
-    with_it = weighted({"lexical": [1.0, 2.0], "dense": [None, None]}, {"lexical": 1.0, "dense": 5.0})
-    assert with_it.tolist() == weighted({"lexical": [1.0, 2.0]}, {"lexical": 1.0}).tolist()
+    with_it = sum_weighted({"lexical": [1.0, 2.0], "dense": [None, None]}, {"lexical": 1.0, "dense": 5.0})
+    assert with_it.tolist() == sum_weighted({"lexical": [1.0, 2.0]}, {"lexical": 1.0}).tolist()
 
 
 def test_softmax_of_huge_logits_does_not_overflow():

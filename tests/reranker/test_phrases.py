@@ -1,17 +1,27 @@
 """What a draft quotes already, against values worked out by hand and against plain sets."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reranker.signals.phrases import PHRASE_PIECES, quoted, shared_phrases
+from reranker.signals.phrases import PHRASE_PIECES, Shared, count_quoted, find_shared
+from rostrum_core.candidates import join_ids
 
 
 def ids(*numbers: int) -> np.ndarray:
     return np.array(numbers, np.int32)
+
+
+def find(draft: np.ndarray, paragraphs: Sequence[np.ndarray]) -> Shared:
+    return find_shared(draft, *join_ids(paragraphs))
+
+
+def count(shared: Sequence[Shared], owners: Sequence[int]) -> list[float]:
+    return count_quoted(shared, np.array(owners, np.int64)).tolist()
 
 
 SENTENCE = ids(11, 12, 13, 14, 15, 16, 17)  # two phrases of six
@@ -19,31 +29,31 @@ SENTENCE = ids(11, 12, 13, 14, 15, 16, 17)  # two phrases of six
 
 def test_a_document_counts_its_different_phrases_however_often_they_stand_there():
     draft = np.concatenate([ids(1, 2), SENTENCE, ids(3)])
-    shared = shared_phrases(draft, [SENTENCE, ids(4), SENTENCE, ids(5)])
-    assert quoted([shared], ["a", "a", "a", "b"]) == pytest.approx([math.log(3)] * 3 + [0.0])
+    shared = find(draft, [SENTENCE, ids(4), SENTENCE, ids(5)])
+    assert count([shared], [0, 0, 0, 1]) == pytest.approx([math.log(3)] * 3 + [0.0])
 
 
 def test_phrases_of_both_parts_of_a_draft_count_once():
-    shared = [shared_phrases(part, [SENTENCE]) for part in (SENTENCE, SENTENCE[1:])]
-    assert quoted(shared, ["a"]) == pytest.approx([math.log(3)])
+    shared = [find(part, [SENTENCE]) for part in (SENTENCE, SENTENCE[1:])]
+    assert count(shared, [0]) == pytest.approx([math.log(3)])
 
 
 def test_phrases_are_found_where_they_stand():
-    shared = shared_phrases(SENTENCE, [ids(1), np.concatenate([ids(2, 3), SENTENCE])])
+    shared = find(SENTENCE, [ids(1), np.concatenate([ids(2, 3), SENTENCE])])
     assert (shared.owners.tolist(), shared.firsts.tolist()) == ([1, 1], [2, 3])
 
 
 def test_a_phrase_does_not_run_on_from_one_paragraph_into_the_next():
-    assert not len(shared_phrases(SENTENCE, [SENTENCE[:3], SENTENCE[3:]]).owners)
+    assert not len(find(SENTENCE, [SENTENCE[:3], SENTENCE[3:]]).owners)
 
 
 @pytest.mark.parametrize("draft", [ids(), SENTENCE[:5]], ids=["empty", "short"])
 def test_a_draft_without_a_phrase_quotes_nothing(draft):
-    assert quoted([shared_phrases(draft, [SENTENCE, ids()])], ["a", "a"]) == [0.0, 0.0]
+    assert count([find(draft, [SENTENCE, ids()])], [0, 0]) == [0.0, 0.0]
 
 
 def test_no_paragraphs_have_no_scores():
-    assert quoted([shared_phrases(SENTENCE, [])], []) == []
+    assert count([find(SENTENCE, [])], []) == []
 
 
 words = st.lists(st.integers(0, 2), max_size=20).map(lambda found: ids(*found))
@@ -58,5 +68,5 @@ def test_phrases_are_those_that_sets_of_tuples_share(draft, paragraphs):
     shared: dict[str, set[tuple[int, ...]]] = {"a": set(), "b": set()}
     for text, document in paragraphs:
         shared[document] |= runs(text) & runs(draft)
-    found = quoted([shared_phrases(draft, texts)], documents)
-    assert found == pytest.approx([math.log(1 + len(shared[document])) for document in documents])
+    counted = count([find(draft, texts)], ["ab".index(document) for document in documents])
+    assert counted == pytest.approx([math.log(1 + len(shared[document])) for document in documents])

@@ -4,6 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tokenizers import Tokenizer
 from tokenizers.models import BPE, Unigram
 from tokenizers.pre_tokenizers import ByteLevel, Metaspace, Sequence, WhitespaceSplit
@@ -143,3 +145,8 @@ def test_a_piece_that_ends_one_word_and_begins_the_next_is_no_span_by_itself():
     sure = np.array([[0, 0], [9, 9], [0, 0]], np.float32)
     span = best_span(text, tokens, sure)
     assert (span.start_char, span.end_char) in {(0, 3), (4, 7), (0, 7)}
+
+
+@given(st.text(st.sampled_from("aé5_$€%'’-.,& \n😀𝔘\ud800"), max_size=12))
+def test_words_are_those_that_the_expression_matches(text):
+    assert word_bounds(text).tolist() == [list(found.span()) for found in WORD.finditer(text)]

@@ -19,7 +19,6 @@ from rostrum_core.types import (
     Filter,
     Paragraph,
     Recommendation,
-    Scores,
     Span,
 )
 
@@ -35,7 +34,7 @@ def paragraph(id: str, text: str, ordinal: int = 0) -> Paragraph:
 def recommended(rank: int, id: str, first_stage: float, start: int = 0, end: int = 5) -> Recommendation:
     info = DocumentInfo("d", "Space")
     span = Span(start, end, 0.0)
-    return Recommendation(rank, paragraph(id, SUPPLIED), info, (span,), Scores(first_stage=first_stage))
+    return Recommendation(rank, paragraph(id, SUPPLIED), info, (span,), {"first_stage": first_stage})
 
 
 def test_a_paragraph_of_the_archive_holds_a_quote_if_it_has_characters_of_it():

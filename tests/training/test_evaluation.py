@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from quotations.transcript import Transcript
-from reranker.fusion import MERGED, STAGES, FusionWeights
+from reranker.fusion import FusionWeights
 from reranker.models.engines import Engine
+from reranker.signals import MERGED, STAGES
 from rostrum.evaluation.evaluate import Evaluator
 from rostrum.evaluation.judging import JUDGED_BY, JudgedRow, judged_file, judged_rows
 from rostrum.evaluation.pairs import Pair, Part, pairs, transcripts

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reranker.fusion import MERGED, STAGES, FusionWeights
+from reranker.fusion import FusionWeights
+from reranker.signals import MERGED, STAGES
 from rostrum.evaluation.fit import (
     filters_of,
     fit_candidates,
@@ -18,8 +19,10 @@ from rostrum.evaluation.fit import (
 )
 from rostrum.evaluation.pairs import Pair, Part
 from rostrum.evaluation.score_table import Row, ScoreTable
-from rostrum_core.types import Candidate, Filter, Paragraph, Scores
+from rostrum_core.candidates import to_columns
+from rostrum_core.types import Candidate, Filter, Paragraph
 
+NO_SCORE = dict.fromkeys(STAGES)
 NOTHING = np.zeros(4)
 PAIR = Pair("p", "T", "L", "2017-03-01T09:00:00Z", "d", (Part(1, 0, 5),), False)
 
@@ -131,10 +134,13 @@ def test_a_copy_of_what_is_quoted_counts_and_takes_one_place(models):
     said = ["We choose to go to the moon.", "We choose  to go to the moon.", "Thank you."]
     tokens = models.wordpieces.pieces(said)
     found = [
-        Candidate(Paragraph(name, name, 1, text, 0, len(text)), each, Scores(lexical=score))
+        Candidate(
+            Paragraph(name, name, 1, text, 0, len(text)), each, dict.fromkeys(STAGES) | {"lexical": score}
+        )
         for name, text, each, score in zip("cdb", said, tokens, (3.0, 2.0, 1.0), strict=True)
     ]
-    assert searched_row(PAIR, found).relevant == {0, 1}  # that of d is what was quoted, c has a copy
+    found = to_columns(found)
+    assert searched_row(PAIR, found).relevant == {1, 2}  # that of d is what was quoted, c has a copy
     ranked = ranked_row(PAIR, found, models, {**dict.fromkeys(STAGES, 0.0), "lexical": 1.0})
     assert len(ranked.model) == 2
-    assert ranked.relevant == {0}
+    assert ranked.relevant == {1}

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from quotations.transcript import Transcript
-from reranker.fusion import STAGES
 from reranker.models.weights import sha256
+from reranker.signals import STAGES
 from rostrum.evaluation.gate import compared, cross_fitted, held_out, unseen
 from rostrum.evaluation.pairs import Pair, Part, sampled
 from rostrum.evaluation.score_table import Row

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from quotations.transcript import Transcript
-from reranker.fusion import MERGED, FusionWeights
+from reranker.fusion import FusionWeights
+from reranker.signals import MERGED
 from rostrum.evaluation.evaluate import Evaluation
 from rostrum.evaluation.judging import JudgedRow
 from rostrum.evaluation.pairs import Pair, Part

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reranker.fusion import MERGED, FusionWeights, late_fusion
+from reranker.fusion import FusionWeights, late_fusion
+from reranker.signals import MERGED
 from rostrum.evaluation.metrics import average_precision, order
 from rostrum.evaluation.score_table import Row, ScoreTable
 

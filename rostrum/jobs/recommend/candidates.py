@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import STAGES, weighted
+from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
-from reranker.signals.following import already_quoted
-from reranker.signals.neighbours import around
-from reranker.signals.recency import recency
+from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
+from reranker.signals.following import read_quoted
 from rostrum.jobs.recommend.queries import document_text, paragraph_text, pruned
+from rostrum_core.candidates import Candidates, Floats, Integers
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Query
-from rostrum_core.types import Candidate, Draft, Filter, Paragraph
+from rostrum_core.types import Draft, Filter, Paragraph, Tokens
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,11 +47,8 @@ def reading_of(answer: Mapping[str, Any]) -> Reading:
 
 def search(
     store: ParagraphStore, draft: Draft, reading: Reading, filter: Filter, *, depth: int = DEPTH
-) -> list[Candidate]:
-    """Paragraphs with their scores of every stage but the fusion.
-
-    Without a vector age counts for nothing: its weight was fitted beside that of the vectors, and would put
-    what is recent above all that fits.
+) -> Candidates:
+    """Return the candidates of a draft with a column for each signal of the first stage.
 
     Of named documents, all paragraphs, unless they have more than `depth` together: then, as elsewhere, what
     each stage contributes.
@@ -70,8 +66,16 @@ def search(
             every=0 < _named(store, filter) <= depth,
         )
     )
-    placed = _placed(found, reading.pieces)
-    return placed if reading.vector is None else _dated(placed, draft.written_on)
+    context = Context(found, draft, reading.pieces)
+    columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
+    quoted = context.compute(read_quoted)
+    return found.with_columns(columns, quoted.placings if quoted else None)
+
+
+def _column(signal: Signal, context: Context) -> Floats:
+    """Return the column of a signal, all missing where it was skipped."""
+    column = signal.column(context)
+    return np.full(len(context.candidates), np.nan) if column is None else column
 
 
 def _named(store: ParagraphStore, filter: Filter) -> int:
@@ -80,67 +84,48 @@ def _named(store: ParagraphStore, filter: Filter) -> int:
     return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
 
 
-def _placed(found: Sequence[Candidate], pieces: DraftPieces | None) -> list[Candidate]:
-    """The candidates with the scores of where they stand: beside what matches, and after what is quoted."""
-    documents = [c.paragraph.document_id for c in found]
-    ordinals = [c.paragraph.ordinal for c in found]
-    beside = around([c.scores.lexical for c in found], documents, ordinals)
-    beside_them = [replace(c, scores=replace(c.scores, around=b)) for c, b in zip(found, beside, strict=True)]
-    if pieces is None:
-        return beside_them
-    texts, tokens = [c.paragraph.text for c in found], [c.tokens for c in found]
-    told = zip(*already_quoted(pieces, texts, tokens, documents, ordinals), strict=True)
-    return [
-        replace(c, scores=replace(c.scores, quoted=quoted, follows=follows), placing=placing)
-        for c, (quoted, follows, placing) in zip(beside_them, told, strict=True)
-    ]
+def choose(
+    found: Candidates, weights: Mapping[str, float], most: int, *, distinct: bool = False
+) -> Candidates:
+    """Return the best `most` candidates with the fusion of their signals as `first_stage`.
 
-
-def _dated(found: list[Candidate], written_on: str | None) -> list[Candidate]:
-    """The candidates with how recent their speeches are on the day of the draft, if it has one."""
-    if written_on is None:
+    With `distinct`, only the best of the candidates that say the same: an archive may have it twice.
+    """
+    if not len(found):
         return found
-    recent = recency(written_on, [c.spoken_on for c in found])
-    return [
-        replace(c, scores=replace(c.scores, recency=prior)) for c, prior in zip(found, recent, strict=True)
-    ]
+    fused = sum_weighted({name: found.columns[name] for name in STAGES}, weights)
+    found = found.with_columns({"first_stage": fused})
+    order = np.argsort(-fused, kind="stable")
+    read = _read_distinct(found, order, most) if distinct else _read_all(found, order[:most])
+    rows = np.array(sorted(read), np.int64)
+    return found.select(rows, [read[row] for row in rows.tolist()])
 
 
-def ordered(
-    found: Sequence[Candidate], weights: Mapping[str, float], most: int | None = None
-) -> list[Candidate]:
-    """The best `most` candidates, or all, best first, with the fusion of their stages as `first_stage`."""
-    return list(islice(_best_first(found, weights), most))
+def _read_all(found: Candidates, rows: Integers) -> dict[int, tuple[Paragraph, Tokens]]:
+    wanted = rows.tolist()
+    return dict(zip(wanted, found.read(wanted), strict=True))
 
 
-def distinct(found: Sequence[Candidate], weights: Mapping[str, float], most: int) -> list[Candidate]:
-    """As `ordered`, but of the candidates that say the same the best alone: an archive may have it twice."""
-    first: dict[str, Candidate] = {}
-    for candidate in _best_first(found, weights):
-        first.setdefault(wording(candidate.paragraph), candidate)
+def _read_distinct(found: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
+    """Return the first `most` rows of an order that do not say the same as one before."""
+    first: dict[str, int] = {}
+    read: dict[int, tuple[Paragraph, Tokens]] = {}
+    for begin in range(0, len(order), most):
+        several = _read_all(found, order[begin : begin + most])
+        for row, (paragraph, _) in several.items():
+            if len(first) < most and (words := wording(paragraph)) not in first:
+                first[words], read[row] = row, several[row]
         if len(first) == most:
             break
-    return list(first.values())
+    return read
 
 
 def wording(paragraph: Paragraph) -> str:
-    """The words of a paragraph, whatever stands between them: paragraphs with the same say the same."""
+    """Return the words of a paragraph, whatever stands between them; with the same ones, two say the same."""
     return " ".join(paragraph.text.split())
 
 
-def _best_first(found: Sequence[Candidate], weights: Mapping[str, float]) -> Iterator[Candidate]:
-    if not found:
-        return
-    fused = weighted(stages_of(found), weights).tolist()
-    for i in sorted(range(len(found)), key=lambda i: (-fused[i], *place(found[i]))):
-        yield replace(found[i], scores=replace(found[i].scores, first_stage=fused[i]))
-
-
-def stages_of(found: Sequence[Candidate]) -> dict[str, list[float | None]]:
-    """The candidates' first-stage scores by stage."""
-    return {stage: [getattr(c.scores, stage) for c in found] for stage in STAGES}
-
-
-def place(candidate: Candidate) -> tuple[str, int]:
-    """What decides between equal scores: document and ordinal."""
-    return candidate.paragraph.document_id, candidate.paragraph.ordinal
+def merge_columns(found: Candidates) -> dict[str, Floats]:
+    """Return the columns that the ranker's scores are merged with, by signal."""
+    merged = {signal.name: _column(signal, Context(found)) for signal in SIGNALS if signal.merged}
+    return {name: found.columns[name] for name in STAGES} | merged

@@ -9,30 +9,29 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fusion import FusionWeights, late_fusion, lengths, weighted
+from reranker.fusion import FusionWeights, late_fusion, sum_weighted
 from rostrum.jobs.ranking_tasks import Judged, judge
-from rostrum.jobs.recommend.candidates import Reading, distinct, ordered, place, reading_of, search, stages_of
+from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
 from rostrum.jobs.recommend.timings import Around, Stages
+from rostrum_core.candidates import Candidates
 from rostrum_core.dates import day
 from rostrum_core.deadline import left_s, within
 from rostrum_core.errors import BadInput, StoreError, TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Runner
 from rostrum_core.types import (
     Answer,
-    Candidate,
     DocumentInfo,
     Draft,
     Filter,
     Generation,
     Recommendation,
-    Span,
 )
 
 DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
@@ -47,7 +46,7 @@ class _Retrieved:
     stages: Stages
     generation: Generation | None
     reading: Reading
-    candidates: list[Candidate]
+    candidates: Candidates
     infos: Mapping[str, DocumentInfo]
 
 
@@ -126,13 +125,17 @@ class Recommender:
                 reading = self._read(draft, generation, stages, ranked)
             with stages.stage("candidates"):
                 found = self._candidates(draft, filter, reading, candidates, ranked)
-                infos = self._infos(found if ranked else found[:limit])
+                infos = self._infos(found, None if ranked else limit)
             if self._store.published() == generation:
                 return _Retrieved(stages, generation, reading, found, infos)
         raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
 
-    def _infos(self, found: Sequence[Candidate]) -> dict[str, DocumentInfo]:
-        ids = sorted({each.paragraph.document_id for each in found})
+    def _infos(self, found: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
+        """Return the documents of the candidates, or of the best `limit` of the first stage."""
+        if not len(found):
+            return {}
+        best = np.argsort(-found.columns["first_stage"], kind="stable")[:limit]
+        ids = sorted({found.documents[owner] for owner in found.owners[best].tolist()})
         return {info.id: info for info in self._store.documents(ids)}
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
@@ -157,24 +160,28 @@ class Recommender:
 
     def _candidates(
         self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
-    ) -> list[Candidate]:
-        """The first stage's; where nothing is ranked, what the draft has is sought, not what follows it."""
+    ) -> Candidates:
+        """Return the best of the first stage.
+
+        Unless they are `ranked`, find what the draft has, not what follows it.
+        """
         depth = max(DEPTH, most)
         found = search(self._store, draft, reading, filter, depth=depth)
         weights = self._weights.within if filter.documents else self._weights.candidates
         weights = weights if ranked else {**weights, "follows": 0.0}
-        return ordered(found, weights, depth) if filter.documents else distinct(found, weights, most)
+        return choose(found, weights, depth if filter.documents else most, distinct=not filter.documents)
 
-    def _judge(self, reading: Reading, found: list[Candidate], stages: Stages) -> Judged | None:
-        if reading.query is None or not found:
+    def _judge(self, reading: Reading, found: Candidates, stages: Stages) -> Judged | None:
+        if reading.query is None or not len(found):
             return None
+        read = found.read(range(len(found)))
         try:
             return judge(
                 self._runner,
                 reading.query,
-                [c.paragraph.text for c in found],
-                [c.tokens for c in found],
-                [c.placing for c in found],
+                [paragraph.text for paragraph, _ in read],
+                [tokens for _, tokens in read],
+                [found.placings.get(row) for row in range(len(found))],
                 batch_tokens=self._batch_tokens,
                 timeout_s=RANK_SHARE * left_s(),
             )
@@ -183,33 +190,34 @@ class Recommender:
             return None
 
     def _merged(self, retrieved: _Retrieved, judged: Judged | None, limit: int) -> tuple[Recommendation, ...]:
-        ranked = self._ranked(retrieved.candidates, judged)[:limit]
+        scored = add_scores(retrieved.candidates, judged, self._weights)
+        by = "first_stage" if judged is None else "final"
+        order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
         return tuple(
             Recommendation(
-                rank, c.paragraph, _info(retrieved.infos, c.paragraph.document_id), spans, c.scores
+                rank,
+                candidate.paragraph,
+                _info(retrieved.infos, candidate.paragraph.document_id),
+                () if judged is None else (judged.spans[row],),
+                candidate.scores,
             )
-            for rank, (c, spans) in enumerate(ranked, 1)
+            for rank, (row, candidate) in enumerate(zip(order, scored.take(order), strict=True), 1)
         )
 
-    def _ranked(
-        self, found: list[Candidate], judged: Judged | None
-    ) -> list[tuple[Candidate, tuple[Span, ...]]]:
-        if judged is None:
-            return [(c, ()) for c in found]
-        final = fused(found, judged, self._weights)
-        ranked = [
-            (replace(c, scores=replace(c.scores, model=float(m), span=span.score, final=float(f))), (span,))
-            for c, m, f, span in zip(found, judged.model, final, judged.spans, strict=True)
-        ]
-        order = sorted(range(len(found)), key=lambda i: (-final[i], *place(found[i])))
-        return [ranked[i] for i in order]
+
+def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
+    """Return the candidates with the columns `model`, `span` and `final`, all missing without the ranker."""
+    if judged is None:
+        missing = np.full(len(found), np.nan)
+        return found.with_columns({"model": missing, "span": missing, "final": missing})
+    columns = {"model": judged.model, "span": judged.span, "final": fuse(found, judged, weights)}
+    return found.with_columns(columns)
 
 
-def fused(found: Sequence[Candidate], judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
-    """What the answer is ordered by: late fusion of span and paragraph over all candidates, float64 (n,)."""
-    known: dict[str, Sequence[float | None]] = dict(stages_of(found))
-    known["length"] = lengths([c.paragraph.text for c in found])
-    return late_fusion(judged.model, judged.span, weighted(known, weights.paragraph), weights)
+def fuse(found: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
+    """Return what orders the answer: late fusion of span and paragraph over all candidates, float64 (n,)."""
+    columns = merge_columns(found)
+    return late_fusion(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
 
 
 def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:

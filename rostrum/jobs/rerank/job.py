@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from indexer import characters
 from reranker.models.loaded import Models
 from reranker.models.wordpieces import WordPieces
-from reranker.signals.following import already_quoted
+from reranker.signals.following import find_quoted
 from rostrum.jobs.ranking_tasks import judge
+from rostrum_core.candidates import to_columns
 from rostrum_core.deadline import check_deadline, left_s, within
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import Runner
-from rostrum_core.types import Draft, Placing, Span, Tokens
+from rostrum_core.types import Candidate, Draft, Paragraph, Placing, Span, Tokens
 
 MOST_PIECES = 4096
 """WordPieces of a text that are read: twenty times what the ranker sees at once, and a second of its time."""
@@ -131,9 +132,13 @@ def _placings(
     found: list[Placing | None] = []
     for some in _batches(tokens, BATCH_PIECES):
         check_deadline("compare with the query")
-        names = [str(i) for i in some]
-        several = [texts[i] for i in some], [tokens[i] for i in some]
-        found += already_quoted(pieces, *several, names, [0] * len(names))[2]
+        names = [f"{i:08}" for i in some]  # in the order of the texts
+        rows = [
+            Candidate(Paragraph(name, name, 0, texts[i], 0, len(texts[i])), tokens[i], {})
+            for name, i in zip(names, some, strict=True)
+        ]
+        placings = find_quoted(pieces, to_columns(rows)).placings
+        found += [placings.get(row) for row in range(len(rows))]
     return found
 
 

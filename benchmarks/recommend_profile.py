@@ -1,0 +1,150 @@
+"""Where the time of a recommendation goes: BM25, vectors, SQLite, models, and all that is around them.
+
+    python -m benchmarks.recommend_profile --archive ARCHIVE
+
+asks an archive of the sample speeches for drafts made from them, and writes results/recommend-profile.json.
+Times are CPU seconds of the one thread that computes, so that other programs on the machine change little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from benchmarks.provenance import provenance, write
+from embedded import candidates as first_stage
+from embedded.archive import Archive
+from embedded.dense import DenseIndex
+from embedded.lexical import LexicalIndex
+from rostrum.archive.service import Service
+from rostrum.archive.shipped_files import shipped
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Draft
+from workers.runner.inline import InlineRunner
+
+PARTS: dict[str, list[tuple[Any, str]]] = {
+    "BM25": [
+        (LexicalIndex, "best"),
+        (LexicalIndex, "scores"),
+        (LexicalIndex, "passing"),
+        (LexicalIndex, "document_frequency"),
+    ],
+    "vectors": [(DenseIndex, "best"), (first_stage, "_inner_products")],
+    "SQLite": [(Archive, "fetch")],
+    "models": [(InlineRunner, "run")],
+}
+"""The functions that are counted as a part, with all that they call."""
+
+LEFT_WORDS = 100
+
+
+class Clock:
+    """Seconds by part; a part within another counts as the outer one."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._inside = False
+
+    def wrap(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function with its time added to a part."""
+
+        @wraps(function)
+        def timed(*args: Any, **kwargs: Any) -> Any:
+            if self._inside:
+                return function(*args, **kwargs)
+            self._inside = True
+            began = time.thread_time()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.seconds[part] += time.thread_time() - began
+                self._inside = False
+
+        return timed
+
+    @contextmanager
+    def installed(self) -> Iterator[None]:
+        """Time the parts for the length of a block."""
+        before = [(owner, name, getattr(owner, name)) for some in PARTS.values() for owner, name in some]
+        for part, some in PARTS.items():
+            for owner, name in some:
+                setattr(owner, name, self.wrap(part, getattr(owner, name)))
+        try:
+            yield
+        finally:
+            for owner, name, function in before:
+                setattr(owner, name, function)
+
+
+def make_drafts(count: int, seed: int) -> list[Draft]:
+    """Return drafts of the sample speeches: a title, and what stands before one of their paragraphs."""
+    speeches = [
+        json.loads(line) for line in shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
+    ]
+    drawn = Random(seed)
+    drafts = []
+    for speech in drawn.choices(speeches, k=count):
+        place = drawn.randrange(1, len(speech["paragraphs"]))
+        left = " ".join(speech["paragraphs"][:place]).split()[-LEFT_WORDS:]
+        drafts.append(Draft(speech["title"], " ".join(left)))
+    return drafts
+
+
+def profile(service: Service, drafts: list[Draft]) -> list[dict[str, float]]:
+    """Return the milliseconds of each part for each draft; `around them` is the rest."""
+    service.recommend(drafts[0], timeout_s=600.0)  # opens the archive and loads the models
+    rows = []
+    for draft in drafts:
+        clock = Clock()
+        with clock.installed():
+            began = time.thread_time()
+            service.recommend(draft, timeout_s=600.0)
+            total = time.thread_time() - began
+        parts = {part: 1000 * clock.seconds[part] for part in PARTS}
+        rows.append({**parts, "around them": 1000 * total - sum(parts.values())})
+    return rows
+
+
+def main() -> None:
+    """Command line of the script."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--archive", type=Path, required=True, help="archive of the sample speeches")
+    parser.add_argument("--drafts", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    settings = read_settings({"ROSTRUM_THREADS": "1"})
+    service = assemble(replace(settings, archive=given.archive))
+    rows = profile(service, make_drafts(given.drafts, given.seed))
+    documents, paragraphs = service.store.count()
+    result = {
+        "n": len(rows),
+        "seed": given.seed,
+        "documents": documents,
+        "paragraphs": paragraphs,
+        "ranked": settings.candidates,
+        "cpu_ms": {
+            part: {
+                "p50": round(float(np.median([row[part] for row in rows])), 1),
+                "max": round(max(row[part] for row in rows), 1),
+            }
+            for part in rows[0]
+        },
+        **provenance(service.models, []),
+    }
+    write("recommend-profile", result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Candidates of a draft as columns: one row for each paragraph, one column for each signal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum_core.types import Candidate, Paragraph, Placing, Scores, Tokens
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Read = Callable[[Sequence[int]], Sequence[tuple[Paragraph, Tokens]]]
+"""Return paragraph and WordPieces of the rows with these numbers, in that order."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Candidates:
+    """The n paragraphs that may be recommended, ordered by document id and ordinal, none twice.
+
+    `documents` holds the ids of their m documents in order, `spoken_on` the day of each. `owners` (n,) is the
+    place of a paragraph's document in `documents`, `ordinals` (n,) its ordinal there. `piece_ids` int32 are
+    the WordPiece ids of all paragraphs, one after the other; those of row i end before `piece_ends[i]`.
+    `columns` are scores by signal, float64 (n,), NaN where a score is missing; a stage that was skipped has
+    no column. `placings` has the rows whose document the draft quotes.
+
+    As a sequence it is read in whole `Candidate` objects, which costs far more than a column.
+    """
+
+    documents: Sequence[str]
+    spoken_on: Sequence[str | None]
+    owners: Integers
+    ordinals: Integers
+    piece_ids: NDArray[np.int32]
+    piece_ends: Integers
+    read: Read
+    columns: Mapping[str, Floats] = field(default_factory=dict)
+    placings: Mapping[int, Placing] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    def __getitem__(self, row: int) -> Candidate:
+        return self.take([range(len(self))[row]])[0]
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self.take(range(len(self))))
+
+    def with_columns(
+        self, columns: Mapping[str, Floats], placings: Mapping[int, Placing] | None = None
+    ) -> Candidates:
+        """Return the same rows with further columns; a column of the same name is replaced."""
+        return replace(
+            self,
+            columns={**self.columns, **columns},
+            placings=self.placings if placings is None else placings,
+        )
+
+    def select(self, rows: Integers, paragraphs: Sequence[tuple[Paragraph, Tokens]]) -> Candidates:
+        """Return only the rows with these ascending numbers; `paragraphs` is what `read` returns for them."""
+        begins = np.concatenate([np.zeros(1, np.int64), self.piece_ends])[rows]
+        ends = self.piece_ends[rows]
+        ids = [self.piece_ids[begin:end] for begin, end in zip(begins, ends, strict=True)]
+        return Candidates(
+            self.documents,
+            self.spoken_on,
+            self.owners[rows],
+            self.ordinals[rows],
+            *join_ids(ids),
+            lambda wanted: [paragraphs[i] for i in wanted],
+            {name: column[rows] for name, column in self.columns.items()},
+            {i: self.placings[row] for i, row in enumerate(rows.tolist()) if row in self.placings},
+        )
+
+    def scores(self, row: int) -> Scores:
+        """Return the scores of a row by signal, `None` where one is missing."""
+        return {name: _known(float(column[row])) for name, column in self.columns.items()}
+
+    def take(self, rows: Sequence[int]) -> list[Candidate]:
+        """Return the rows with these numbers, in that order, as whole candidates."""
+        read = self.read(rows) if len(rows) else []
+        return [
+            Candidate(
+                paragraph,
+                tokens,
+                self.scores(row),
+                self.spoken_on[self.owners[row]],
+                self.placings.get(row),
+            )
+            for row, (paragraph, tokens) in zip(rows, read, strict=True)
+        ]
+
+
+def _known(score: float) -> float | None:
+    return None if score != score else score  # NaN alone differs from itself
+
+
+def join_ids(ids: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], Integers]:
+    """Return the WordPiece ids of all paragraphs, one after the other, and where those of each end.
+
+    >>> join_ids([np.array([7, 8], np.int32), np.array([9], np.int32)])[1].tolist()
+    [2, 3]
+    """
+    ends = np.cumsum([len(of_one) for of_one in ids], dtype=np.int64)
+    return np.concatenate([np.empty(0, np.int32), *ids]), ends
+
+
+def to_columns(candidates: Sequence[Candidate]) -> Candidates:
+    """Return candidates as columns; they are sorted by document id and ordinal first.
+
+    >>> from rostrum_core.types import Paragraph
+    >>> empty = Tokens(*(np.empty(0, np.int32) for _ in range(3)))
+    >>> rows = [Candidate(Paragraph(name, name, 0, "", 0, 0), empty, {"lexical": 1.0}) for name in "ba"]
+    >>> columns = to_columns(rows)
+    >>> columns.documents, columns.columns["lexical"].tolist(), columns[0].paragraph.document_id
+    (['a', 'b'], [1.0, 1.0], 'a')
+    """
+    rows = sorted(candidates, key=lambda c: (c.paragraph.document_id, c.paragraph.ordinal))
+    days = {c.paragraph.document_id: c.spoken_on for c in rows}
+    places = {name: place for place, name in enumerate(days)}
+    ids, ends = join_ids([c.tokens.ids for c in rows])
+    names = list(dict.fromkeys(name for c in rows for name in c.scores))
+    return Candidates(
+        list(days),
+        list(days.values()),
+        np.array([places[c.paragraph.document_id] for c in rows], np.int64),
+        np.array([c.paragraph.ordinal for c in rows], np.int64),
+        ids,
+        ends,
+        lambda wanted: [(rows[i].paragraph, rows[i].tokens) for i in wanted],
+        {name: np.array([c.scores.get(name) for c in rows], np.float64) for name in names},
+        {i: c.placing for i, c in enumerate(rows) if c.placing is not None},
+    )
