@@ -141,7 +141,7 @@ def main() -> None:
             }
             for part in rows[0]
         },
-        **provenance(service.models, []),
+        **provenance(service.models, [shipped("samples/speeches.jsonl")]),
     }
     write("recommend-profile", result)
 

@@ -74,6 +74,7 @@ TABLES = {
     "encoder": Table("encoder", "encoder", ENCODING),
     "load": Table("load", "load"),
     "load-whole": Table("load", "load-whole"),
+    "recommend-profile": Table("recommend-profile", "recommend-profile"),
     "refresh": Table("refresh", "refresh", ENCODING),
     "scaling-sizes": Table("scaling-sizes", "scaling"),
     "scaling-vectors": Table("scaling-vectors", "scaling"),

@@ -135,7 +135,7 @@ def word_bounds(text: str) -> NDArray[np.int32]:
     if not len(codes):
         return np.empty((0, 2), np.int32)
     kinds = _kinds()[np.minimum(codes, LAST_CODE)]
-    kinds[codes > LAST_CODE] = [_kind(chr(code)) for code in codes[codes > LAST_CODE].tolist()]
+    kinds[codes > LAST_CODE] = [chr(code).isalnum() for code in codes[codes > LAST_CODE].tolist()]
     around = np.concatenate([[0], kinds, [0]])
     before, after = around[:-2], around[2:]
     inner = (kinds == LETTER) | ((kinds == JOINT) & (before == LETTER) & (after == LETTER))
@@ -150,17 +150,17 @@ OTHER, LETTER, JOINT, MONEY, PER_CENT = range(5)
 LAST_CODE = 0xFFFF  # of the table of kinds; further characters are looked at one by one
 
 
+SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
+
+
 @cache
 def _kinds() -> NDArray[np.int8]:
-    return np.array([_kind(chr(code)) for code in range(LAST_CODE + 1)], np.int8)
-
-
-def _kind(character: str) -> int:
-    """Return what a character is to `WORD`."""
-    if character.isalnum() or character == "_":
-        return LETTER
-    signs = ((JOINT, "'’-\u2011.,&"), (MONEY, "$€£"), (PER_CENT, "%"))
-    return next((kind for kind, some in signs if character in some), OTHER)
+    """Return what each character up to `LAST_CODE` is to `WORD`."""
+    kinds = np.array([chr(code).isalnum() for code in range(LAST_CODE + 1)], np.int8)  # LETTER is 1
+    kinds[ord("_")] = LETTER
+    for kind, signs in SIGNS.items():
+        kinds[[ord(sign) for sign in signs]] = kind
+    return kinds
 
 
 def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
