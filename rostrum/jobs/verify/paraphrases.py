@@ -53,7 +53,7 @@ def find_paraphrase(
     if vector is None or len(stems) < 2:
         return None
     candidates = store.search(Query(quote, "", vector, filter, depth=DEPTH))
-    scored = [_read(each.paragraph, stems, each.scores.dense or 0.0) for each in candidates]
+    scored = [_read(each.paragraph, stems, each.scores["dense"] or 0.0) for each in candidates]
     best = max(scored, key=lambda each: each.score, default=None)
     return best if best is not None and is_paraphrase(best) else None
 
