@@ -199,7 +199,7 @@ def test_the_cluster_shows_the_certificates_that_operators_are_told_to_make(serv
 def test_the_production_cluster_has_neither_users_nor_certificates_of_the_demo(services):
     environment = services["opensearch"]["environment"]
     assert environment["DISABLE_INSTALL_DEMO_CONFIG"] == "true"
-    [making] = [each for each in blocks("operations.md", "The stack") if "internal_users" in each]
+    [making] = [each for each in blocks("operations.md", "The stack") if "<<USERS" in each]
     users = yaml.safe_load(re.search(r"<<USERS\n(.*)\nUSERS", making, re.DOTALL)[1])
     assert users.keys() == {"_meta", "admin"}
     [certificates] = [each for each in blocks("operations.md", "The stack") if "openssl" in each]
