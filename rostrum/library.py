@@ -173,11 +173,14 @@ class OwnArchive(Archive):
     ) -> Report:
         from indexer.dead_letters import DEAD_LETTERS, DeadLetters
         from rostrum.archive.index_files import index
+        from rostrum.archive.refresh import RefreshOptions
 
         settings = self._service.settings
         letters = DeadLetters(settings.archive / DEAD_LETTERS)
         with _collect_paths(paths, rows) as files:
-            return index(self._service, files, letters, mirror=mirror, rules=settings.rules)
+            return index(
+                self._service, files, letters, rules=settings.rules, options=RefreshOptions(mirror=mirror)
+            )
 
     def close(self) -> None:
         self._service.store.close()

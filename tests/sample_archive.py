@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from embedded.generations import FORMAT
 from rostrum.archive.shipped_files import shipped
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,7 +25,7 @@ KEPT = 8
 def copy_sample_archive(folder: Path) -> Path:
     """Copy the archive of this version of the code to `folder`; build it first if there is none."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum" / "tests"
-    cache = cache / _hash_files([*shipped("models").iterdir()])
+    cache = cache / f"{FORMAT}-{_hash_files([*shipped('models').iterdir()])}"
     cache.mkdir(parents=True, exist_ok=True)
     built = cache / _hash_files([*_list_code(), shipped("samples/speeches.jsonl")])
     with _hold_lock(cache / "lock"):
@@ -38,6 +39,7 @@ def copy_sample_archive(folder: Path) -> Path:
 def _build(built: Path, older: list[Path]) -> None:
     from indexer.ingest import read
     from rostrum.archive.cleaning_rules import boilerplate
+    from rostrum.archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum_core.settings import read_settings
 
@@ -52,7 +54,7 @@ def _build(built: Path, older: list[Path]) -> None:
     speeches = read(
         [shipped("samples/speeches.jsonl")], refused=refused.append, boilerplate=boilerplate(None)
     )
-    service.refresh(speeches, fresh=True)
+    service.refresh(speeches, RefreshOptions(fresh=True))
     service.store.prune(keep=1)
     service.store.close()
     if refused:

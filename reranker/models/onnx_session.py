@@ -21,7 +21,12 @@ def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
 
     The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
     """
-    import onnxruntime  # here and not above: commands that load no model start without an engine
+    try:
+        import onnxruntime  # here and not above: commands that load no model start without an engine
+    except ImportError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while its native module was loaded
+            raise KeyboardInterrupt from error
+        raise
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +10,9 @@ from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from indexer.speaker_tags import name_of
 from rostrum.archive.cleaning_rules import boilerplate
+from rostrum.archive.refresh import Observer, RefreshOptions
 from rostrum.archive.service import Service
-from rostrum_core.refresh_jobs import LetterClass, Outcome, Progress, Report
+from rostrum_core.refresh_jobs import LetterClass, Outcome, Report
 from rostrum_core.types import Document
 
 MOST_REASONS = 10  # kinds of reasons per class that are listed; the others are counted as one
@@ -25,18 +26,16 @@ def index(
     *,
     root: Path | None = None,
     kind: str | None = None,
-    fresh: bool = False,
-    mirror: bool = False,
     rules: Path | None = None,
-    on_file: Callable[[Path], None] = lambda path: None,
-    on_document: Callable[[Document], Document] = lambda document: document,
-    progress: Callable[[Progress], None] = lambda progress: None,
+    options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+    observer: Observer = Observer(),  # noqa: B008  frozen
 ) -> Report:
     """Brings the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
 
-    A speech is called by its place within `root`, or within the path that it was found in. `rules` is a file
-    of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor the dead letters
-    are read, where they lie among `paths`. `on_file` and `on_document` are called with each.
+    A speech is called by its place within `root`, or within the path that it was found in. `rules` is a
+    file of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor the dead
+    letters are read, where they lie among `paths`. Of the observer, `refuse` and `count_refused` are those
+    of `letters`.
 
     Raises:
         BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
@@ -47,21 +46,22 @@ def index(
         root=root,
         kind=kind,
         refused=letters,
-        on_file=on_file,
+        on_file=observer.on_file,
         leave_out=left_out(service, letters),
         boilerplate=boilerplate(rules),
     )
+    watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
     missing = Missing()
-    report = service.refresh(
-        map(on_document, map(missing.count, documents)),
-        fresh=fresh,
-        mirror=mirror,
-        refused=lambda: letters.count,
-        refuse=letters,
-        progress=progress,
-    )
+    report = service.refresh(_announce(documents, observer, missing), options, watching)
     letters.end_run()
     return replace(report, without_speaker=missing.speakers, without_date=missing.dates)
+
+
+def _announce(documents: Iterable[Document], observer: Observer, missing: Missing) -> Iterator[Document]:
+    for document in documents:
+        missing.count(document)
+        observer.on_document(document)
+        yield document
 
 
 class Missing:
@@ -70,12 +70,11 @@ class Missing:
     def __init__(self) -> None:
         self.speakers, self.dates = 0, 0
 
-    def count(self, document: Document) -> Document:
-        """Count what is not known of a document, and return it."""
+    def count(self, document: Document) -> None:
+        """Count what is not known of a document."""
         named = (name_of(mark.text) for mark in document.marks if mark.kind == "speaker")
         self.speakers += not document.speaker and not any(named)
         self.dates += not document.spoken_on
-        return document
 
 
 def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:

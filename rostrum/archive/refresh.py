@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from rostrum.archive.encoding_batch import Batch, Encode, gathered
 from rostrum.archive.prefetch import ahead
@@ -44,56 +45,82 @@ class Hashes:
         return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
 
 
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Turn documents into entries: split and encode them, up to `depth` batches ahead of writing."""
+
+    split: Split
+    encode: Encode
+    hashes: Hashes
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshOptions:
+    """Choose what a refresh does with documents that are not among its input.
+
+    `fresh` starts from an empty archive. `mirror` deletes the others, unless an input was refused: a file
+    that cannot be read is not a speech withdrawn. Without `resume`, the first change discards what an
+    interrupted run left unfinished.
+    """
+
+    fresh: bool = False
+    mirror: bool = False
+    resume: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Watch a refresh. What a callback raises ends the run.
+
+    `count_refused` returns how many inputs were refused; it is called at the end of the documents and for
+    the report. `refuse` receives a document that the archive does not keep as it is; without it, such a
+    document ends the run. `on_progress` is called after each document and batch, and every half a second
+    while a batch ahead is encoded. `on_file` and `on_document` are called before each.
+    """
+
+    count_refused: Callable[[], int] = lambda: 0
+    refuse: Callable[[TranscriptError], None] | None = None
+    on_progress: Callable[[Progress], None] = lambda progress: None
+    on_file: Callable[[Path], None] = lambda path: None
+    on_document: Callable[[Document], None] = lambda document: None
+
+
 def refresh(
     documents: Iterable[Document],
     store: ParagraphStore,
-    encode: Encode,
-    split: Split,
-    *,
-    hashes: Hashes,
-    fresh: bool = False,
-    mirror: bool = False,
-    resume: bool = True,
-    refused: Callable[[], int] = lambda: 0,
-    refuse: Callable[[TranscriptError], None] | None = None,
-    progress: Callable[[Progress], None] = lambda _: None,
-    depth: int = 0,
+    preparation: Preparation,
+    options: RefreshOptions = RefreshOptions(),
+    observer: Observer = Observer(),
 ) -> Report:
-    """Brings the archive up to date with `documents`, and says what was done.
+    """Bring the archive up to date with `documents`, and report what was done.
 
-    Documents the archive has are skipped; of a changed one, only paragraphs with a new text are encoded. If
-    the archive was encoded by other models, all of it is encoded anew. With `fresh`, the archive holds these
-    documents only. Unless `resume`, nothing is published that an interrupted run left unfinished: the first
-    change discards it. With `mirror`, documents that are not among these are deleted, unless inputs were
-    `refused` (asked when `documents` are at their end, and for the report): a file that cannot be read is
-    not a speech withdrawn. `refuse` is handed a document that the archive does not keep as it is, and the
-    run goes on; `refused` counts it too. Up to `depth` batches are encoded while others are written. What
-    `progress` raises ends the run. It is called after each document and each batch, and every half a second
-    while encodings are waited for; with a `depth` of 0 it is not called while they are made.
+    Documents that the archive has are skipped; of a changed one, only paragraphs with a new text are
+    encoded. If other models encoded the archive, all of it is encoded again.
 
     Raises:
         BadInput: there is no document, and the archive would be emptied.
-        ArchiveBusy: another writer is at work; as `Overtaken`, it has published meanwhile.
+        ArchiveBusy: another writer is at work, or (`Overtaken`) has published meanwhile.
         StoreError: the archive cannot be written, or does not hold what was written.
-        DocumentRefused: it does not keep a document as it is, and nobody is there to `refuse` it.
-        TaskError: a batch was not encoded; what was written before is kept for the next run.
+        DocumentRefused: the archive does not keep a document as it is, and the observer has no `refuse`.
+        TaskError: a batch was not encoded; the next run keeps what was written before.
     """
     started = time.monotonic()
     try:
         published = store.published()
-        before = _hashes_of(published, store, fresh)
-        run = _Run(store, encode, split, hashes, published, before, fresh, resume, refuse, progress, depth)
+        before = _hashes_of(published, store, options.fresh)
+        run = _Run(store, preparation, options, observer, published, before)
         run.go_on()
         run.write_all(documents)
-        unread = refused()
-        if fresh or (mirror and not unread):
+        unread = observer.count_refused()
+        if options.fresh or (options.mirror and not unread):
             run.delete_unseen(unread)
         else:
             run.write_all(run.left_behind())
         generation = run.finish()
     finally:
         store.close()
-    return run.report(refused(), time.monotonic() - started, generation)
+    return run.report(observer.count_refused(), time.monotonic() - started, generation)
 
 
 def prune(store: ParagraphStore) -> None:
@@ -124,20 +151,16 @@ class _Run:
     """
 
     store: ParagraphStore
-    encode: Encode
-    split: Split
-    hashes: Hashes
+    preparation: Preparation
+    options: RefreshOptions
+    observer: Observer
     published: Generation | None
     published_hashes: Mapping[str, str]
-    fresh: bool
-    resume: bool
-    refuse: Callable[[TranscriptError], None] | None
-    tell: Callable[[Progress], None]
-    depth: int
 
     def __post_init__(self) -> None:
+        self.hashes = self.preparation.hashes
         self.foreign = self.published is not None and not self.hashes.made(self.published)
-        self.starts_empty = self.fresh or self.foreign
+        self.starts_empty = self.options.fresh or self.foreign
         self.generation_hashes = {} if self.starts_empty else self.published_hashes
         self.generation: Generation | None = None
         self.count: Counter[str] = Counter()
@@ -147,8 +170,8 @@ class _Run:
     def go_on(self) -> None:
         """Opens what an interrupted run left unfinished, where this one is to go on with it."""
         if (
-            self.resume
-            and not self.fresh
+            self.options.resume
+            and not self.options.fresh
             and any(each.state == "building" for each in self.store.generations())
         ):
             self.opened()
@@ -160,7 +183,7 @@ class _Run:
                 encoder=self.hashes.encoder,
                 tokenizer=self.hashes.tokenizer,
                 fresh=self.starts_empty,
-                resume=self.resume,
+                resume=self.options.resume,
             )
             self.check_published()
             self.generation_hashes = self.store.content_hashes(self.generation.name)
@@ -169,7 +192,10 @@ class _Run:
     def write_all(self, documents: Iterable[Document]) -> None:
         prepared = map(self.prepared, gathered(self.changed(documents)))
         encoded = ahead(
-            partial(Batch.encoded, encode=self.encode), prepared, self.depth, self.report_progress
+            partial(Batch.encoded, encode=self.preparation.encode),
+            prepared,
+            self.preparation.depth,
+            self.report_progress,
         )
         for batch in encoded:
             self.write(batch)
@@ -189,7 +215,7 @@ class _Run:
 
     def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
         """The documents split, with what there is of their encodings."""
-        paragraphs = [self.split(document) for document, _ in documents]
+        paragraphs = [self.preparation.split(document) for document, _ in documents]
         texts = {each.text_hash(): each.text for several in paragraphs for each in several}
         known = dict(self.store.encodings(self.opened(), list(texts)))
         missing = {each: text for each, text in texts.items() if each not in known}
@@ -211,12 +237,14 @@ class _Run:
         try:
             self.store.add(self.opened(), entries.values())
         except DocumentRefused as error:
-            if self.refuse is None:
+            if self.observer.refuse is None:
                 raise
             del entries[error.document_id]
             if self.foreign:  # then nothing of it is in the new generation: its old text is encoded anew
                 self.seen.discard(error.document_id)
-            self.refuse(TranscriptError(error.document_id, f"the archive refuses it: {error.reason}"))
+            self.observer.refuse(
+                TranscriptError(error.document_id, f"the archive refuses it: {error.reason}")
+            )
             return False
         return True
 
@@ -275,7 +303,7 @@ class _Run:
             raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")
 
     def report_progress(self) -> None:
-        self.tell(Progress(len(self.seen), self.count["paragraphs"], self.count["encoded"]))
+        self.observer.on_progress(Progress(len(self.seen), self.count["paragraphs"], self.count["encoded"]))
 
     def report(self, refused: int, elapsed_s: float, generation: str | None) -> Report:
         return Report(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum.archive.index_files import index, outcome_of
+from rostrum.archive.refresh import Observer, RefreshOptions
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.refresh_jobs import Outcome, Progress, RefreshRequest
@@ -37,10 +38,9 @@ def refresh_sources(
         letters,
         root=folder,
         kind=request.kind,
-        fresh=request.fresh,
-        mirror=request.mirror,
         rules=service.settings.rules,
-        progress=tell,
+        options=RefreshOptions(fresh=request.fresh, mirror=request.mirror),
+        observer=Observer(on_progress=tell),
     )
     return outcome_of(report, letters, unwritten.count)
 

@@ -9,17 +9,16 @@ from dataclasses import asdict
 from indexer.paragraphs import SPLITTER, split
 from reranker.models.batches import batches
 from reranker.models.loaded import Models
-from rostrum.archive.refresh import Hashes, refresh
+from rostrum.archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from rostrum.archive.withdraw import withdraw
 from rostrum.jobs.filters import check_speakers
 from rostrum.jobs.recommend.job import Recommender, check_draft
 from rostrum.jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
 from rostrum.jobs.recommend.timings import Around
 from rostrum.jobs.verify.job import RosterCache, Verifier
-from rostrum_core.errors import TranscriptError
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteRow, Verification
-from rostrum_core.refresh_jobs import Progress, Report
+from rostrum_core.refresh_jobs import Report
 from rostrum_core.settings import Settings
 from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
 from workers.runner.payloads import encodings_of
@@ -123,29 +122,12 @@ class Service:
     def refresh(
         self,
         documents: Iterable[Document],
-        *,
-        fresh: bool = False,
-        mirror: bool = False,
-        resume: bool = True,
-        refused: Callable[[], int] = lambda: 0,
-        refuse: Callable[[TranscriptError], None] | None = None,
-        progress: Callable[[Progress], None] = lambda _: None,
+        options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+        observer: Observer = Observer(),  # noqa: B008  frozen
     ) -> Report:
-        """Brings the archive up to date with `documents`: see `rostrum.archive.refresh.refresh`."""
-        return refresh(
-            documents,
-            self.store,
-            self._encode,
-            self._split,
-            hashes=self._hashes(),
-            fresh=fresh,
-            mirror=mirror,
-            resume=resume,
-            refused=refused,
-            refuse=refuse,
-            progress=progress,
-            depth=self.depth,
-        )
+        """Bring the archive up to date with `documents`: see `rostrum.archive.refresh.refresh`."""
+        preparation = Preparation(self._split, self._encode, self._hashes(), self.depth)
+        return refresh(documents, self.store, preparation, options, observer)
 
     def withdraw(self, document_ids: Sequence[str]) -> str:
         """Takes documents out of the archive: see `rostrum.archive.withdraw.withdraw`."""

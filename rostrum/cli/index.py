@@ -63,13 +63,15 @@ def index(
       rostrum index speeches/ --mirror
     """
     from rostrum.archive.index_files import outcome_of
+    from rostrum.archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum.cli.indexing import indexed
 
     settings = settings_of(archive)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     rules = rules or settings.rules
-    report = indexed(assemble(settings), paths, letters, kind=kind, mirror=mirror, fresh=fresh, rules=rules)
+    options = RefreshOptions(fresh=fresh, mirror=mirror)
+    report = indexed(assemble(settings), paths, letters, kind=kind, rules=rules, options=options)
     where = f"see {letters.path.absolute()}"
     print_outcome(outcome_of(report, letters), where, output(), mirror=mirror)
     if report.refused:

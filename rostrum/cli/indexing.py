@@ -16,6 +16,7 @@ from rich.progress import (
 from indexer.dead_letters import DeadLetters
 from indexer.walk import files
 from rostrum.archive.index_files import index, left_out
+from rostrum.archive.refresh import Observer, RefreshOptions
 from rostrum.archive.service import Service
 from rostrum.cli.terminal import messages
 from rostrum_core.refresh_jobs import Progress as Refreshed
@@ -29,11 +30,10 @@ def indexed(
     refused: DeadLetters,
     *,
     kind: str | None = None,
-    fresh: bool = False,
-    mirror: bool = False,
     rules: Path | None = None,
+    options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
 ) -> Report:
-    """As `rostrum.archive.index_files.index`, with a bar that shows how far it is."""
+    """Run `rostrum.archive.index_files.index` with a bar that shows how far it is."""
     bar = Bar(paths, left_out(service, refused))
     with bar.shown:
         return index(
@@ -41,12 +41,9 @@ def indexed(
             paths,
             refused,
             kind=kind,
-            fresh=fresh,
-            mirror=mirror,
             rules=rules,
-            on_file=bar.on_file,
-            on_document=bar.on_document,
-            progress=bar.on_progress,
+            options=options,
+            observer=Observer(on_file=bar.on_file, on_document=bar.on_document, on_progress=bar.on_progress),
         )
 
 
@@ -79,11 +76,10 @@ class Bar:
         self.file, self.size, self.within = self.file + 1, size_bytes(path), 0
         self.shown.update(self.task, file=self.file, completed=self.before)
 
-    def on_document(self, document: Document) -> Document:
-        """The document, counted."""
+    def on_document(self, document: Document) -> None:
+        """Count a document."""
         self.within += len(document.text)
         self.shown.update(self.task, completed=self.before + min(self.within, self.size))
-        return document
 
     def on_progress(self, progress: Refreshed) -> None:
         """Shows how many paragraphs are encoded."""

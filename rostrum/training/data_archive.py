@@ -7,7 +7,7 @@ from pathlib import Path
 
 from embedded.store import EmbeddedStore
 from reranker.models.loaded import Models
-from rostrum.archive.refresh import Hashes, refresh
+from rostrum.archive.refresh import Hashes, Observer, Preparation, refresh
 from rostrum.evaluation.pairs import transcripts
 from rostrum_core.identifiers import paragraph_id
 from rostrum_core.refresh_jobs import Report
@@ -23,14 +23,13 @@ def build(
     tell: Callable[[int], None] = lambda documents: None,
 ) -> Report:
     """Brings the archive in a folder up to date; what an earlier run encoded, if broken off, stays."""
+    hashes = Hashes(models.hashes["encoder"], models.hashes["tokenizer"])
     with EmbeddedStore(archive) as store:
         return refresh(
             documents(transcripts_path),
             store,
-            models.encoder.encodings,
-            supplied,
-            hashes=Hashes(models.hashes["encoder"], models.hashes["tokenizer"]),
-            progress=lambda so_far: tell(so_far.documents),
+            Preparation(supplied, models.encoder.encodings, hashes),
+            observer=Observer(on_progress=lambda progress: tell(progress.documents)),
         )
 
 

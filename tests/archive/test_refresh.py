@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ import pytest
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
 from rostrum.archive import encoding_batch
+from rostrum.archive import refresh as refreshing
 from rostrum.archive.encoding_batch import gathered
-from rostrum.archive.refresh import Hashes, refresh
+from rostrum.archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TaskError, TranscriptError
 from rostrum_core.identifiers import text_hash
 from rostrum_core.ports import Entry
@@ -21,6 +23,23 @@ from rostrum_core.refresh_jobs import Progress, Report
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 
 HASHES = Hashes("encoder-1", "tokenizer-1")
+OBSERVED = {"refused": "count_refused", "refuse": "refuse", "progress": "on_progress"}
+
+
+def refresh(
+    documents: Iterable[Document],
+    store: EmbeddedStore,
+    encode: Callable[[Sequence[str]], list[Encoding]],
+    split: Callable[[Document], tuple[Paragraph, ...]],
+    *,
+    hashes: Hashes = HASHES,
+    depth: int = 0,
+    **options: Any,
+) -> Report:
+    """Run a refresh with options and callbacks as plain keywords."""
+    observer = Observer(**{OBSERVED[name]: options.pop(name) for name in OBSERVED if name in options})
+    preparation = Preparation(split, encode, hashes, depth)
+    return refreshing.refresh(documents, store, preparation, RefreshOptions(**options), observer)
 
 
 def encoding(text: str) -> Encoding:
@@ -63,7 +82,7 @@ def store(tmp_path: Path) -> EmbeddedStore:
 def run(store: EmbeddedStore) -> Run:
     def run(*documents: Document, encode: CountingEncoder | None = None, **options: object) -> Report:
         given = {"hashes": HASHES, **options}
-        return refresh(documents, store, encode or CountingEncoder(), split, **given)  # type: ignore[arg-type]
+        return refresh(documents, store, encode or CountingEncoder(), split, **given)
 
     return run
 

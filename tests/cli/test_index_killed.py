@@ -33,7 +33,7 @@ from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from indexer.paragraphs import split
 from rostrum_core.types import Encoding, Tokens
-from rostrum.jobs import batch, refresh
+from rostrum.archive import encoding_batch, refresh
 
 def encode(texts):
     for text in texts:
@@ -41,12 +41,15 @@ def encode(texts):
         vector = np.random.default_rng(len(text)).standard_normal(16).astype(np.float32)
         yield Encoding(Tokens(ids, ids, ids), vector / np.linalg.norm(vector))
 
-batch.BATCH_CHARACTERS = 20_000
+encoding_batch.BATCH_CHARACTERS = 20_000
 store = EmbeddedStore(Path(sys.argv[2]))
 report = refresh.refresh(
-    read([Path(sys.argv[1])], refused=print), store, lambda texts: list(encode(texts)),
-    lambda document: split(document, count_tokens=lambda text: len(text.split())),
-    hashes=refresh.Hashes("cheap", "bytes"),
+    read([Path(sys.argv[1])], refused=print), store,
+    refresh.Preparation(
+        lambda document: split(document, count_tokens=lambda text: len(text.split())),
+        lambda texts: list(encode(texts)),
+        refresh.Hashes("cheap", "bytes"),
+    ),
 )
 print(report.encoded)
 """

@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from opensearch import Connection, OpenSearchStore
+from rostrum.archive.refresh import RefreshOptions
 from rostrum.assemble import assemble, open_site
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Document, Draft
@@ -63,7 +64,7 @@ def life(url):
     one, two = Document("a", "", "We choose the moon.\n\nAnd others."), Document("b", "", "A new nation.")
     service.refresh([one, two])
     service.refresh([replace(one, title="Another")])
-    service.refresh([one], mirror=True)
+    service.refresh([one], RefreshOptions(mirror=True))
     assert service.recommend(Draft("The moon", "He said so:")).degraded == ()
     service.explain(Draft("The moon"))
     assert service.store.get("a")

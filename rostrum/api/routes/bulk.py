@@ -25,6 +25,7 @@ from rostrum.api.edge.errors import RETRY_S, Refused, media_type
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters, writer
 from rostrum.archive.cleaning_rules import boilerplate
+from rostrum.archive.refresh import Observer, RefreshOptions
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
 from rostrum_core.refresh_jobs import Report
@@ -112,9 +113,8 @@ def _refresh(service: Service, body: Path, scope: Scope) -> BulkReport:
     _check_models(service)
     refusals, ids = Refusals(body), list[str]()
     documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
-    report = writer(service).refresh(
-        _noting(documents, ids), resume=False, refused=lambda: refusals.count, refuse=refusals.add
-    )
+    observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add)
+    report = writer(service).refresh(_noting(documents, ids), RefreshOptions(resume=False), observer)
     note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
     return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
 

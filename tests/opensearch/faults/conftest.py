@@ -7,7 +7,7 @@ import pytest
 from indexer.paragraphs import split
 from opensearch import Connection, Layout, OpenSearchStore
 from rostrum.archive import encoding_batch
-from rostrum.archive.refresh import Hashes, refresh
+from rostrum.archive.refresh import Hashes, Preparation, refresh
 from rostrum_core.ports import Query
 from rostrum_core.types import Document
 from tools.jdk import Missing
@@ -75,6 +75,7 @@ def run(encoding, monkeypatch):
         def cut(document):
             return split(document, count_tokens=lambda text: len(text.split()))
 
-        return refresh(speeches(version), store, lambda some: [*map(encoding, some)], cut, hashes=HASHES)
+        preparation = Preparation(cut, lambda texts: [*map(encoding, texts)], HASHES)
+        return refresh(speeches(version), store, preparation)
 
     return act
