@@ -27,7 +27,8 @@ from rostrum.cli.options import archive_option, settings_of
 def serve(host: str, port: int, archive: Path | None) -> None:
     """Serves recommendations over HTTP until it is stopped; /openapi.json describes what there is.
 
-    Standard error gets a line of JSON for every request. SIGTERM and Ctrl-C let it finish what it has begun.
+    Models are loaded and run once before the first request, unless workers have them. Standard error gets a
+    line of JSON for every request. SIGTERM and Ctrl-C let it finish what it has begun.
 
     \b
     Example:
@@ -40,4 +41,9 @@ def serve(host: str, port: int, archive: Path | None) -> None:
         from rostrum.api import server
     except ImportError as error:
         raise ImportError(f"{error}; the service needs more: pip install 'rostrum-quotes[api]'") from error
-    server.serve(assemble(settings), host, port)
+    service = assemble(settings)
+    if settings.redis_url is None:
+        from workers.runner.warming import warm
+
+        warm(service.models)
+    server.serve(service, host, port)

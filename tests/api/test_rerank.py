@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from rostrum.api.app import TEXTS, make_app
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum.api.routes.rerank import texts as rerank_texts
 from rostrum.api.routes.rerank.texts import MOST_TEXTS
 from rostrum.assemble import assemble
 from rostrum.jobs.rerank.job import draft_of, rerank
@@ -407,3 +408,17 @@ def test_what_the_connector_does_not_send_is_refused(client, encoded) -> None:
     answer = client.post("/v1/rerank/opensearch", json={"encoded": encoded})
     assert answer.status_code == 422
     assert "encoded" in answer.json()["error"]["message"]
+
+
+def test_one_long_hit_takes_a_bounded_share_of_the_time(client, monkeypatch) -> None:
+    read = []
+
+    def note(*arguments, most_pieces, **options):
+        read.append(most_pieces)
+        return rerank(*arguments, most_pieces=most_pieces, **options)
+
+    monkeypatch.setattr(rerank_texts, "rerank", note)
+    documents = ["moon " * 500_000, *["We choose to go to the moon."] * 99]
+    results = client.post("/v1/rerank/opensearch", json={"query": QUERY, "documents": documents}).json()
+    assert len(results["results"]) == 100
+    assert read == [200]

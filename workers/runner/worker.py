@@ -16,7 +16,8 @@ from reranker.models.loaded import Models
 from rostrum_core.errors import ModelError, RostrumError, TaskError
 from workers.app import answers_of
 from workers.runner.tasks import TASKS
-from workers.runner.warming import Warmth, warm
+from workers.runner.warming import warm
+from workers.runner.warmth import Warmth
 from workers.runner.wire import perform, require_same_models
 from workers.serving import serve
 

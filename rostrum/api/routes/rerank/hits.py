@@ -19,10 +19,16 @@ from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlac
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_hits
 from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
-from rostrum.jobs.rerank.job import Reranked
+from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
 from rostrum_core.errors import BadInput
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
+
+ALL_PIECES = 16_384
+"""WordPieces of the hits of one search that are read: some three seconds on two cores."""
+
+LEAST_PIECES = 200
+"""That are read of each hit: what the ranker sees at once."""
 
 
 class HitsForm(Form):
@@ -79,8 +85,19 @@ def rerank_hits(asked: HitsForm, assembly: Assembled) -> Hits:
     if len(ids) != len(asked.documents):
         raise BadInput(f"{len(ids)} ids for {len(asked.documents)} documents", field="ids")
     texts = [each if isinstance(each, str) else "" for each in asked.documents]
-    found = reranked(assembly, asked.query, texts, asked.timeout_ms).texts
+    found = reranked(
+        assembly, asked.query, texts, asked.timeout_ms, most_pieces=share_pieces(len(texts))
+    ).texts
     return Hits(results=[_hit(*each) for each in zip(texts, found, ids, strict=True)])
+
+
+def share_pieces(hits: int) -> int:
+    """Return how many WordPieces of each hit are read, so that one long hit does not outlast the search.
+
+    >>> share_pieces(1), share_pieces(30), share_pieces(1000)
+    (4096, 546, 200)
+    """
+    return max(LEAST_PIECES, min(MOST_PIECES, ALL_PIECES // max(1, hits)))
 
 
 def _hit(text: str, found: Reranked, name: Any) -> Hit:
