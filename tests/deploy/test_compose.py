@@ -130,6 +130,12 @@ def test_requests_and_refreshes_have_workers_of_their_own(services):
     }
 
 
+def test_what_sends_work_is_started_with_workers_for_it(services):
+    for name in ("api", "api-demo"):
+        assert {"worker", "encoder"} <= services[name]["depends_on"].keys()
+    assert "encoder" in services["refresh"]["depends_on"]
+
+
 def test_addresses_are_those_of_services(services):
     text = FILE.read_text() + (ROOT / "deploy" / "prometheus.yml").read_text()
     named = re.findall(r"""(?:://|@|\[")([a-z-]+):\d+""", VARIABLE.sub("secret", text))
