@@ -11,7 +11,7 @@ PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
 .PHONY: help install install-dev demo check format format-check lint types imports test check-wheel \
-  check-training check-clients fuzz opensearch clean
+  check-training check-clients fuzz opensearch stack clean
 
 help:
 	@echo "make install         the product and its HTTP service in $(VENV)"
@@ -24,6 +24,7 @@ help:
 	@echo "make check-clients   asks the service by clients of other rerank services, in $(CLIENTS_VENV) (430 MB)"
 	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
 	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS=ml adds a plugin (391 MB)"
+	@echo "make stack           the stack of docker-compose.yml in containers, over stand-ins for its base images (root, Docker)"
 	@echo "make format          rewrites the code in the house's format"
 
 $(VENV)/pyvenv.cfg:
@@ -99,6 +100,10 @@ fuzz: install-dev
 # Tests start a node of their own; TEST_OPENSEARCH_URL=http://... makes them use this one.
 opensearch: install-dev
 	$(BIN)/python -m tools.opensearch_node $(PLUGINS)
+
+# Base images that are there are used as they are; others are built from packages of Debian and Maven Central.
+stack: install-dev
+	$(BIN)/python -m tools.stack_trial
 
 clean:
 	rm -rf $(VENV) $(TRAIN_VENV) $(CLIENTS_VENV) build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

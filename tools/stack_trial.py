@@ -1,0 +1,236 @@
+"""Run the stack of docker-compose.yml as docs/operations.md says, and check that it works.
+
+python -m tools.stack_trial          needs root and what tools.stand_ins.build needs, and docker-compose
+
+The demo first, then production without the security plugin: a refresh, a recommendation, a worker that is
+killed, and a restart that keeps its volumes. Prints a line per step, and ends with exit code 1 at the first
+that fails. Everything happens in a copy of the checkout, in a project of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tools.stand_ins.build import build_all
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_S = 300.0
+SPEECH = "We choose to go to the moon"
+SPEECHES = ("1961", "1962")  # begins the ids of a few
+DRAFT = {"left": "The president told the crowd in Houston why the nation should go to space", "limit": 3}
+PLAIN = "http://opensearch:9200"
+OVERRIDE: dict[str, Any] = {
+    "services": {
+        "opensearch": {
+            "healthcheck": {
+                "test": [
+                    "CMD",
+                    "curl",
+                    "-fsS",
+                    "http://localhost:9200/_cluster/health?wait_for_status=yellow",
+                ]
+            }
+        },
+        "api": {"environment": {"ROSTRUM_OPENSEARCH_URL": PLAIN}},
+        "refresh": {"environment": {"ROSTRUM_OPENSEARCH_URL": PLAIN}},
+    }
+}
+"""What production lacks here: the security plugin, and with it TLS to the cluster and its users."""
+
+
+class Stack:
+    """One project of compose, in a folder."""
+
+    def __init__(self, folder: Path, project: str, *files: str) -> None:
+        self._folder = folder
+        options = [option for name in files for option in ("-f", name)]
+        self._line = [*find_compose(), "-p", project, *options]
+        secrets = ("OPENSEARCH_INITIAL_ADMIN_PASSWORD", "OPENSEARCH_PASSWORD", "REDIS_PASSWORD")
+        self._environment = os.environ | dict.fromkeys(secrets, "trial")
+
+    def run(self, *arguments: str, check: bool = True) -> str:
+        """Return standard output of a command of compose.
+
+        Raises:
+            SystemExit: it failed.
+        """
+        done = subprocess.run(
+            [*self._line, *arguments],
+            cwd=self._folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        if check and done.returncode:
+            sys.exit(f"{' '.join(arguments)}: {done.stdout[-3000:]}{done.stderr[-3000:]}")
+        return done.stdout.strip()
+
+    def rostrum(self, service: str, *arguments: str) -> str:
+        """Return what a command of `rostrum` prints in a container of a service."""
+        return self.run("run", "--rm", "-T", "--no-deps", service, *arguments)
+
+    def wait_healthy(self, *services: str) -> None:
+        """Return when all these services are healthy."""
+        for service in services:
+            wait_until(f"{service} is healthy", partial(self._is_healthy, service))
+
+    def end_processes(self, service: str) -> None:
+        """Kill everything in the container of a service, as a failed health check does."""
+        self.run("exec", "-T", service, "sh", "-c", "kill -KILL -1", check=False)
+
+    def _is_healthy(self, service: str) -> bool:
+        container = self.run("ps", "-q", service)
+        template = "{{.State.Health.Status}}"
+        done = subprocess.run(
+            ["docker", "inspect", "-f", template, container], capture_output=True, text=True
+        )
+        return done.stdout.strip() == "healthy"
+
+
+def try_demo(folder: Path) -> None:
+    """Run the commands of the page's demo."""
+    stack = Stack(folder, "rostrum-trial-demo", "docker-compose.yml")
+    with stopped_at_the_end(stack, "--profile", "demo"):
+        with step("build the image"):
+            stack.run("--profile", "demo", "build", "api-demo")
+        with step("make a key"):
+            key = stack.rostrum("api-demo", "key", "add", "me", "--scope", "admin").splitlines()[-1]
+        with step("start the demo"):
+            stack.run("--profile", "demo", "up", "-d", "api-demo")
+            stack.wait_healthy("opensearch-demo", "redis", "worker", "encoder", "api-demo")
+        with step("index the samples"):
+            stack.rostrum("api-demo", "index", "/transcripts")
+        with step("recommend"):
+            require_recommendation("http://127.0.0.1:8001", key)
+
+
+def try_production(folder: Path) -> None:
+    """Run a refresh, requests, a loss of a worker and a restart of the production stack."""
+    (folder / "trial.yml").write_text(yaml.safe_dump(OVERRIDE))
+    stack = Stack(folder, "rostrum-trial", "docker-compose.yml", "trial.yml")
+    url = "http://127.0.0.1:8000"
+    with stopped_at_the_end(stack):
+        key = stack.rostrum("api", "key", "add", "newsroom", "--scope", "read").splitlines()[-1]
+        with step("start production, without the security plugin"):
+            stack.run("up", "-d")
+            stack.wait_healthy("opensearch", "redis", "worker", "encoder", "refresh", "beat", "api")
+        with step("refresh"):
+            stack.rostrum("api", "refresh")
+        with step("recommend"):
+            require_recommendation(url, key)
+        with step("kill a worker and recommend again"):
+            stack.end_processes("worker")
+            wait_until("an answer that is not degraded", lambda: is_recommended(url, key))
+        with step("restart with the volumes kept and recommend"):
+            stack.run("down")
+            stack.run("up", "-d")
+            stack.wait_healthy("opensearch", "redis", "worker", "api")
+            wait_until("an answer that is not degraded", lambda: is_recommended(url, key))
+        with step("doctor"):
+            stack.rostrum("api", "doctor")
+
+
+def require_recommendation(url: str, key: str) -> None:
+    """End with a message unless the service recommends the speech that the draft is about."""
+    answer = recommend(url, key)
+    texts = [each["paragraph"]["text"] for each in answer["recommendations"]]
+    if answer["degraded"] or not any(SPEECH in text for text in texts):
+        sys.exit(f"a wrong answer: {json.dumps(answer)[:2000]}")
+
+
+def is_recommended(url: str, key: str) -> bool:
+    """Return whether the service gives a whole answer."""
+    try:
+        answer = recommend(url, key)
+    except OSError:
+        return False
+    return bool(answer["recommendations"]) and not answer["degraded"]
+
+
+def recommend(url: str, key: str) -> dict[str, Any]:
+    """Return the answer of the service to the draft."""
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
+    request = urllib.request.Request(f"{url}/v1/recommend", json.dumps(DRAFT).encode(), headers)
+    with urllib.request.urlopen(request, timeout=120) as response:
+        answer: dict[str, Any] = json.load(response)
+        return answer
+
+
+def wait_until(what: str, is_so: Callable[[], bool]) -> None:
+    """Return when it is so; end with a message if that takes too long."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        if time.monotonic() > deadline:
+            sys.exit(f"not so after {PATIENCE_S:.0f} s: {what}")
+        time.sleep(2)
+
+
+@contextmanager
+def step(what: str) -> Iterator[None]:
+    """Print what was done and how long it took."""
+    began = time.monotonic()
+    yield
+    print(f"ok  {what}: {time.monotonic() - began:.0f} s", flush=True)
+
+
+@contextmanager
+def stopped_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
+    """Remove containers and volumes of a stack in the end; print what its services said if a step failed."""
+    try:
+        yield
+    except SystemExit:
+        print(stack.run(*options, "ps", check=False))
+        print(stack.run(*options, "logs", "--no-color", "--tail", "20", check=False)[-12_000:])
+        raise
+    finally:
+        stack.run(*options, "down", "--volumes", check=False)
+
+
+def find_compose() -> list[str]:
+    """Return the command of compose: the plug-in of docker, or the program of Debian."""
+    if not subprocess.run(["docker", "compose", "version"], capture_output=True).returncode:
+        return ["docker", "compose"]
+    return ["docker-compose"]
+
+
+def main() -> None:
+    """Build the stand-ins, copy the checkout and try both stacks."""
+    with step("build stand-ins for the base images"):
+        build_all()
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        files = subprocess.run(["git", "-C", ROOT, "ls-files", "-z"], capture_output=True, check=True).stdout
+        for name in files.decode().split("\0"):
+            if (ROOT / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, folder / name)
+        for name in ("transcripts", "snapshots", "secrets/certificates"):
+            (folder / name).mkdir(parents=True)
+        for name in ("metrics-key", "internal_users.yml", "certificates/ca.pem"):
+            (folder / "secrets" / name).touch()
+        speeches = (folder / "samples" / "speeches.jsonl").read_text("utf-8").splitlines()
+        chosen = [line for line in speeches if json.loads(line)["id"].startswith(SPEECHES)]
+        (folder / "transcripts" / "speeches.jsonl").write_text("\n".join(chosen), "utf-8")
+        folder.chmod(0o755)
+        shutil.chown(folder / "snapshots", 1000)
+        try_demo(folder)
+        try_production(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Build stand-ins for the images that Dockerfile and docker-compose.yml name, and tag them with these names.
+
+python -m tools.stand_ins.build     needs root, `docker` with a running daemon, `debootstrap`, Maven and a JDK
+
+An image of such a name that is there stays: real ones are not replaced.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import yaml
+
+from tools.jdk import jdk
+from tools.opensearch_files import DEFAULT_PLUGINS, installation
+
+FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
+MIRROR = "http://deb.debian.org/debian"
+RELEASE = "bookworm"
+CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
+KINDS = {
+    "python": "python",
+    "redis": "redis",
+    "opensearchproject/opensearch": "opensearch",
+    "prom/prometheus": "prometheus",
+}
+
+
+def build_all(kinds: Sequence[str] = tuple(KINDS.values())) -> list[str]:
+    """Build the missing images of these kinds and return their names."""
+    wanted = {name: kind for name, kind in list_images().items() if kind in kinds and not _exists(name)}
+    if wanted:
+        _build_base()
+    for name, kind in wanted.items():
+        with _context(kind) as context:
+            _build(name, kind, context)
+    return list(wanted)
+
+
+def list_images() -> dict[str, str]:
+    """Return the foreign images that Dockerfile and compose name, each with the kind of its stand-in."""
+    [version] = re.findall(r"^ARG PYTHON=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"].values()
+    named = {f"python:{version}", *(service["image"] for service in services)}
+    kinds = {name: KINDS.get(name.partition(":")[0]) for name in sorted(named)}
+    return {name: kind for name, kind in kinds.items() if kind}
+
+
+def _build_base() -> None:
+    if _exists("stand-in/base"):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "root"
+        _run(["debootstrap", "--variant=minbase", "--include=ca-certificates", RELEASE, str(root), MIRROR])
+        archive = subprocess.Popen(["tar", "-C", str(root), "-c", "."], stdout=subprocess.PIPE)
+        subprocess.run(["docker", "import", "-", "stand-in/root"], stdin=archive.stdout, check=True)
+        shutil.copy(CERTIFICATES, Path(folder) / "certificates.crt")
+        shutil.rmtree(root)
+        _build("stand-in/base", "base", Path(folder))
+
+
+@contextmanager
+def _context(kind: str) -> Iterator[Path]:
+    """Yield the folder that an image is built from."""
+    with tempfile.TemporaryDirectory() as folder:
+        context = Path(folder)
+        if kind == "opensearch":
+            java_home = jdk()
+            home = installation(java_home, [*DEFAULT_PLUGINS, "ml"])
+            shutil.copytree(home, context / "opensearch", symlinks=True)
+            shutil.copytree(
+                java_home, context / "jdk", symlinks=True, ignore=shutil.ignore_patterns("src.zip", "jmods")
+            )
+            shutil.copy(FOLDER / "opensearch-entrypoint.sh", context)
+        yield context
+
+
+def _build(name: str, kind: str, context: Path) -> None:
+    line = ["docker", "build", "--quiet", "--network", "host", "-t", name]
+    _run([*line, "-f", str(FOLDER / f"{kind}.Dockerfile"), str(context)])
+
+
+def _exists(name: str) -> bool:
+    return not subprocess.run(["docker", "image", "inspect", name], capture_output=True).returncode
+
+
+def _run(line: Sequence[str]) -> None:
+    print("+", *line, flush=True)
+    subprocess.run(line, check=True, stdout=subprocess.DEVNULL)
+
+
+if __name__ == "__main__":
+    missing = [program for program in ("docker", "debootstrap", "mvn") if shutil.which(program) is None]
+    if missing:
+        sys.exit(f"not installed: {', '.join(missing)}")
+    print("built:", ", ".join(build_all()) or "nothing, all were there")
