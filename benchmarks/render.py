@@ -44,6 +44,14 @@ LABELS = {
         "undated": "and what the draft quotes already, and adjacent paragraphs",
         "all": "**all** (and how recent the speech is on the draft's day)",
     },
+    "turns": {
+        "record": "Congressional Record, printed form",
+        "akoma-ntoso": "Akoma Ntoso (South Africa)",
+        "akoma-ntoso-text": "the same as plain text",
+        "parlamint": "ParlaMint (Austria, Catalonia)",
+        "parlamint-text": "the same as plain text",
+        "word": "Word (Catalonia)",
+    },
     "settings": {
         "archive": "the whole archive",
         "so far": "what there was on the draft's day",
@@ -76,6 +84,7 @@ TABLES = {
     "load-whole": Table("load", "load-whole"),
     "recommend-profile": Table("recommend-profile", "recommend-profile"),
     "refresh": Table("refresh", "refresh", ENCODING),
+    "turns": Table("turns", "turns", ()),
     "scaling-sizes": Table("scaling-sizes", "scaling"),
     "scaling-vectors": Table("scaling-vectors", "scaling"),
     "scaling-workers": Table("scaling-workers", "scaling"),

@@ -19,6 +19,7 @@ from indexer.stage_directions import Removal
 
 PLAIN = ""
 CALLED_AFTER_SPEAKERS = re.compile(r"speaker|intervin|orador|orator|redner|orateur|talker|interlocut")
+UNLIKE_A_NAME = re.compile(r"[\n:;()\[\]]|, .*,")
 LONGEST_NAME, LONGEST_NAME_IN_STYLE, LONGEST_LINE = 9, 16, 160  # words, words, characters
 FEWEST, SHARE = 3, 0.8
 PLAIN_SHARE = 0.2
@@ -64,13 +65,13 @@ def _name(line: Line) -> str | None:
     if line.block.removals or not text:
         return None
     lead = text[: line.lead] if line.style else text
-    name = lead.strip().rstrip(":").strip()
+    name = lead.strip().rstrip(":").strip() if line.style else lead.strip()
     if not 0 < len(lead) <= LONGEST_LINE or TIME_OF_REMARK.search(name):
         return None
     bare = REMARKS.sub("", name).strip()
     is_named = CALLED_AFTER_SPEAKERS.search(line.style) is not None
     longest = LONGEST_NAME_IN_STYLE if is_named else LONGEST_NAME
-    if not bare or "\n" in bare or len(bare.split()) > longest or not bare[0].isupper():
+    if not bare or UNLIKE_A_NAME.search(bare) or len(bare.split()) > longest or not bare[0].isupper():
         return None
     if (SENTENCE_END.search(name) and not ABBREVIATION_END.search(bare)) and not name.endswith((")", "]")):
         return None

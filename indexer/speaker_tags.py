@@ -33,8 +33,8 @@ class Tag:
     `name` is the name without remarks in brackets. It ends with the full stop or the space that marks the
     forms `FULL_STOP` and `QUESTION`. `start` and `end` enclose the tag without white space around it, and
     `text_start` is where speech begins. `clock` is the range of a time printed after the name, if there is
-    one. `has_remark` says that a remark in brackets follows the name; `is_timed` that a time stands directly
-    before or after the tag.
+    one. `remarks` are what stands in brackets after the name, with the brackets. `is_timed` says that a time
+    stands directly before or after the tag.
     """
 
     form: Form
@@ -43,8 +43,13 @@ class Tag:
     end: int
     text_start: int
     clock: tuple[int, int] | None = None
-    has_remark: bool = False
+    remarks: str = ""
     is_timed: bool = False
+
+    @property
+    def has_named_remark(self) -> bool:
+        """Whether a name in brackets follows, as after an office."""
+        return NAME_IN_BRACKETS.search(self.remarks) is not None
 
     @property
     def name_end(self) -> int:
@@ -55,9 +60,10 @@ class Tag:
 Find = Callable[[str, int, bool], Tag | None]
 
 INITIALS = r"(?:[^\W\d_]\.){2,4}"
-WORD = rf"(?:{INITIALS}|[^\W\d_][^\W\d_]*(?:['’\-][^\W\d_]+)*\.?)"
+WORD = rf"(?:{INITIALS}|[^\W\d_][^\W\d_]*(?:(?:['’]|\.?-)[^\W\d_]+)*\.?)"
 NUMBER = r"(?:[ _#]?\d{1,3}(?!\d))?"  # "Speaker 2", "SPEAKER_00"
-NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}){{0,8}}{NUMBER})"
+DEGREE = r" \([A-Z]{1,4}\)(?= [^\W\d_])"  # "Mag. (FH) Jane Roe"
+NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}(?:{DEGREE})?){{0,11}}{NUMBER})"
 # "SEN. JOHN McCAIN (R-AZ) (laughing)", "Mr ROE (Bridgetown—Prime Minister) (14:02)"
 REMARKS = r"(?P<remarks>(?:[ ]?(?:\([^()\n]{1,80}\)|\[[^\[\]\n]{1,80}\])){0,3})"
 GAP = r"[ \t]*\n?[ \t]*"
@@ -90,6 +96,7 @@ FULL_STOP = re.compile(
 # Where nearly everything that is said has a tag, whatever stands before a colon is one.
 ANY_NAME = re.compile(rf"(?P<name>[+(\[A-Z0-9][^\n:?!\0]{{0,60}}?)[*_]*:(?!//)[*_]*(?=\s)(?P<gap>{GAP})")
 EMPHASIS = re.compile(r"[*_]*[ \t]*")
+NAME_IN_BRACKETS = re.compile(rf"\({WORD}(?: {WORD}){{1,7}}\)")
 TIME_OF_REMARK = re.compile(rf"[\[(]{CLOCK_TIME}[\])]")
 LEAD = re.compile(r"[ \t]*\0*[ \t]*")
 LONGEST_TAG = 250  # characters, remarks included
@@ -126,6 +133,12 @@ def opening_at(text: str, start: int = 0) -> Tag | None:
     if not text[name_start : name_start + 1].isupper():
         return tag
     match = FULL_STOP.match(text, name_start)
+    if (
+        match
+        and tag
+        and all(word[0].isupper() for word in tag.name[match.end("name") + 1 - name_start :].split())
+    ):
+        return tag  # an abbreviated title within a long name: "Ministerin für Arbeit Mag. Jane Roe:"
     return _tag(Form.FULL_STOP, match, begin, is_timed, name=f"{match['name']}.") if match else tag
 
 
@@ -287,4 +300,4 @@ def _tag(
     if clock is None and (codes := list(TIME_OF_REMARK.finditer(remarks))):
         clock = match.start("remarks") + codes[-1].start(), end
     timed = is_timed or clock is not None or TIME_CODE.match(match.string, match.end()) is not None
-    return Tag(form, name or match["name"], begin, end, match.end(), clock, bool(remarks), timed)
+    return Tag(form, name or match["name"], begin, end, match.end(), clock, remarks, timed)

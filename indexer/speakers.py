@@ -50,6 +50,11 @@ LONGEST_CAPITAL_NAME = 3
 DIALOGUE_SHARE, DIALOGUE_TURNS = 0.2, 5
 SHORT_DIALOGUE_SHARE, SHORT_DIALOGUE_TURNS = 0.5, 3
 LONGEST_DOUBTED_NAME = 6  # words
+# A debate has so many names that come again and so many turns of them; an office has such a share of all.
+FEWEST_MEMBERS, DEBATE_TURNS, OFFICE_SHARE = 5, 20, 0.1
+LONGEST_OFFICE = 12  # words
+FEWEST_WORDS_OF_LANGUAGE = 500  # different ones, from which on English has all of these
+ENGLISH = frozenset(("the", "of", "and", "which"))
 LONGEST_ROSTER_NAME = 6
 # Of the blocks: tags open so many where nearly everything that is said has one.
 EXHAUSTIVE_SHARE, EXHAUSTIVE_TURNS = 0.7, 3
@@ -66,6 +71,7 @@ OF_RECORD = re.compile(
     r"(?:(?:Mr|Mrs|Ms|Dr)\.|Miss|Senator|Representative|The)(?: [^\W\d_][\w.'’\-]*)*? (?P<last>[\w'’\-]+)"
     r"(?: pro tempore| of(?: [A-Z][\w.]*)+)?\."
 )
+ITEM = re.compile(r"[A-Z]|[IVXLC]+")  # "(A)" and "(IV)" number the items of a law
 GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unidentified", "unknown"}
 
@@ -114,11 +120,14 @@ def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = (
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
     plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
     surnames = frozenset(_surname(name) for name in (speaker, *named, *_listed(blocks)) if name)
-    believed = _with_colon(plain, surnames, len(lines)) | _with_full_stop(dotted)
+    believed = _with_colon(plain, surnames, blocks, len(lines)) | _with_full_stop(dotted)
     believed |= _in_brackets(tags, believed)
     turns = sum(tag.name in believed for tag in tags)
     is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
-    return Floor(believed, _doubted(plain, believed, blocks, speaker), is_exhaustive)
+    doubted = _doubted(plain, believed, blocks, speaker)
+    if named:  # the file marks its turns: what is no clear name within one is a list or a heading
+        doubted = frozenset(name for name in doubted if _in_capitals(name) or _is_titled(_words(name)))
+    return Floor(believed, doubted, is_exhaustive)
 
 
 def _listed(blocks: Iterable[str]) -> list[str]:
@@ -141,7 +150,9 @@ def roster(text: str) -> list[str]:
     return names if fits and any(len(name.split()) > 1 for name in names) else []
 
 
-def _with_colon(tags: Sequence[Tag], surnames: frozenset[str], lines: int) -> frozenset[str]:
+def _with_colon(
+    tags: Sequence[Tag], surnames: frozenset[str], blocks: Sequence[str], lines: int
+) -> frozenset[str]:
     turns = Counter(tag.name for tag in tags)
     sure = {name for name in turns if _is_sure(name, surnames)} | _timed(tags, turns)
     titles = [
@@ -150,7 +161,7 @@ def _with_colon(tags: Sequence[Tag], surnames: frozenset[str], lines: int) -> fr
     company = bool(sure) or len(titles) > 1 or _is_dialogue_in_capitals(turns, lines)
     names = {name for name in turns if name in sure or _is_likely(name, turns, company)}
     if not _mostly_in_capitals(turns, names):
-        names |= _in_dialogue(turns, names, lines)
+        names |= _in_dialogue(turns, names, blocks, lines) | _in_parliament(tags, turns, blocks)
     return frozenset(names | _joint(turns, names))
 
 
@@ -199,7 +210,11 @@ def _in_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[st
         for name in names
         if (_number_of(name) and _may_be_numbered(name))
         or _is_person(_words(name))
-        or (may_name(name) and (often[name.casefold()] > 1 or _surname(name) in known))
+        or (
+            may_name(name)
+            and not ITEM.fullmatch(name)
+            and (often[name.casefold()] > 1 or _surname(name) in known)
+        )
     )
 
 
@@ -219,9 +234,11 @@ def _doubted(
     """
     if not believed and not speaker:
         return frozenset()
-    names = {tag.name for tag in tags if tag.name not in believed and _may_be_doubted(tag)}
-    if names and not believed:
-        small = {word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()}
+    left = [tag for tag in tags if tag.name not in believed]
+    small = _small_words(blocks) if left else frozenset()
+    english = _is_english(small)
+    names = {tag.name for tag in left if _may_be_doubted(tag, english)}
+    if not believed:
         names = {
             name
             for name in names
@@ -230,17 +247,19 @@ def _doubted(
     return frozenset(names)
 
 
-def _may_be_doubted(tag: Tag) -> bool:
+def _may_be_doubted(tag: Tag, english: bool) -> bool:
     words = _words(tag.name)
     if tag.name == BARE_QUESTION or " ".join(words) in VOCATIVES:
         return False
+    if not english and tag.name[0].isupper() and not NO_NAMES.intersection(words):
+        return len(words) <= LONGEST_OFFICE
     return len(words) <= LONGEST_DOUBTED_NAME and may_name(tag.name)
 
 
 def _is_candidate(tag: Tag) -> bool:
     """Return whether a tag may name a person: some forms mean something else without a title."""
     words = _words(tag.name)
-    if tag.form is Form.BRACKET or LABELS.issuperset(words):
+    if tag.form is Form.BRACKET or LABELS.issuperset(words) or words[0] == "by":
         return False
     if tag.form is Form.DASH:
         return _is_titled(words) and may_name(tag.name)
@@ -266,7 +285,8 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
         return _is_capitalised(name) and (company or (turns[name] > 1 and _in_capitals(name)))
     if NO_NAMES.intersection(_bare(words)) or not _in_capitals(name):
         return False
-    return len(words) <= LONGEST_CAPITAL_NAME and (company or turns[name] > 1)
+    initials = sum(len(word) == 1 for word in words)  # "Nkul Z S MAKHUBELE"
+    return len(words) - initials <= LONGEST_CAPITAL_NAME and (company or turns[name] > 1)
 
 
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
@@ -279,7 +299,7 @@ def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
 
 
 def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
-    """A transcript prints its tags alike: where capitals are the rule, "Washington Post:" is a heading."""
+    """Return whether tags are in capitals as a rule: then "Washington Post:" is a heading."""
     capital = sum(turns[name] for name in names if _in_capitals(name) and len(name) > len(BARE_QUESTION))
     small = sum(
         count for name, count in turns.items() if count > 1 and not _in_capitals(name) and may_name(name)
@@ -288,10 +308,10 @@ def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
 
 
 def _is_titled(words: list[str]) -> bool:
-    """A title with a name or an office alone, or a role: "mr kirby", "the president", "audience member"."""
+    """Return whether words are a title with a name, an office or a role: "mr kirby", "the president"."""
     bare = [word for word in _bare(words) if word not in PARTICLES] or words
-    if words[0] == "the" and TITLES.issuperset(bare[:1]):
-        bare = [word for word in bare if word != "and"]  # "The MINISTER OF SPORT AND RECREATION"
+    if words[0] == "the" and bare[0] in TITLES and {"of", "for"}.intersection(words):
+        return True  # "The MINISTER OF SPORT AND RECREATION"
     if bare[-1] in ROLES or OFFICES.intersection(bare[-1:]):
         return not NO_NAMES.intersection(bare[:-1]) or bare[0] in ("first", "second")
     titled = bare[0] in TITLES or OFFICES.intersection(bare[1:2])
@@ -312,27 +332,82 @@ def _is_person_somewhere(words: list[str]) -> bool:
 
 
 def _is_office(words: list[str]) -> bool:
-    """An office that stands for who holds it: "the vice president"."""
+    """Return whether an office stands for who holds it: "the vice president"."""
     return words[0] == "the" and len(words) > 1 and (OFFICES | TITLES).issuperset(words[1:])
 
 
 def _is_address(words: list[str]) -> bool:
-    """Titles alone, by which somebody is addressed: "mr secretary", "prime minister", but not "dr king"."""
+    """Return whether titles alone address somebody: "mr secretary", "prime minister", but not "dr king"."""
     named = words[0] in HONORIFICS and words[-1] not in OFFICES
     return (OFFICES | TITLES).issuperset(words) and not named
 
 
-def _in_dialogue(turns: Counter[str], names: set[str], lines: int) -> set[str]:
+def _in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], lines: int) -> set[str]:
     """Return the names in small letters that are tags of a dialogue, where tags open many of the lines.
 
-    They are those that come again, or that are a title or two or three words.
+    They are those that come again, or that are a title or two or three words. In another language than
+    English no word of them may stand in small letters elsewhere.
     """
     possible = {name for name in turns if may_name(name)}
     again = {name for name in possible if turns[name] > 1}
     alike = again | {name for name in possible if 2 <= len(name.split()) <= 3 or _is_titled(_words(name))}
     long = sum(turns[name] for name in names | again) >= max(DIALOGUE_TURNS, DIALOGUE_SHARE * lines)
     short = sum(turns[name] for name in alike) >= max(SHORT_DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * lines)
-    return alike if long or (again and short) else set()
+    if not long and not (again and short):
+        return set()
+    small = _small_words(blocks)
+    if _is_english(small):
+        return alike
+    return {name for name in alike if small.isdisjoint(set(_words(name)) - LINKS)}
+
+
+def _in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
+    """Return the names in small letters that are tags of a long debate, whose turns have many paragraphs.
+
+    Names of two words or more come again, and the debate writes no word of them in small letters. With
+    enough of these, names that come once are tags too if they begin with the same title or are followed by
+    brackets: "Abgeordneter Jan Roe (XPÖ):", "El president de la Generalitat (Jan Roe):". In another language
+    than English an office may be in small letters. It counts if many of the turns are its: "La presidenta:".
+    """
+    likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
+    if not _are_members([name for name in likely if turns[name] > 1], turns):
+        return set()
+    small = _small_words(blocks)
+    people = {name for name in likely if small.isdisjoint(set(_words(name)) - LINKS)}
+    again = {name for name in people if turns[name] > 1}
+    if not _are_members(again, turns):
+        return set()
+    titles = {_words(name)[0] for name in again}
+    others = [
+        tag
+        for tag in tags
+        if tag.name[0].isupper()
+        and len(tag.name.split()) <= LONGEST_OFFICE
+        and not NO_NAMES.intersection(_words(tag.name))
+    ]
+    once = {
+        tag.name for tag in others if _words(tag.name)[0] in titles or (tag.remarks and tag.name in people)
+    }
+    offices = {tag.name for tag in others if tag.has_named_remark}
+    if not _is_english(small):
+        offices |= {tag.name for tag in others if turns[tag.name] >= OFFICE_SHARE * len(tags)}
+    return again | once | offices
+
+
+def _are_members(names: Collection[str], turns: Counter[str]) -> bool:
+    return len(names) >= FEWEST_MEMBERS and sum(turns[name] for name in names) >= DEBATE_TURNS
+
+
+def _is_english(small: frozenset[str]) -> bool:
+    """Return whether a document may be in English, by the words that it writes in small letters."""
+    return len(small) < FEWEST_WORDS_OF_LANGUAGE or small.issuperset(ENGLISH)
+
+
+def _small_words(blocks: Iterable[str]) -> frozenset[str]:
+    """Return the words that a document writes in small letters."""
+    return frozenset(
+        word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()
+    )
 
 
 def _joint(turns: Counter[str], names: Collection[str]) -> set[str]:
@@ -351,7 +426,7 @@ def is_titled_name(name: str) -> bool:
     words = name.split()
     capitalised = words[0][:1].isupper() and all(w[:1].isupper() or w in SMALL_WORDS for w in words)
     offices = (OFFICES | TITLES).intersection(_words(name))
-    return (capitalised and bool(offices)) or _is_titled(_words(name)) or _is_person(_words(name))
+    return (capitalised and (bool(offices) or _is_titled(_words(name)))) or _is_person(_words(name))
 
 
 def may_name(name: str) -> bool:
@@ -371,7 +446,7 @@ def _has_figures(name: str) -> bool:
 
 
 def _number_of(name: str) -> str:
-    """The figures at the end of "Speaker 2"; empty where there are none."""
+    """Return the figures at the end of "Speaker 2"; empty where there are none."""
     return name[len(name.rstrip("0123456789")) :]
 
 
@@ -396,13 +471,13 @@ def _is_capitalised(name: str) -> bool:
 
 
 def _surname(name: str) -> str:
-    """The last word of a name in small letters, without "Jr." and the like."""
+    """Return the last word of a name in small letters, without "Jr." and the like."""
     words = [word for word in _words(name) if word not in GENERATIONS] or [""]
     return words[-1]
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name in small letters, without "Rt" and "Right" before "Hon"."""
+    """Return the words of a name in small letters, without "Rt" and "Right" before "Hon"."""
     words = [word.strip(".,()[]").lower() for word in name.split()]
     return (
         words[1:] if words[:1] in (["rt"], ["right"]) and words[1:2] and words[1].startswith("hon") else words

@@ -82,7 +82,9 @@ QUANTITIES = _words(
     second third opposition government female male"""
 )
 # Small words within an office: "SECRETARY OF STATE KERRY".
-LINKS = _words("the of de la van von der bin al el del di and")
+LINKS = _words(
+    "the of de la van von der bin al el del di and d i y e du des da das dos do zu zur vom ter ten ibn bint"
+)
 PARTICLES = LINKS - {"and"}  # "JUSTICE AND PEACE" is no office
 VOCATIVES = frozenset(
     ("mr president", "mr speaker", "mr chairman", "mr vice president", "madam speaker", "madam president")

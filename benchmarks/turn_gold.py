@@ -1,0 +1,127 @@
+"""Who says what in transcripts whose makers marked it, read apart from the readers that are measured.
+
+Akoma Ntoso and ParlaMint mark turns with elements. The Congressional Record prints them in one fixed form,
+which an expression of its own reads here; `mods.xml` lists who spoke that day.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+RECORD_TAG = re.compile(
+    r"^ {1,4}(?P<name>(?:Mr|Mrs|Ms|Miss)\. (?:Mc|Mac|De|La|D')?[A-Z][A-Z'-]+"
+    r"(?: of [A-Z][a-z]+(?: [A-Z][a-z]+)?)?"
+    r"|The (?:ACTING |VICE )?(?:PRESIDENT|PRESIDING OFFICER|SPEAKER|CHAIRMAN|CHAIR|CLERK)(?: pro tempore)?)"
+    r"(?P<remark> [\[(][^\])]*[\])])?\. "
+)
+NOT_SPOKEN = re.compile(
+    r"\[\[Page |_{5,}|\{time\}|\[Congressional Record|\[(?:Senate|House)\]|\[Pages? |From the Cong"
+)
+PARTIES = re.compile(r"\s*[(\[][^)\]]*[)\]]")
+EMBEDDED = re.compile(
+    r"(?P<name>(?:The [A-Z][A-Z -]{4,}|(?:Mr|Ms|Mrs|Dr|Adv|Mnr|Prof) (?:[A-Z] )+[A-Z-]{2,})"
+    r"(?: \([^)]*\))?):"
+)
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """Words of one person; `speakers` are the names that are right for it, none where nobody speaks."""
+
+    speakers: frozenset[str]
+    text: str
+    printed: str = ""
+
+
+def same_name(name: str) -> str:
+    """Return a name as names are compared: in small letters, without remarks in brackets and punctuation."""
+    return " ".join(re.findall(r"\w+", PARTIES.sub("", name).casefold()))
+
+
+def record(path: Path) -> list[Utterance]:
+    """Return what each person says on a page of the Congressional Record, by the form of its print."""
+    page = path.read_text("utf-8", errors="replace")
+    body = html.unescape(re.sub(r"<[^>]+>", "", page[page.find("<pre>") :]))
+    turns: list[tuple[str, list[str]]] = [("", [])]
+    for line in body.split("\n"):
+        if NOT_SPOKEN.search(line) or (line.startswith(" " * 8) and line.strip().isupper()):
+            continue
+        if tag := RECORD_TAG.match(line):
+            turns.append((tag["name"], [line[tag.end() :]]))
+        else:
+            turns[-1][1].append(line)
+    return [_utterance([name] if name else [], "\n".join(lines), name) for name, lines in turns]
+
+
+def record_speakers(mods: Path) -> frozenset[str]:
+    """Return the names of those who spoke on a day of the Congressional Record, as `mods.xml` lists them."""
+    names = re.findall(r'role="SPEAKING".*?type="parsed">([^<]*)<', mods.read_text("utf-8"), re.DOTALL)
+    return frozenset(map(same_name, names))
+
+
+def akoma_ntoso(path: Path) -> list[Utterance]:
+    """Return what each person says in a debate; words with a printed tag within a speech are the tag's.
+
+    After such a tag either may go on: both are right.
+    """
+    root = ElementTree.parse(path).getroot()
+    people = {person.get("id"): person.get("showAs", "") for person in _all(root, "TLCPerson")}
+    found = []
+    for speech in _all(root, "speech"):
+        printed = "".join(_all(speech, "from")[0].itertext()).strip()
+        names = [printed, people.get(speech.get("by", "").lstrip("#"), "")]
+        for paragraph in _all(speech, "p"):
+            text = "".join(paragraph.itertext()).strip()
+            if tag := EMBEDDED.match(text):
+                found.append(_utterance([tag["name"]], text[tag.end() :], tag["name"]))
+                names = [*names, tag["name"]]
+            else:
+                found.append(_utterance(names, text, printed))
+    return found
+
+
+def parlamint(path: Path) -> list[Utterance]:
+    """Return what each person says in a sitting: `u`, named by its `who` and by the note before it."""
+    root = ElementTree.parse(path).getroot()
+    found: list[Utterance] = []
+    printed = ""
+    for element in root.iter():
+        name = element.tag.rpartition("}")[2]
+        if name == "note" and element.get("type") == "speaker":
+            printed = "".join(element.itertext()).strip()
+        elif name == "u":
+            names = [printed, element.get("who", "").lstrip("#")]
+            found += [_utterance(names, _words_of(seg), printed or names[1]) for seg in _all(element, "seg")]
+    return found
+
+
+def render(utterances: list[Utterance]) -> str:
+    """Return a debate as plain text: a tag with a colon before each turn, a blank line between paragraphs."""
+    blocks, floor = [], ""
+    for utterance in utterances:
+        tag = "" if utterance.printed == floor else f"{utterance.printed.rstrip(':')}: "
+        blocks.append(f"{tag}{' '.join(utterance.text.split())}")
+        floor = utterance.printed
+    return "\n\n".join(blocks)
+
+
+def _words_of(seg: ElementTree.Element) -> str:
+    """Return the text of a segment without its notes."""
+    parts = [seg.text or ""]
+    for inner in seg:
+        if inner.tag.rpartition("}")[2] not in ("note", "kinesic", "vocal", "incident", "gap"):
+            parts.append("".join(inner.itertext()))
+        parts.append(inner.tail or "")
+    return "".join(parts)
+
+
+def _utterance(names: list[str], text: str, printed: str) -> Utterance:
+    return Utterance(frozenset(filter(None, map(same_name, names))), text, printed)
+
+
+def _all(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [element for element in root.iter() if element.tag.rpartition("}")[2] == name]
