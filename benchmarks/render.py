@@ -44,7 +44,7 @@ LABELS = {
         "undated": "and what the draft quotes already, and adjacent paragraphs",
         "all": "**all** (and how recent the speech is on the draft's day)",
     },
-    "turns": {
+    "kinds": {
         "record": "Congressional Record, printed form",
         "akoma-ntoso": "Akoma Ntoso (South Africa)",
         "akoma-ntoso-text": "the same as plain text",
