@@ -14,20 +14,41 @@ MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer.json"
 WORDS = "words.safetensors"
 FUSION = "fusion.json"
+FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes.safetensors"
+"""Adapters and heads of the models of three jobs."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphFile:
-    """A graph: the file of its weights and the names of its inputs, in order."""
+    """A graph: the file of its weights and the names of its inputs, in order.
+
+    A graph with an `adapter` file has its trunk from `weights`, with the low-rank adapters of that file added
+    whose names begin with `prefix`, and its heads from the adapter file.
+    """
 
     weights: str
     inputs: tuple[str, ...]
+    adapter: str | None = None
+    prefix: str = "trunk"
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Names of the files of weights."""
+        return (self.weights,) if self.adapter is None else (self.weights, self.adapter)
 
 
 GRAPHS = {
     "encoder": GraphFile("encoder.safetensors", ("words", "mask")),
     "prefix": GraphFile("ranker.safetensors", ("words",)),
     "paragraph": GraphFile("ranker.safetensors", ("words", "mask", "keys", "values", "draft")),
+    "famous_context": GraphFile("encoder.safetensors", ("words", "mask", "gap"), FAMOUS, "context"),
+    "famous_quote": GraphFile("encoder.safetensors", ("words", "mask"), FAMOUS, "quotes"),
+    "evidence_prefix": GraphFile("ranker.safetensors", ("words",), EVIDENCE),
+    "evidence_sentences": GraphFile(
+        "ranker.safetensors", ("words", "mask", "sentences", "keys", "values", "draft"), EVIDENCE
+    ),
+    "quote": GraphFile("encoder.safetensors", ("words", "mask"), QUOTES),
+    "quote_pair": GraphFile(QUOTES, ("quotes", "sources")),
 }
 
 
@@ -42,7 +63,7 @@ class Part:
     @property
     def files(self) -> tuple[str, ...]:
         """Names of all files of the part, each once."""
-        weights = (GRAPHS[graph].weights for graph in self.graphs)
+        weights = (file for graph in self.graphs for file in GRAPHS[graph].files)
         return tuple(dict.fromkeys((*self.data, *weights, *(f"{graph}.onnx" for graph in self.graphs))))
 
 
@@ -51,6 +72,9 @@ PARTS = {
     "encoder": Part((WORDS,), ("encoder",)),
     "ranker": Part((WORDS,), ("prefix", "paragraph")),
     "fusion": Part((FUSION,)),
+    "famous": Part((WORDS,), ("famous_context", "famous_quote"), optional=True),
+    "evidence": Part((WORDS,), ("evidence_prefix", "evidence_sentences"), optional=True),
+    "quotes": Part((WORDS,), ("quote", "quote_pair"), optional=True),
 }
 FILES = tuple(dict.fromkeys(file for part in PARTS.values() if not part.optional for file in part.files))
 """Files that every folder of models has."""

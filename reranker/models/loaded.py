@@ -11,7 +11,10 @@ from typing import Any
 from reranker.fusion import FusionWeights, read_weights
 from reranker.models.encoder import Encoder
 from reranker.models.engines import ON_CPU, Engine
+from reranker.models.evidence import Evidence
+from reranker.models.famous import Famous
 from reranker.models.files import FUSION, PARTS, TOKENIZER
+from reranker.models.quotes import Quotes
 from reranker.models.ranker import Ranker
 from reranker.models.weights import Manifest, read_graph, read_manifest, read_words
 from reranker.models.word_table import WordTable
@@ -100,10 +103,30 @@ def _load_fusion(models: Models) -> FusionWeights:
     return read_weights(weights)
 
 
+def _load_famous(models: Models) -> Famous:
+    contexts, quotes = (read_graph(models.manifest, graph, models.engine) for graph in PARTS["famous"].graphs)
+    return Famous(contexts, quotes, models.words, models.wordpieces, models.engine.batch_tokens)
+
+
+def _load_evidence(models: Models) -> Evidence:
+    prefix, sentences = (
+        read_graph(models.manifest, graph, models.engine) for graph in PARTS["evidence"].graphs
+    )
+    return Evidence(prefix, sentences, models.words, models.wordpieces, models.engine.batch_tokens)
+
+
+def _load_quotes(models: Models) -> Quotes:
+    encoder, pair = (read_graph(models.manifest, graph, models.engine) for graph in PARTS["quotes"].graphs)
+    return Quotes(encoder, pair, models.words, models.wordpieces, models.engine.batch_tokens)
+
+
 LOADERS: dict[str, Callable[[Models], Any]] = {
     "tokenizer": _load_tokenizer,
     "encoder": _load_encoder,
     "ranker": _load_ranker,
     "fusion": _load_fusion,
+    "famous": _load_famous,
+    "evidence": _load_evidence,
+    "quotes": _load_quotes,
 }
 """How each part of `reranker.models.files.PARTS` is loaded."""

@@ -30,6 +30,8 @@ WINDOW_STRIDE = 100
 PARAGRAPH_POSITION = 128  # past any query, so that a paragraph is scored alike whatever the draft's length
 # Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that no text needs.
 CLS, SEP, BODY_START = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[unused0]", "[MASK]", "<mask>")
+GAP = ("[MASK]", "<mask>")
+SIDE_TOKENS = 64  # of the text on each side of a gap: 40 words are 52 pieces in the mean
 
 # A word keeps its inner apostrophes, hyphens, full stops, commas and ampersands, and the signs of money and
 # per cent at its ends: "don't", "U.S", "AT&T", "$3.50", "40%".
@@ -101,9 +103,39 @@ class WordPieces:
         head, body, after = self.pieces([title, left, right])
         return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
+    @property
+    def gap(self) -> int:
+        """Return the id that stands for a missing quote.
+
+        Raises:
+            ModelError: the vocabulary has no such token.
+        """
+        return self._id(GAP)
+
+    def context(self, left: str, right: str) -> tuple[Ids, int]:
+        """Return `[CLS] left [MASK] right [SEP]`, int32, at most 131 long, and the place of the `[MASK]`.
+
+        Of each side the pieces nearest to the gap are kept.
+        """
+        before, after = self.pieces([left, right])
+        return join_around_gap(before.ids, after.ids, (self.cls, self.gap, self.sep))
+
     def packed(self, pieces: Tokens) -> Ids:
         """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
+
+
+def join_around_gap(left: Ids, right: Ids, special: tuple[int, int, int]) -> tuple[Ids, int]:
+    """Return the ids of a context and the place of its gap; `special` are the ids of CLS, GAP and SEP.
+
+    >>> ids, gap = join_around_gap(np.array([7, 8], np.int32), np.array([9], np.int32), (1, 2, 3))
+    >>> ids.tolist(), gap
+    ([1, 7, 8, 2, 9, 3], 3)
+    """
+    cls, gap, sep = special
+    before = left[max(0, len(left) - SIDE_TOKENS) :]
+    ids = np.concatenate([[cls], before, [gap], right[:SIDE_TOKENS], [sep]]).astype(np.int32)
+    return ids, 1 + len(before)
 
 
 def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:

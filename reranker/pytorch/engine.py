@@ -7,13 +7,23 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import torch
+from safetensors.numpy import load_file as load_numpy
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
+from reranker.models.adapters import expand_factors
 from reranker.models.files import GRAPHS
 from reranker.models.onnx_session import Array, Graph, open_session
 from reranker.pytorch.device import lost_device_reported
-from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
+from reranker.pytorch.graphs import (
+    PAIR_FEATURES,
+    ContextGraph,
+    EncoderGraph,
+    EvidenceGraph,
+    PairGraph,
+    ParagraphGraph,
+    PrefixGraph,
+)
 from reranker.pytorch.trunk import Shape, Trunk
 from rostrum_core.errors import ModelError
 
@@ -21,6 +31,12 @@ MODULES: dict[str, type[nn.Module]] = {
     "encoder": EncoderGraph,
     "prefix": PrefixGraph,
     "paragraph": ParagraphGraph,
+    "famous_context": ContextGraph,
+    "famous_quote": EncoderGraph,
+    "evidence_prefix": PrefixGraph,
+    "evidence_sentences": EvidenceGraph,
+    "quote": EncoderGraph,
+    "quote_pair": PairGraph,
 }
 
 
@@ -38,7 +54,8 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
     if threads:
         torch.set_num_threads(threads)
     module = read_module(path).eval().to(device)
-    module.trunk.to(getattr(torch, precision))
+    if hasattr(module, "trunk"):
+        module.trunk.to(getattr(torch, precision))
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
         # A training that asks its teacher computes in mixed precision; the models keep their own.
@@ -52,9 +69,20 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
 
 def read_module(path: Path) -> nn.Module:
     """The module of a graph with its weights, widened to float32."""
-    state = load_file(path.with_name(GRAPHS[path.stem].weights))
-    module = MODULES[path.stem](Trunk(_shape(state, _heads(path.with_name("paragraph.onnx")))))
-    module.load_state_dict({name: state[name].float() for name in module.state_dict()})
+    graph, kind = GRAPHS[path.stem], MODULES[path.stem]
+    state = {name: value.float() for name, value in load_file(path.with_name(graph.weights)).items()}
+    if kind is PairGraph:
+        module: nn.Module = PairGraph(state["judge.0.weight"].shape[1] // PAIR_FEATURES)
+    else:
+        module = kind(Trunk(_shape(state, _heads(path.with_name("paragraph.onnx")))))
+    if graph.adapter is not None:
+        tensors = load_numpy(path.with_name(graph.adapter))
+        for name, change in expand_factors(tensors, graph.prefix).items():
+            state[f"trunk.{name}"] += torch.from_numpy(change)
+        state |= {
+            name: torch.from_numpy(tensors[name]).float() for name in module.state_dict() if name in tensors
+        }
+    module.load_state_dict({name: state[name] for name in module.state_dict()})
     return module
 
 

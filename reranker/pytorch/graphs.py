@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from reranker.models.evidence import STANCES
 from reranker.models.wordpieces import PARAGRAPH_POSITION
 from reranker.pytorch.trunk import Trunk, bias_of, mean_direction
 
@@ -27,6 +28,26 @@ class EncoderGraph(nn.Module):
         """Mean of the last hidden states over the real tokens, normalised."""
         hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), bias_of(mask))
         return (mean_direction(hidden, mask),)
+
+
+class ContextGraph(nn.Module):
+    """Encode the text around a gap: words (b, n, width), mask (b, n), gap (b,) -> vectors (b, width).
+
+    Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022), where the hidden state at
+    the gap is the vector. Here it is added to the mean of all, so that training begins as the encoder.
+    """
+
+    def __init__(self, trunk: Trunk) -> None:
+        super().__init__()
+        self.trunk = trunk
+        self.at_gap = nn.Linear(trunk.shape.width, trunk.shape.width, bias=False)
+        nn.init.zeros_(self.at_gap.weight)
+
+    def forward(self, words: Tensor, mask: Tensor, gap: Tensor) -> tuple[Tensor]:
+        """Return the mean of the hidden states plus the projected one at the gap, normalised."""
+        hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), bias_of(mask))
+        at_gap = torch.gather(hidden, 1, gap[:, None, None].expand(-1, 1, hidden.shape[-1]))[:, 0]
+        return (F.normalize(mean_direction(hidden, mask) + self.at_gap(at_gap.float()), dim=-1),)
 
 
 class PrefixGraph(nn.Module):
@@ -67,3 +88,64 @@ class ParagraphGraph(nn.Module):
         hidden = x.float()
         similar = (mean_direction(hidden, mask) * draft).sum(-1)
         return self.score(hidden[:, 0])[:, 0] + self.scale * similar, self.edges(hidden)
+
+
+class EvidenceGraph(nn.Module):
+    """Score the sentences of paragraphs as evidence for a claim, and say how each stands to it.
+
+    words (b, n, width), mask (b, n), sentences (b, s, n) and what the claim's prefix gave -> scores (b, s)
+    and logits of the stances (b, s, 3). `sentences` is 1 for the tokens of each sentence, else 0; a row of
+    zeros is no sentence.
+    """
+
+    def __init__(self, trunk: Trunk) -> None:
+        super().__init__()
+        width = trunk.shape.width
+        self.trunk = trunk
+        self.score = nn.Linear(width, 1)
+        self.stance = nn.Sequential(nn.Linear(width, width), nn.GELU(), nn.Linear(width, len(STANCES)))
+        self.scale = nn.Parameter(torch.ones(()))
+
+    def forward(
+        self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return scores and stance logits; the caller ignores those of rows that are no sentence."""
+        x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        bias = bias_of(mask)
+        for i, layer in enumerate(self.trunk.layers):
+            x = layer.after(x, bias, (keys[i], values[i]))
+        return self.judge(x, sentences, draft)
+
+    def judge(self, hidden: Tensor, sentences: Tensor, draft: Tensor) -> tuple[Tensor, Tensor]:
+        """Return scores and stance logits from hidden states; `draft` (1, width) or (b, width)."""
+        means = sentence_means(hidden, sentences)
+        similar = (F.normalize(means, dim=-1) * draft[:, None]).sum(-1)
+        return self.score(means)[..., 0] + self.scale * similar, self.stance(means)
+
+
+PAIR_FEATURES = 4  # u, v, |u - v| and u * v
+
+
+class PairGraph(nn.Module):
+    """Judge a quotation and its source: u (b, width), v (b, width) -> log odds (b,) of distortion.
+
+    Source: the classifier of "Detecting Contextomized Quotes in News Headlines by Contrastive Learning" (EACL
+    Findings 2023), on (u, v, |u - v|, u * v).
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.judge = nn.Sequential(
+            nn.Linear(PAIR_FEATURES * width, width // 2), nn.GELU(), nn.Linear(width // 2, 1)
+        )
+
+    def forward(self, quotes: Tensor, sources: Tensor) -> tuple[Tensor]:
+        """Return the log odds that each quotation says something else than its source."""
+        joined = torch.cat([quotes, sources, (quotes - sources).abs(), quotes * sources], -1)
+        return (self.judge(joined * joined.shape[-1] ** 0.5 / 2)[:, 0],)
+
+
+def sentence_means(hidden: Tensor, sentences: Tensor) -> Tensor:
+    """Return the mean hidden state of each sentence, float32 (b, s, width); zeros where there is no token."""
+    counts = sentences.sum(-1, keepdim=True).clamp(min=1)
+    return (sentences.float() @ hidden.float()) / counts

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from embedded.generations import sync
-from reranker.models.files import FILES, MANIFEST
+from reranker.models.files import MANIFEST
 from reranker.models.weights import Manifest, read_manifest
 from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import BadInput, ModelError
@@ -179,7 +179,7 @@ class Registry:
             self.check_new(name)
             part = Path(begun) / name
             part.mkdir()
-            for file in FILES:
+            for file in weights.files:
                 shutil.copyfile(weights.folder / file, part / file)
                 sync(part / file)
             manifest = {**weights.told, **told, "name": name}

@@ -1,0 +1,56 @@
+"""Encode the text around a gap and well-known quotes; a quote that fits is near."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.onnx_session import Graph
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import SIDE_TOKENS, WordPieces
+
+QUOTE_TOKENS = SIDE_TOKENS  # as in training; what is longer is cut at its end
+
+
+class Famous:
+    """Encode contexts and quotes, at most `batch_tokens` in one pass. Safe to share between threads.
+
+    The score of a quote in a context is the dot product of their vectors, from -1 to 1.
+    """
+
+    def __init__(
+        self,
+        contexts: Graph,
+        quotes: Graph,
+        words: WordTable,
+        wordpieces: WordPieces,
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> None:
+        self._contexts, self._quotes, self._batch_tokens = contexts, quotes, batch_tokens
+        self._words, self._wordpieces = words, wordpieces
+
+    def encode_contexts(self, sides: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Return a vector for each text before and after a gap: float32 (n, width), rows of length 1.
+
+        Either side may be empty. Of each side the `SIDE_TOKENS` pieces nearest to the gap are read.
+        """
+        packed = [self._wordpieces.context(left, right) for left, right in sides]
+        vectors = np.zeros((len(packed), self._words.width), np.float32)
+        for batch in batches([len(ids) for ids, _ in packed], self._batch_tokens):
+            ids, mask = padded([packed[i][0] for i in batch])
+            gap = np.array([packed[i][1] for i in batch], np.int64)
+            (vectors[batch],) = self._contexts({"words": self._words.lookup(ids), "mask": mask, "gap": gap})
+        return vectors
+
+    def encode_quotes(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return a vector for each quote: float32 (n, width), rows of length 1."""
+        pieces = self._wordpieces.pieces(list(texts))
+        packed = [self._wordpieces.packed(tokens.cut(0, QUOTE_TOKENS)) for tokens in pieces]
+        vectors = np.zeros((len(packed), self._words.width), np.float32)
+        for batch in batches([len(ids) for ids in packed], self._batch_tokens):
+            ids, mask = padded([packed[i] for i in batch])
+            (vectors[batch],) = self._quotes({"words": self._words.lookup(ids), "mask": mask})
+        return vectors

@@ -1,0 +1,56 @@
+"""The model of quotations: does a printed quotation say what its source says?
+
+It judges what string matching cannot: whether a difference of words, or of what was left out, matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.batches import BATCH_TOKENS, batches, padded
+from reranker.models.onnx_session import Graph
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+
+
+class Quotes:
+    """Encode and judge quotations, at most `batch_tokens` in one pass. Safe to share between threads."""
+
+    def __init__(
+        self,
+        encoder: Graph,
+        pair: Graph,
+        words: WordTable,
+        wordpieces: WordPieces,
+        batch_tokens: int = BATCH_TOKENS,
+    ) -> None:
+        self._encoder, self._pair, self._batch_tokens = encoder, pair, batch_tokens
+        self._words, self._wordpieces = words, wordpieces
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return a vector for each quotation or source: float32 (n, width), rows of length 1.
+
+        Of a text the first `PARAGRAPH_TOKENS` pieces are read.
+        """
+        pieces = self._wordpieces.pieces(list(texts))
+        packed = [self._wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in pieces]
+        vectors = np.zeros((len(packed), self._words.width), np.float32)
+        for batch in batches([len(ids) for ids in packed], self._batch_tokens):
+            ids, mask = padded([packed[i] for i in batch])
+            (vectors[batch],) = self._encoder({"words": self._words.lookup(ids), "mask": mask})
+        return vectors
+
+    def judge(self, quotes: Sequence[str], sources: Sequence[str]) -> NDArray[np.float32]:
+        """Return for each quotation the probability (n,) that it says something else than its source.
+
+        A source is the whole sentence, or sentences, that the quotation was taken from.
+        """
+        if not quotes:
+            return np.zeros(0, np.float32)
+        vectors = self.encode([*quotes, *sources])
+        inputs = {"quotes": vectors[: len(quotes)], "sources": vectors[len(quotes) :]}
+        (odds,) = self._pair(inputs)
+        return (1 / (1 + np.exp(-odds))).astype(np.float32)
