@@ -115,43 +115,51 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
 
 
 def _without_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
-    """The graph with every learned tensor read from its place in the file `weights`, as fp16, and widened.
+    """Return the graph with every learned tensor read from its place in the file `weights`, and widened."""
+    clear_notes(model)
+    places, casts = read_places(weights), []
+    for tensor in model.graph.initializer:
+        if tensor.name in places:
+            casts.append(widen(tensor.name))
+            place_outside(tensor, weights.name, *places[tensor.name])
+    nodes = [*casts, *model.graph.node]
+    model.graph.ClearField("node")
+    model.graph.node.extend(nodes)
+    return model
 
-    What the exporter notes beside it (source lines of this machine) is left out.
-    """
+
+def clear_notes(model: onnx.ModelProto) -> None:
+    """Leave out what the exporter notes beside a graph, such as source lines of this machine."""
     graph = model.graph
     model.ClearField("metadata_props")
     graph.ClearField("metadata_props")
     for part in (*graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
         part.ClearField("metadata_props")
         part.ClearField("doc_string")
-    places = _places(weights)
-    casts = []
-    for tensor in graph.initializer:
-        if tensor.name in places:
-            casts.append(
-                helper.make_node("Cast", [f"{tensor.name}.fp16"], [tensor.name], to=onnx.TensorProto.FLOAT)
-            )
-            _outside(tensor, weights.name, *places[tensor.name])
-    nodes = [*casts, *graph.node]
-    graph.ClearField("node")
-    graph.node.extend(nodes)
-    return model
 
 
-def _outside(tensor: onnx.TensorProto, location: str, offset: int, length: int) -> None:
+def widen(name: str) -> onnx.NodeProto:
+    """Return the node that widens the fp16 tensor of `place_outside` to float32."""
+    return helper.make_node("Cast", [f"{name}.fp16"], [name], to=onnx.TensorProto.FLOAT)
+
+
+def place_outside(
+    tensor: onnx.TensorProto, location: str, offset: int, length: int, *, half: bool = True
+) -> None:
+    """Let a tensor be read from a file; a `half` one is fp16 there and gets `.fp16` after its name."""
     tensor.ClearField("raw_data")
     tensor.ClearField("float_data")
     del tensor.external_data[:]
-    tensor.name += ".fp16"
-    tensor.data_type = onnx.TensorProto.FLOAT16
+    if half:
+        tensor.name += ".fp16"
+        tensor.data_type = onnx.TensorProto.FLOAT16
     tensor.data_location = onnx.TensorProto.EXTERNAL
     for key, value in (("location", location), ("offset", str(offset)), ("length", str(length))):
         tensor.external_data.add(key=key, value=value)
 
 
-def _places(weights: Path) -> dict[str, tuple[int, int]]:
-    """Where each tensor of a safetensors file lies: offset and length in bytes.
+def read_places(weights: Path) -> dict[str, tuple[int, int]]:
+    """Return where each tensor of a safetensors file lies: offset and length in bytes.
 
     Source: the format's description: 8 bytes of header length, a JSON header with `data_offsets` from the
     header's end, the data.
@@ -160,7 +168,5 @@ def _places(weights: Path) -> dict[str, tuple[int, int]]:
         size = int.from_bytes(opened.read(8), "little")
         header = json.loads(opened.read(size))
     header.pop("__metadata__", None)
-    begins = {
-        name: (8 + size + told["data_offsets"][0], told["data_offsets"]) for name, told in header.items()
-    }
-    return {name: (offset, stop - start) for name, (offset, (start, stop)) in begins.items()}
+    ranges = {name: row["data_offsets"] for name, row in header.items()}
+    return {name: (8 + size + start, stop - start) for name, (start, stop) in ranges.items()}

@@ -1,0 +1,72 @@
+"""Write what a job's model adds to a shipped trunk: low-rank factors of each matrix and the small tensors.
+
+A trunk that was trained with adapters differs from its base by matrices of low rank. Their factors come
+from a singular value decomposition of that difference, so a trunk trained in several phases has one pair
+per matrix. Shipped factors are int8: half the size, at a loss that figures do not show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from reranker.models.adapters import DOWN, SCALE, UP
+from reranker.pytorch.trunk import Trunk
+
+LARGEST = 127  # of int8
+
+
+def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]:
+    """Return `<matrix>.up` (out, rank) and `<matrix>.down` (rank, in) for every matrix that changed.
+
+    `up @ down` is the best approximation of that rank to the difference, but for the randomness of its
+    method. Source: Halko, Martinsson and Tropp, "Finding structure with randomness" (SIAM Review, 2011).
+    """
+    before = dict(base.named_parameters())
+    factors: dict[str, Tensor] = {}
+    for name, weight in trained.named_parameters():
+        change = (weight.detach().cpu() - before[name].detach().cpu()).double()
+        if weight.dim() < 2 or not change.abs().max() > 0:
+            continue
+        up, sizes, down = torch.svd_lowrank(change, q=min(2 * rank, *change.shape), niter=4)
+        root = sizes[:rank].sqrt()
+        factors[f"{name}.{UP}"] = (up[:, :rank] * root).float()
+        factors[f"{name}.{DOWN}"] = (root[:, None] * down.T[:rank]).float()
+    return factors
+
+
+def quantise_factors(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the tensors with all factors rounded to int8, and `<matrix>.scale` float32 (rank,) beside them.
+
+    A column of `up` and the row of `down` that goes with it share one scale, the product of their own.
+    """
+    small: dict[str, NDArray[Any]] = {}
+    for name, value in tensors.items():
+        if name.endswith(f".{DOWN}"):
+            continue
+        if not name.endswith(f".{UP}"):
+            small[name] = value.astype(np.float16)
+            continue
+        matrix = name.removesuffix(f".{UP}")
+        up, up_scale = _round_rows(value.astype(np.float32).T)
+        small[name] = np.ascontiguousarray(up.T)
+        small[f"{matrix}.{DOWN}"], down_scale = _round_rows(tensors[f"{matrix}.{DOWN}"].astype(np.float32))
+        small[f"{matrix}.{SCALE}"] = up_scale * down_scale
+    return small
+
+
+def _round_rows(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    scales = np.abs(matrix).max(axis=1) / LARGEST
+    safe = np.where(scales == 0, np.float32(1), scales).astype(np.float32)
+    return np.rint(matrix / safe[:, None]).astype(np.int8), safe
+
+
+def convert_to_half(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[np.float16]]:
+    """Return the tensors as fp16 arrays on the CPU, for a safetensors file."""
+    halves = {name: value.detach().cpu().numpy().astype(np.float16) for name, value in tensors.items()}
+    return {name: np.ascontiguousarray(value) for name, value in halves.items()}
