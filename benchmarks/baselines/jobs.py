@@ -1,0 +1,160 @@
+"""Compare the models of famous quotes and of evidence with BM25 on the same rows.
+
+    python -m benchmarks.baselines.jobs --famous FOLDER --evidence FOLDER --runs RUNS --tokenizer FILE
+
+FOLDER holds the data of a job. RUNS/famous and RUNS/evidence are folders of trainings, whose reports keep
+what became of each row. Rows of one document are permuted together. Writes `results/jobs.json`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from benchmarks.provenance import provenance, write
+from embedded.analysis import analyser
+from rostrum.evaluation.metrics import permutation_test
+from rostrum.training.evidence import judge_ranking
+from rostrum.training.famous import FREQUENT, summarise
+from rostrum.training.famous_data import is_clean
+from rostrum.training.job_data import read_rows
+
+K1, B = 1.2, 0.75  # those of the stores
+Floats = NDArray[np.float64]
+
+
+class SparseBM25:
+    """BM25 of many texts, as a sparse matrix (texts, terms)."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._analyse = analyser().analyze
+        counts = [Counter(self._analyse(text)) for text in texts]
+        self._terms = {term: at for at, term in enumerate(sorted({term for row in counts for term in row}))}
+        lengths = np.array([sum(row.values()) for row in counts], np.float64)
+        relative = lengths / max(lengths.mean(), 1e-9)
+        rows = np.repeat(np.arange(len(texts)), [len(row) for row in counts])
+        columns = np.array([self._terms[term] for row in counts for term in row], np.int64)
+        values = np.array([count for row in counts for count in row.values()], np.float64)
+        containing = np.bincount(columns, minlength=len(self._terms))
+        idf = np.log1p((len(texts) - containing + 0.5) / (containing + 0.5))
+        weights = idf[columns] * values / (values + K1 * (1 - B + B * relative[rows]))
+        self._weights = csr_matrix((weights, (rows, columns)), shape=(len(texts), len(self._terms)))
+
+    def score(self, query: str) -> Floats:
+        """Return the score of each text (texts,)."""
+        counts = Counter(term for term in self._analyse(query) if term in self._terms)
+        vector = np.zeros(len(self._terms))
+        for term, count in counts.items():
+            vector[self._terms[term]] = count
+        scores: Floats = self._weights @ vector
+        return scores
+
+
+def compare_famous(folder: Path, run: Path) -> dict[str, Any]:
+    """Return figures of BM25 and of the model on the clean test rows, with p of each difference."""
+    verses = read_rows(folder / "kjv-verses.jsonl.gz")
+    rows = [row for row in read_rows(folder / "kjv-contexts.jsonl.gz") if is_clean(row)]
+    place = {row["ref"]: at for at, row in enumerate(verses)}
+    counts = Counter(row["ref"] for row in rows)
+    report = json.loads((run / "famous.json").read_text("utf-8"))["trained"]
+    test = [row for row in rows if row["split"] == "test"]
+    frequent = [at for at, row in enumerate(verses) if counts[row["ref"]] >= FREQUENT]
+    sets = {
+        "": (test, list(range(len(verses)))),
+        " frequent": ([row for row in test if counts[row["ref"]] >= FREQUENT], frequent),
+    }
+    figures: dict[str, Any] = {}
+    for name, (chosen, among) in sets.items():
+        index = SparseBM25([verses[at]["text"] for at in among])
+        column = {at: i for i, at in enumerate(among)}
+        clusters = [row["doc"] for row in chosen]
+        for sides in ("both", "left"):
+            scores = [index.score(query_of(row, sides)) for row in chosen]
+            ranks = [
+                rank_of(score, column[place[row["ref"]]]) for score, row in zip(scores, chosen, strict=True)
+            ]
+            model = report[f"test {sides}{name} ranks"]
+            p_value = permutation_test([1 / rank for rank in model], [1 / rank for rank in ranks], clusters)
+            figures[f"{sides}{name}"] = {"bm25": summarise(ranks), "model": summarise(model), "p": p_value}
+        both, left = (report[f"test {sides}{name} ranks"] for sides in ("both", "left"))
+        figures[f"both against left{name}"] = {
+            "p": permutation_test([1 / rank for rank in both], [1 / rank for rank in left], clusters)
+        }
+    return figures
+
+
+def query_of(row: dict[str, Any], sides: str) -> str:
+    """Return the text around a gap, or the one before it."""
+    return f"{row['left']} {row['right']}" if sides == "both" else str(row["left"])
+
+
+def rank_of(scores: Floats, gold: int) -> int:
+    """Return the rank of the text `gold`; those with the same score are before it by half.
+
+    >>> rank_of(np.array([3.0, 1.0, 2.0]), 2)
+    2
+    """
+    above, equal = int((scores > scores[gold]).sum()), int((scores == scores[gold]).sum()) - 1
+    return 1 + above + equal // 2
+
+
+def compare_evidence(run: Path, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return figures of BM25 and of the model on the test claims of each set, with p of the differences.
+
+    `rows` are those of `benchmarks.baselines.evidence_rows`: a claim with the sentences of its document.
+    """
+    report = json.loads((run / "evidence.json").read_text("utf-8"))["trained"]
+    figures: dict[str, Any] = {}
+    for kind in ("debater", "scifact"):
+        chosen = [row for row in rows if row["set"] == kind]
+        judged = [judge_bm25(row) for row in chosen]
+        model = report[f"{kind} test"]
+        clusters = [str(row["document"]) for row in chosen]
+        means = {name: round(float(np.mean([row[name] for row in judged])), 4) for name in judged[0]}
+        p_values = {
+            name: permutation_test(model[f"{name} of each"], [row[name] for row in judged], clusters)
+            for name in ("pairwise", "mrr")
+        }
+        kept = {name: model[name] for name in means}
+        figures[kind] = {"n": len(chosen), "bm25": means, "model": kept, "p": p_values}
+    return figures
+
+
+def judge_bm25(row: dict[str, Any]) -> dict[str, float]:
+    """Return the figures of BM25 for one claim."""
+    scores = SparseBM25(row["sentences"]).score(row["claim"])
+    return judge_ranking(scores.astype(np.float32), np.array(row["evidence"], bool))
+
+
+def main() -> None:
+    """Read the command line, compare, and write the figures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--famous", type=Path, required=True)
+    parser.add_argument("--evidence", type=Path, required=True)
+    parser.add_argument("--runs", type=Path, required=True)
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    options = parser.parse_args()
+    from benchmarks.baselines.evidence_rows import read_test_rows
+
+    data = sorted([*options.famous.glob("kjv-*.gz"), *options.evidence.glob("*.gz")])
+    figures = {
+        "famous": compare_famous(options.famous, options.runs / "famous"),
+        "evidence": compare_evidence(
+            options.runs / "evidence", read_test_rows(options.evidence, options.tokenizer)
+        ),
+    }
+    write("jobs", {**figures, **provenance(None, data)})
+
+
+if __name__ == "__main__":
+    main()
