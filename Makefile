@@ -10,7 +10,7 @@ BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
-.PHONY: help install install-dev demo check format format-check lint types imports test check-wheel \
+.PHONY: help install install-dev demo quick check format format-check lint types imports test check-wheel \
   check-training check-clients fuzz opensearch stack clean
 
 help:
@@ -18,7 +18,8 @@ help:
 	@echo "make demo            install, then recommendations over the sample archive"
 	@echo "make install-dev     what development needs besides"
 	@echo "make check           format, lint, types, imports and tests: what CI asks for"
-	@echo "make test            the tests alone"
+	@echo "make quick           the fast tests: no server, no shipped models"
+	@echo "make test            all tests"
 	@echo "make check-wheel     builds the wheel, installs it alone and runs its doctor and its demo"
 	@echo "make check-training  training and the baselines in $(TRAIN_VENV) (5 GB), and their tests"
 	@echo "make check-clients   asks the service by clients of other rerank services, in $(CLIENTS_VENV) (430 MB)"
@@ -73,6 +74,10 @@ types: install-dev
 
 imports: install-dev
 	$(BIN)/lint-imports --no-logo
+
+# The fast set: no server, no shipped models, no sample archive.
+quick: install-dev
+	$(BIN)/python -m pytest -m 'not slow and not heavy'
 
 test: install-dev
 	$(BIN)/python -m pytest

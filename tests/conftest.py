@@ -132,3 +132,22 @@ def publish() -> Callable[..., str]:
         return name
 
     return act
+
+
+HEAVY = {
+    "sample_archive",
+    "service_url",
+    "opensearch_url",
+    "opensearch_node",
+    "redis_server",
+    "redis_url",
+    "nodes",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make quick` leaves out: tests over the sample archive, servers and the shipped models."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if fixtures & (HEAVY | {"models"}):
+            item.add_marker("heavy")

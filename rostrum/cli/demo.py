@@ -29,9 +29,9 @@ NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...
 
 
 @click.command(short_help="Recommends quotes for five drafts from shipped speeches.")
-@click.option("--limit", type=click.IntRange(1, 10), default=3, show_default=True, help="Results per draft.")
+@click.option("--limit", type=click.IntRange(1, 10), default=1, show_default=True, help="Results per draft.")
 def demo(limit: int) -> None:
-    """Indexes a few dozen shipped speeches and prints what fits into five drafts.
+    """Index a few dozen shipped speeches and print what fits into five drafts.
 
     The archive is kept in the user's cache folder, so that a second run is quick.
 

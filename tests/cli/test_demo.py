@@ -8,8 +8,8 @@ from rostrum.cli import program
 from rostrum.cli.demo import NEXT, demo, demo_archive
 
 
-def test_three_results_are_shown_since_the_speech_of_each_draft_is_among_the_first_three() -> None:
-    assert demo.make_context("demo", []).params == {"limit": 3}
+def test_one_result_is_shown_for_each_draft_unless_more_are_asked_for() -> None:
+    assert demo.make_context("demo", []).params == {"limit": 1}
 
 
 def test_a_user_without_a_home_gets_a_temporary_archive(
