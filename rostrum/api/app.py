@@ -28,12 +28,14 @@ from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
+from rostrum.api.edge.slashes import Slashes
 from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
+from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.routes import bulk, documents, health, jobs, language_tool, recommend, search, verify
 from rostrum.api.routes.cache import Answers
 from rostrum.api.routes.dependencies import Assembly, Places
-from rostrum.api.routes.rerank import cohere, hits, tei
+from rostrum.api.routes.rerank import cohere, hits, others, tei
 from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.service import Service
 from rostrum.assemble import open_jobs
@@ -67,11 +69,10 @@ WRITER_WAIT_S = 60.0
 SPARE_THREADS = 8
 """Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
 
-RERANK = (cohere, tei, hits)
+RERANK = (cohere, tei, hits, others)
 PARTS = (health, recommend, search, verify, language_tool, documents, bulk, jobs, *RERANK)
-OWN_LIMITS = {bulk.router.prefix: BULK} | {
-    route.path: TEXTS for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)
-}
+RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
+OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),
@@ -95,6 +96,7 @@ def make_app(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=name_operation,
         telemetry=TELEMETRY,
         lifespan=lambda app: _life(app, service.settings.api_concurrency),
         responses={"4XX": {"model": Error}, "5XX": {"model": Error}},
@@ -106,6 +108,7 @@ def make_app(service: Service) -> FastAPI:
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
     for part in PARTS:
         app.include_router(part.router)
+    install_openapi(app)
     answer_errors(app)
     keys, origins = service.settings.api_keys, service.settings.api_origins
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
@@ -119,6 +122,7 @@ def make_app(service: Service) -> FastAPI:
     )
     app.add_middleware(ForeignPages, origins=origins, open_paths=OPEN)
     app.add_middleware(Framing)
+    app.add_middleware(Slashes, paths=RERANK_PATHS)
     app.add_middleware(Unforeseen)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=origins, **CORS)

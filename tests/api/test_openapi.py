@@ -1,6 +1,7 @@
 """The OpenAPI document against the service: examples are answered, and chance finds no fault."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +10,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from rostrum.api.descriptions import FIELDS
 from rostrum.api.edge.keys import KeyScope, add_key
+from rostrum.api.openapi import operations, undescribed
 
 SECONDS = "60"
 SETTINGS = Path(__file__).with_name("schemathesis.toml")
@@ -65,3 +68,50 @@ def examples(document: dict, operation: dict):
             found += document["components"]["schemas"].get(named, schema).get("examples", [])
         assert found, f"{operation['operationId']} has no example"
         yield from ((kind, example) for example in found)
+
+
+@pytest.fixture(scope="module")
+def document(client) -> dict:
+    return client.get("/openapi.json").json()
+
+
+def test_every_field_and_parameter_is_described_and_no_description_is_left_over(document) -> None:
+    assert undescribed(document) == []
+    schemas = document["components"]["schemas"]
+    fields = {f"{schema}.{name}" for schema, about in schemas.items() for name in about.get("properties", ())}
+    parameters = {each["name"] for op in operations(document) for each in op.get("parameters", ())}
+    names = {field.partition(".")[2] for field in fields} | parameters
+    assert sorted(FIELDS.keys() - names) == []
+
+
+def test_operations_have_short_names_of_their_own(document) -> None:
+    names = [each["operationId"] for each in operations(document)]
+    assert len(set(names)) == len(names)
+    assert {"recommend", "search", "get_document", "rerank_v2"} <= set(names)
+    assert max(map(len, names)) < 25
+
+
+def test_what_may_be_left_out_has_no_default_that_generators_would_demand(document) -> None:
+    forms = {name: about for name, about in document["components"]["schemas"].items() if "Form" in name}
+    defaults = [
+        f"{name}.{field}"
+        for name, about in forms.items()
+        for field, schema in about["properties"].items()
+        if "default" in schema
+    ]
+    assert defaults == []
+    assert forms["RecommendForm"].get("required", []) == []
+    assert forms["CohereForm"]["required"] == ["query", "documents"]
+
+
+def test_keys_are_optional_and_headers_are_declared(document) -> None:
+    recommend = document["paths"]["/v1/recommend"]["post"]
+    assert recommend["security"] == [{}, {"HTTPBearer": []}]
+    assert "Retry-After" in recommend["responses"]["4XX"]["headers"]
+    search = document["paths"]["/v1/search"]["get"]
+    assert "ETag" in search["responses"]["200"]["headers"]
+    assert document["servers"] == [{"url": "/", "description": "This service"}]
+    since = document["components"]["schemas"]["FilterForm"]["properties"]["since"]
+    [pattern] = [each["pattern"] for each in since["anyOf"] if "pattern" in each]
+    assert re.fullmatch(pattern, "1962-09-12")
+    assert not re.fullmatch(pattern, "0" * 100)

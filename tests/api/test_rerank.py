@@ -84,12 +84,75 @@ def test_a_document_may_be_an_object_and_comes_back_where_it_is_asked_for(client
     asked = {"query": QUERY, "documents": documents, "top_n": 2, "return_documents": True}
     results = client.post("/v1/rerank", json=asked).json()["results"]
     assert [each["index"] for each in results] == order[:2]
-    assert [each["document"] for each in results] == [{"text": TEXTS_SENT[i]} for i in order[:2]]
+    assert [each["document"] for each in results] == [documents[i] for i in order[:2]]
 
 
-def test_what_clients_send_besides_is_passed_over(client) -> None:
+def test_what_the_originals_take_is_taken(client) -> None:
     asked = {"query": QUERY, "documents": ["a"], "rank_fields": ["text"], "priority": 0, "top_n": None}
+    asked |= {"max_chunks_per_doc": 10, "truncation": True, "return_embeddings": False}
     assert client.post("/v1/rerank", json=asked).status_code == 200
+
+
+@pytest.mark.parametrize("path", [*COHERE, "/jina/v1/rerank", "/infinity/rerank", "/voyage/v1/rerank"])
+@pytest.mark.parametrize("field", ["topn", "retrun_documents", "texts", "top_k"])
+def test_a_field_that_the_original_does_not_have_is_refused(client, path, field) -> None:
+    if (path, field) == ("/voyage/v1/rerank", "top_k"):
+        pytest.skip("Voyage has it")
+    answer = client.post(path, json={"query": QUERY, "documents": ["a"], field: 1})
+    assert answer.status_code == 422
+    assert f"{field}: there is no such field" in answer.json()["message"]
+
+
+def test_texts_that_are_to_be_cut_at_their_start_are_refused(client) -> None:
+    asked = {"query": QUERY, "texts": ["a"], "truncation_direction": "Left"}
+    assert client.post("/rerank", json=asked).status_code == 422
+    assert client.post("/rerank", json=asked | {"truncation_direction": "Right"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "returned"),
+    [
+        ("/v1/rerank", {}, False),
+        ("/v2/rerank", {}, False),
+        ("/v1/rerank", {"model": "jina-reranker-v2-base-multilingual"}, True),
+        ("/v1/rerank", {"model": "jina-reranker-v2-base-multilingual", "return_documents": False}, False),
+        ("/jina/v1/rerank", {}, True),
+        ("/jina/v1/rerank", {"return_documents": False}, False),
+        ("/v2/rerank", {"return_documents": True}, True),
+    ],
+)
+def test_documents_come_back_as_the_original_has_it(client, path, more, returned) -> None:
+    result = client.post(path, json={"query": QUERY, "documents": ["a"]} | more).json()["results"][0]
+    assert ("document" in result) is returned
+    assert not returned or result["document"] == {"text": "a"}
+
+
+def test_the_search_that_clients_count_is_there(client) -> None:
+    meta = client.post("/v2/rerank", json={"query": QUERY, "documents": ["a"]}).json()["meta"]
+    assert meta == {"api_version": {"version": "2"}, "billed_units": {"search_units": 1}}
+
+
+def test_infinity_and_voyage_get_their_own_answers(client, order) -> None:
+    asked = {"query": QUERY, "documents": TEXTS_SENT, "return_documents": True}
+    infinity = client.post("/infinity/rerank", json=asked | {"top_n": 2}).json()
+    assert [each["index"] for each in infinity["results"]] == order[:2]
+    assert [each["document"] for each in infinity["results"]] == [TEXTS_SENT[i] for i in order[:2]]
+    voyage = client.post("/voyage/v1/rerank", json=asked | {"top_k": 2}).json()
+    assert voyage["data"] == infinity["results"]
+    assert voyage["usage"]["total_tokens"] > 0
+
+
+@pytest.mark.parametrize("path", ["//rerank", "/rerank/", "/v1/rerank/", "/v1//rerank", "//v2/rerank//"])
+def test_a_slash_too_many_is_passed_over(client, path) -> None:
+    asked = {"query": QUERY, "texts" if "v" not in path else "documents": ["a"]}
+    assert client.post(LOOPBACK + path, json=asked).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/v1", "/v3/rerank", "/v1/recommend/x"])
+def test_who_posts_to_a_wrong_address_reads_so_where_its_client_looks(client, path) -> None:
+    answer = client.post(path, json={"query": QUERY, "documents": ["a"]})
+    assert answer.status_code in (404, 405)
+    assert answer.json()["detail"] == answer.json()["message"] == answer.json()["error"]["message"]
 
 
 def test_fewer_documents_than_top_n_are_all_returned(client) -> None:
@@ -201,7 +264,7 @@ def test_a_body_that_is_no_object_names_no_field(client, path, body) -> None:
     ("wrong", "field"),
     [
         ({"documents": ["a", 5]}, "documents.1"),
-        ({"documents": ["a", {"title": "b"}]}, "documents.1"),
+        ({"documents": ["a", {"n": 1}]}, "documents.1"),
         ({"documents": ["a", None]}, "documents.1"),
         ({"documents": "a"}, "documents"),
         ({"documents": ["a"] * (MOST_TEXTS + 1)}, "documents"),
@@ -244,12 +307,19 @@ def test_a_bad_request_is_told_in_tei_s_shape(client, asked) -> None:
 
 
 @pytest.mark.parametrize("path", COHERE)
-def test_a_field_of_a_document_that_is_not_read_is_not_ranked_by(client, path) -> None:
-    asked = {"query": QUERY, "documents": [{"text": "a", "title": "b"}]}
-    assert client.post(path, json={**asked, "rank_fields": ["text"]}).status_code == 200
-    answer = client.post(path, json={**asked, "rank_fields": ["title", "text"]})
-    assert answer.status_code == 422
-    assert answer.json()["message"].startswith("rank_fields.0: ")
+def test_an_object_is_ranked_by_the_fields_that_are_named_in_their_order(client, path) -> None:
+    objects = [{"title": "The moon", "body": text, "n": 1} for text in TEXTS_SENT]
+    joined = [f"{text}\nThe moon" for text in TEXTS_SENT]
+    asked = {"query": QUERY, "documents": objects, "rank_fields": ["body", "title", "author", "n"]}
+    by_fields = client.post(path, json=asked).json()["results"]
+    assert by_fields == client.post(path, json={"query": QUERY, "documents": joined}).json()["results"]
+
+
+def test_an_object_without_a_text_is_ranked_by_all_that_it_has(client) -> None:
+    objects = [{"title": "The moon", "body": "We choose to go."}]
+    found = client.post("/v1/rerank", json={"query": QUERY, "documents": objects}).json()["results"]
+    whole = client.post("/v1/rerank", json={"query": QUERY, "documents": ["The moon\nWe choose to go."]})
+    assert found == whole.json()["results"]
 
 
 @pytest.mark.parametrize("path", [*COHERE, "/v1/rerank/opensearch"])

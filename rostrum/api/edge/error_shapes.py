@@ -59,8 +59,22 @@ def tei(status: int, detail: ErrorDetail) -> TeiError:
     return TeiError(error=text, error_type="Overloaded" if status == 429 else kind, message=text, detail=text)
 
 
-SHAPES: Mapping[str, Shape] = {"/v1/rerank": cohere, "/v2/rerank": cohere, "/rerank": tei}
+SHAPES: Mapping[str, Shape] = {
+    **dict.fromkeys(("/v1/rerank", "/v2/rerank", "/jina/v1/rerank"), cohere),
+    **dict.fromkeys(("/infinity/rerank", "/voyage/v1/rerank"), cohere),
+    "/rerank": tei,
+}
 """By the path asked for, as many a request is refused before its body is read; elsewhere it is `own`."""
+
+
+def shape_of(method: str, path: str, status: int) -> Shape:
+    """Return the shape of an error.
+
+    A client whose base address is wrong posts to an address that is none, and reads the error where its own
+    service has it.
+    """
+    is_lost = method == "POST" and status in (404, 405)
+    return SHAPES.get(path, cohere if is_lost else own)
 
 
 def _whole(detail: ErrorDetail) -> str:

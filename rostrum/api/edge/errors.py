@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from rostrum.api.edge.error_shapes import SHAPES, ErrorDetail, own
+from rostrum.api.edge.error_shapes import ErrorDetail, own, shape_of
 from rostrum_core.errors import (
     ArchiveBusy,
     BadInput,
@@ -74,7 +74,7 @@ class ErrorAnswer(JSONResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it, and note its code for the log."""
         scope.setdefault("rostrum.facts", {})["code"] = self._detail.code
-        shape = SHAPES.get(scope["path"], own)
+        shape = shape_of(scope["method"], scope["path"], self.status_code)
         body = shape(self.status_code, self._detail).model_dump(exclude_none=True)
         await JSONResponse(body, self.status_code, self._sent_with)(scope, receive, send)
 

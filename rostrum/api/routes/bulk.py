@@ -100,7 +100,7 @@ Spooled = Annotated[Path, Depends(spool)]
 
 
 @router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), NoParameters])
-async def upsert(body: Spooled, assembly: Assembled, request: Request) -> BulkReport:
+async def add_documents(body: Spooled, assembly: Assembled, request: Request) -> BulkReport:
     """Add speeches, replace those of the same id, and publish the new state, as `rostrum index` does.
 
     Nothing else is published: what an interrupted refresh left unfinished is discarded.

@@ -70,7 +70,7 @@ class DraftForm(Form):
     left: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
     right: Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)] = ""
     written_on: Day = None
-    filter: FilterForm = FilterForm()
+    filter: FilterForm = Field(default_factory=FilterForm)
     candidates: Annotated[int | None, Field(ge=1, le=MOST_CANDIDATES)] = None
     timeout_ms: Milliseconds = None
 

@@ -87,7 +87,7 @@ JobId = Annotated[str, Path(max_length=100)]
 
 
 @router.post("", status_code=HTTPStatus.ACCEPTED)
-def submit(asked: RefreshForm, jobs: Book) -> Job:
+def submit_job(asked: RefreshForm, jobs: Book) -> Job:
     """Has a worker bring the archive up to date; one refresh runs at a time."""
     try:
         return jobs.submit(asked.request())
@@ -103,13 +103,13 @@ def submit(asked: RefreshForm, jobs: Book) -> Job:
 
 
 @router.get("")
-def listing(jobs: Book) -> JobListing:
+def list_jobs(jobs: Book) -> JobListing:
     """The jobs there are."""
     return JobListing(jobs=jobs.all())
 
 
 @router.get("/{job_id}")
-def get(job_id: JobId, jobs: Book) -> Job:
+def get_job(job_id: JobId, jobs: Book) -> Job:
     """A job as it stands: how far it is, or what came of it."""
     try:
         return jobs.find(job_id)
@@ -118,7 +118,7 @@ def get(job_id: JobId, jobs: Book) -> Job:
 
 
 @router.delete("/{job_id}")
-def cancel(job_id: JobId, jobs: Book) -> Job:
+def cancel_job(job_id: JobId, jobs: Book) -> Job:
     """Ends a job: a running one within seconds, but one that is publishing already ends `done`.
 
     What is published stays. A job that is over stays as it is.

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import uuid
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.edge.auth import needs
@@ -15,11 +15,22 @@ from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import Milliseconds
-from rostrum.api.routes.rerank.texts import Documents, Query, by_merit, probability, reranked
+from rostrum.api.routes.rerank.texts import (
+    CHUNK_PIECES,
+    Documents,
+    Query,
+    by_merit,
+    probability,
+    reranked,
+    text_of,
+)
 from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": CohereError}, "5XX": {"model": CohereError}}
+JINA = "jina"
+"""Begins the names of Jina's models: clients that ask for one get documents back unless told otherwise."""
+
 EXAMPLE: dict[str, Any] = {
     "model": "rostrum",
     "query": "Why a rocket to the moon is worth its price\nThe president told the crowd in Houston",
@@ -32,33 +43,49 @@ class CohereForm(Form):
     """A query and documents. The first line of the query is the draft's title, the rest the text before the
     quote; a query of one line is all of it such text.
 
-    `model` may be any name, and `rank_fields` can name the one field of a document that is read. Fields that
-    are not here are passed over, as clients send many.
+    Fields that neither Cohere nor Jina has are refused, as Cohere refuses them.
     """
 
-    model_config = ConfigDict(extra="ignore", json_schema_extra={"examples": [EXAMPLE]})
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     query: Query
     documents: Documents
     model: str | None = None
     top_n: Annotated[int | None, Field(ge=1)] = None
-    return_documents: bool = False
-    rank_fields: list[Literal["text"]] | None = None
+    return_documents: bool | None = None
+    rank_fields: Annotated[list[str] | None, Field(min_length=1, max_length=100)] = None
     max_tokens_per_doc: Annotated[int | None, Field(ge=1)] = None
+    max_chunks_per_doc: Annotated[int | None, Field(ge=1)] = None
+    priority: int | None = None
+    truncation: bool | None = None
+    return_embeddings: bool | None = None
     timeout_ms: Milliseconds = None
+
+    def returns_documents(self) -> bool:
+        """Tell whether the documents come back: Cohere sends them on demand, Jina unless told otherwise."""
+        if self.return_documents is not None:
+            return self.return_documents
+        return (self.model or "").lower().startswith(JINA)
+
+    def most_pieces(self) -> int:
+        """Return how many WordPieces of a document are read at most."""
+        chunks = MOST_PIECES if self.max_chunks_per_doc is None else self.max_chunks_per_doc * CHUNK_PIECES
+        return min(chunks, self.max_tokens_per_doc or MOST_PIECES)
 
 
 class Words(BaseModel):
-    """The words of a document worth quoting: code points, half-open."""
+    """The words of a document worth quoting."""
 
     start_char: int
     end_char: int
 
 
 class Text(BaseModel):
-    """A document as it was sent."""
+    """A document as it was sent; one that was a text has it as `text`."""
 
-    text: str
+    model_config = ConfigDict(extra="allow")
+
+    text: str | None = None
 
 
 class Result(BaseModel):
@@ -78,20 +105,27 @@ class ApiVersion(BaseModel):
     version: str
 
 
+class BilledUnits(BaseModel):
+    """What Cohere would bill: one search for a request."""
+
+    search_units: int = 1
+
+
 class Meta(BaseModel):
-    """What Cohere's clients look for beside the results."""
+    """What Cohere's clients look for besides the results."""
 
     api_version: ApiVersion
+    billed_units: BilledUnits = BilledUnits()
 
 
 class Usage(BaseModel):
-    """What Jina's clients look for: how many WordPieces were read."""
+    """What Jina's clients look for."""
 
     total_tokens: int
 
 
 class CohereAnswer(BaseModel):
-    """The documents in the order of merit, the best `top_n` of them. `model` is the hash of the ranker."""
+    """The documents in the order of merit, the best `top_n` of them."""
 
     id: str
     model: str
@@ -100,31 +134,29 @@ class CohereAnswer(BaseModel):
     meta: Meta
 
 
-@router.post(
-    "/v1/rerank",
-    responses=ERRORS,
-    response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), RankingPlace],
-)
-@router.post(
-    "/v2/rerank",
-    responses=ERRORS,
-    response_model_exclude_none=True,
-    dependencies=[needs(KeyScope.READ), RankingPlace],
-)
-def rerank_documents(asked: CohereForm, assembly: Assembled, request: Request) -> CohereAnswer:
-    """Documents in the order in which they fit a draft, as Cohere's and Jina's clients ask for it."""
-    return answer(asked, assembly, version=request.url.path.split("/")[1].removeprefix("v"))
+DEPENDENCIES = [needs(KeyScope.READ), RankingPlace]
+
+
+@router.post("/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
+def rerank_v1(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
+    """Order documents by how well they fit a draft, as version 1 of Cohere and as Jina do."""
+    return answer(asked, assembly, version="1")
+
+
+@router.post("/v2/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
+def rerank_v2(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
+    """Order documents by how well they fit a draft, as version 2 of Cohere does."""
+    return answer(asked, assembly, version="2")
 
 
 def answer(asked: CohereForm, assembly: Assembly, *, version: str) -> CohereAnswer:
-    """What a request of this form is answered, under one of Cohere's versions.
+    """Answer a request of this form under one of Cohere's versions.
 
     Raises:
         BadInput, TaskError, ModelError: as `rostrum.jobs.rerank.job.rerank`.
     """
-    most = asked.max_tokens_per_doc or MOST_PIECES
-    found = reranked(assembly, asked.query, asked.documents, asked.timeout_ms, most_pieces=most)
+    texts = [text_of(document, asked.rank_fields) for document in asked.documents]
+    found = reranked(assembly, asked.query, texts, asked.timeout_ms, most_pieces=asked.most_pieces())
     best = by_merit(found.texts)[: asked.top_n]
     return CohereAnswer(
         id=str(uuid.uuid4()),
@@ -136,9 +168,11 @@ def answer(asked: CohereForm, assembly: Assembly, *, version: str) -> CohereAnsw
 
 
 def _result(index: int, found: Reranked, asked: CohereForm) -> Result:
+    document = asked.documents[index]
+    sent = {"text": document} if isinstance(document, str) else document
     return Result(
         index=index,
         relevance_score=probability(found.score),
         span=Words(start_char=found.span.start_char, end_char=found.span.end_char) if found.span else None,
-        document=Text(text=asked.documents[index]) if asked.return_documents else None,
+        document=Text(**sent) if asked.returns_documents() else None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Discriminator, Tag
@@ -39,6 +39,7 @@ class TeiForm(Form):
     raw_scores: bool = False
     return_text: bool = False
     truncate: bool = True
+    truncation_direction: Literal["Right", "right"] | None = None
 
 
 class Rank(BaseModel):

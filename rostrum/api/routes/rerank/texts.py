@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
@@ -16,44 +16,57 @@ from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum.jobs.rerank.job import Reranked, Reranking, draft_of, rerank
 
 MOST_TEXTS = 1_000
+CHUNK_PIECES = 510
+"""WordPieces of a chunk, of which Cohere's `max_chunks_per_doc` counts."""
+
 DIGITS = 9
 """Significant digits of a score: all that float32 has, and few enough that no client reads a big decimal."""
 
 
-def _text_of(told: Any) -> Any:
-    if not isinstance(told, dict):
-        return told
-    if "text" not in told:
-        raise PydanticCustomError("no_text", "an object needs the field `text`, the one that is read")
-    return told["text"]
-
-
-Query = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)]
+Query = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(whole)]
 Whole = Annotated[JsonValue, AfterValidator(whole)]
 Texts = Annotated[list[Annotated[str, AfterValidator(whole)]], Field(max_length=MOST_TEXTS)]
-Documents = Annotated[
-    list[
-        Annotated[
-            str,
-            BeforeValidator(_text_of),
-            AfterValidator(whole),
-            WithJsonSchema(
-                {
-                    "anyOf": [
-                        {"type": "string"},
-                        {
-                            "type": "object",
-                            "properties": {"text": {"type": "string"}},
-                            "required": ["text"],
-                        },
-                    ]
-                }
-            ),
-        ]
-    ],
-    Field(max_length=MOST_TEXTS),
+
+
+def _require_text(value: Any) -> Any:
+    """Raise unless a document is a text, or an object with one among its values."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, dict):
+        raise PydanticCustomError("no_document", "a document is a text, or an object with texts")
+    if not any(isinstance(each, str) for each in value.values()):
+        raise PydanticCustomError("no_text", "an object needs a field with a text, such as `text`")
+    if not isinstance(value.get("text", ""), str):
+        raise PydanticCustomError("no_text", "the field `text` is no text")
+    return value
+
+
+DOCUMENT = {"anyOf": [{"type": "string"}, {"type": "object", "additionalProperties": True}]}
+Document = Annotated[
+    str | dict[str, Any], BeforeValidator(_require_text), AfterValidator(whole), WithJsonSchema(DOCUMENT)
 ]
-"""Texts, each as it is or as `{"text": ...}`."""
+Documents = Annotated[list[Document], Field(max_length=MOST_TEXTS)]
+"""Texts, each as it is or as an object with texts."""
+
+
+def text_of(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
+    r"""Return the text of a document that is ranked.
+
+    Of an object, these are the fields that `rank_fields` name, in their order, each on a line of its own;
+    else `text`; else all of its texts.
+
+    >>> text_of({"text": "Ask not.", "title": "Inaugural"}, None)
+    'Ask not.'
+    >>> text_of({"text": "Ask not.", "title": "Inaugural"}, ["title", "text", "author"])
+    'Inaugural\nAsk not.'
+    >>> text_of({"title": "Inaugural", "year": 1961}, None)
+    'Inaugural'
+    """
+    if isinstance(document, str):
+        return document
+    names = rank_fields or (["text"] if "text" in document else list(document))
+    values = (document.get(name) for name in names)
+    return "\n".join(value for value in values if isinstance(value, str))
 
 
 def reranked(

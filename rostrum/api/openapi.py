@@ -1,0 +1,141 @@
+"""The description of the service that client generators read: short names, every field described."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+
+from rostrum.api.descriptions import FIELDS, SPECIAL
+
+HEADERS: dict[str, Any] = {
+    "X-Request-ID": {"description": "Names the request in the log", "schema": {"type": "string"}}
+}
+RETRY: dict[str, Any] = {
+    "Retry-After": {
+        "description": "Seconds until it is worth trying again; absent if it never is",
+        "schema": {"type": "integer"},
+    }
+}
+TAGGED: dict[str, Any] = {
+    "ETag": {"description": "Names the answer for `If-None-Match`", "schema": {"type": "string"}}
+}
+DAY = r"^\d{4}(-\d{2}(-\d{2})?)?$"
+DAYS = ("since", "until")
+
+Schema = dict[str, Any]
+
+
+def name_operation(route: APIRoute) -> str:
+    """Return the name of an operation in generated clients: that of its function."""
+    return route.name
+
+
+def install_openapi(app: FastAPI) -> None:
+    """Let the application describe itself with headers, descriptions and optional keys."""
+
+    def describe() -> Schema:
+        if app.openapi_schema is None:
+            document = get_openapi(
+                title=app.title,
+                version=app.version,
+                description=app.description,
+                routes=app.routes,
+                servers=[{"url": "/", "description": "This service"}],
+                license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+            )
+            _describe_fields(document)
+            for operation in operations(document):
+                _complete(operation)
+            app.openapi_schema = document
+        return app.openapi_schema
+
+    app.openapi = describe  # type: ignore[method-assign]
+
+
+def operations(document: Schema) -> Iterator[Schema]:
+    """Yield the operations of a description."""
+    for methods in document["paths"].values():
+        yield from methods.values()
+
+
+def description_of(name: str, schema: str | None = None) -> str | None:
+    """Return what a field or a parameter is; `None` where nobody has said so.
+
+    >>> description_of("model", "Scores"), description_of("limit")
+    ("The ranker's logit", 'Maximum number of results')
+    """
+    return SPECIAL.get(f"{schema}.{name}" if schema else name) or FIELDS.get(name)
+
+
+def _describe_fields(document: Schema) -> None:
+    for schema, about in document["components"]["schemas"].items():
+        for name, field in about.get("properties", {}).items():
+            said = field.get("description") or description_of(name, schema)
+            if said:
+                _describe(field, said)
+            if name in DAYS and schema.endswith("Form"):
+                _add_pattern(field)
+
+
+def _describe(field: Schema, said: str) -> None:
+    """Add a description; beside a bare reference, OpenAPI 3.1 allows one."""
+    default = field.pop("default", None)
+    stated = f"{said}. Default: {_shown(default)}" if default not in (None, [], {}, "") else said
+    field["description"] = stated
+
+
+def _shown(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _add_pattern(field: Schema) -> None:
+    for choice in field.get("anyOf", [field]):
+        if choice.get("type") == "string":
+            choice["pattern"] = DAY
+
+
+def _complete(operation: Schema) -> None:
+    """Add descriptions of parameters, headers of answers, and that a key may not be needed."""
+    for parameter in operation.get("parameters", ()):
+        said = parameter.get("description") or description_of(parameter["name"])
+        if said:
+            parameter["description"] = said
+        parameter["schema"].pop("description", None)
+    if "security" in operation:
+        operation["security"] = [{}, *operation["security"]]
+    is_tagged = "304" in operation["responses"]
+    for status, response in operation["responses"].items():
+        headers = response.setdefault("headers", {})
+        headers.update(HEADERS)
+        if status in ("4XX", "5XX"):
+            headers.update(RETRY)
+            response["description"] = _error_description(status)
+        elif is_tagged:
+            headers.update(TAGGED)
+
+
+def _error_description(status: str) -> str:
+    return "The request is refused" if status == "4XX" else "The service cannot answer"
+
+
+def undescribed(document: Mapping[str, Any]) -> list[str]:
+    """Return the fields and parameters of a description that nobody has described."""
+    schemas = document["components"]["schemas"].items()
+    fields = [
+        f"{schema}.{name}"
+        for schema, about in schemas
+        for name, field in about.get("properties", {}).items()
+        if not field.get("description")
+    ]
+    parameters = [
+        f"{operation['operationId']}({parameter['name']})"
+        for methods in document["paths"].values()
+        for operation in methods.values()
+        for parameter in operation.get("parameters", ())
+        if not parameter.get("description")
+    ]
+    return fields + parameters

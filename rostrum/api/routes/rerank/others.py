@@ -1,0 +1,116 @@
+"""Forms of other rerank services, each below a name of its own, as their paths are those of Cohere or TEI."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import Assembled, RankingPlace
+from rostrum.api.routes.rerank.cohere import ERRORS, EXAMPLE, CohereAnswer, CohereForm, Usage, answer
+from rostrum.api.routes.rerank.texts import Query, Texts, by_merit, probability, reranked
+
+router = APIRouter(route_class=StrictRoute, tags=["rerank"])
+DEPENDENCIES = [needs(KeyScope.READ), RankingPlace]
+
+
+class PlainForm(Form):
+    """A query and documents that are plain texts, as infinity and Voyage take them."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"query": EXAMPLE["query"], "documents": ["We choose to go."]}]}
+    )
+
+    query: Query
+    documents: Texts
+    model: str | None = None
+    return_documents: bool = False
+
+
+class InfinityForm(PlainForm):
+    """A query and documents, as infinity takes them."""
+
+    top_n: Annotated[int | None, Field(ge=1)] = None
+    raw_scores: bool = False
+
+
+class VoyageForm(PlainForm):
+    """A query and documents, as Voyage takes them."""
+
+    top_k: Annotated[int | None, Field(ge=1)] = None
+    truncation: bool = True
+
+
+class PlainResult(BaseModel):
+    """A document by its index in the request, with its text on demand."""
+
+    index: int
+    relevance_score: float
+    document: str | None = None
+
+
+class InfinityAnswer(BaseModel):
+    """The documents in the order of merit."""
+
+    object: str = "rerank"
+    model: str
+    results: list[PlainResult]
+    usage: Usage
+
+
+class VoyageAnswer(BaseModel):
+    """The documents in the order of merit."""
+
+    object: str = "list"
+    data: list[PlainResult]
+    model: str
+    usage: Usage
+
+
+@router.post("/jina/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
+def rerank_jina(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
+    """Order documents as Jina does, which sends them back unless told otherwise."""
+    if asked.return_documents is None:
+        asked.return_documents = True
+    return answer(asked, assembly, version="1")
+
+
+@router.post(
+    "/infinity/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
+)
+def rerank_infinity(asked: InfinityForm, assembly: Assembled) -> InfinityAnswer:
+    """Order documents as infinity does."""
+    results, pieces = _results(asked, assembly, asked.top_n, raw=asked.raw_scores)
+    model = assembly.service.models.hashes["ranker"]
+    return InfinityAnswer(model=model, results=results, usage=Usage(total_tokens=pieces))
+
+
+@router.post(
+    "/voyage/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES
+)
+def rerank_voyage(asked: VoyageForm, assembly: Assembled) -> VoyageAnswer:
+    """Order documents as Voyage does."""
+    results, pieces = _results(asked, assembly, asked.top_k, truncate=asked.truncation)
+    model = assembly.service.models.hashes["ranker"]
+    return VoyageAnswer(data=results, model=model, usage=Usage(total_tokens=pieces))
+
+
+def _results(
+    asked: PlainForm, assembly: Assembled, most: int | None, *, raw: bool = False, truncate: bool = True
+) -> tuple[list[PlainResult], int]:
+    """Return the best `most` documents in the order of merit, and how many WordPieces were read."""
+    found = reranked(assembly, asked.query, asked.documents, truncate=truncate)
+    results = [
+        PlainResult(
+            index=i,
+            relevance_score=found.texts[i].score if raw else probability(found.texts[i].score),
+            document=asked.documents[i] if asked.return_documents else None,
+        )
+        for i in by_merit(found.texts)[:most]
+    ]
+    return results, found.pieces
