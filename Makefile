@@ -44,9 +44,11 @@ $(TRAIN_VENV)/.installed: $(INPUTS)
 	$(TRAIN_VENV)/bin/python -m pip install $(PIP_FLAGS) -e '.[dev,train,baselines]'
 	@touch $@
 
-$(CLIENTS_VENV)/.installed: tests/clients/requirements.txt tests/clients/constraints.txt
+$(CLIENTS_VENV)/.installed: tests/clients/requirements.txt tests/clients/constraints.txt tests/clients/package.json
 	$(PYTHON) -m venv $(CLIENTS_VENV)
 	$(CLIENTS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/clients/constraints.txt -r $<
+	mkdir -p $(CLIENTS_VENV)/node && cp tests/clients/package.json $(CLIENTS_VENV)/node
+	npm install --prefix $(CLIENTS_VENV)/node --no-audit --no-fund --no-package-lock --silent
 	@touch $@
 
 install: $(VENV)/.installed
@@ -96,7 +98,7 @@ check-training: $(TRAIN_VENV)/.installed
 	  rostrum/training reranker/pytorch benchmarks/baselines
 
 check-clients: install-dev $(CLIENTS_VENV)/.installed
-	CLIENTS_PYTHON=$(CLIENTS_VENV)/bin/python $(BIN)/python -m pytest tests/clients
+	CLIENTS_PYTHON=$(CLIENTS_VENV)/bin/python CLIENTS_NODE=$(CLIENTS_VENV)/node $(BIN)/python -m pytest tests/clients
 
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'

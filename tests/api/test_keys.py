@@ -39,6 +39,9 @@ ROUTES = {
     ("POST", "/v1/rerank"): READ,
     ("POST", "/v2/rerank"): READ,
     ("POST", "/v1/rerank/opensearch"): READ,
+    ("POST", "/jina/v1/rerank"): READ,
+    ("POST", "/infinity/rerank"): READ,
+    ("POST", "/voyage/v1/rerank"): READ,
 }
 WORDS = {
     "no_key": "a key is needed: Authorization: Bearer KEY",

@@ -1,18 +1,21 @@
-"""LlamaIndex's rankers by Cohere, Jina and text-embeddings-inference: address and key are the arguments."""
+"""LlamaIndex's rankers by Cohere, Jina and text-embeddings-inference: the key is the argument."""
 
 import sys
 
-from drafts import QUERY, TEXTS, refused, told
+from drafts import QUERY, TEXTS, address_of, refused, told
 from llama_index.core.schema import NodeWithScore, TextNode
 from llama_index.postprocessor.cohere_rerank import CohereRerank
 from llama_index.postprocessor.jinaai_rerank import JinaRerank
 from llama_index.postprocessor.tei_rerank import TextEmbeddingInference
 
-address, key = sys.argv[1:]
+key = sys.argv[1]
+COHERE, JINA, TEI = (
+    f"llama_index {name}" for name in ("CohereRerank", "JinaRerank", "TextEmbeddingInference")
+)
 rankers = {
-    "cohere": CohereRerank(top_n=2, model="rostrum", api_key=key, base_url=address, max_retries=1),
-    "jina": JinaRerank(top_n=2, model="rostrum", api_key=key, base_url=f"{address}/v1"),
-    "tei": TextEmbeddingInference(top_n=2, base_url=address, auth_token=f"Bearer {key}"),
+    COHERE: CohereRerank(top_n=2, model="rostrum", api_key=key, base_url=address_of(COHERE), max_retries=1),
+    JINA: JinaRerank(top_n=2, model="rostrum", api_key=key, base_url=address_of(JINA)),
+    TEI: TextEmbeddingInference(top_n=2, base_url=address_of(TEI), auth_token=f"Bearer {key}"),
 }
 for name, ranker in rankers.items():
     nodes = [NodeWithScore(node=TextNode(text=text, id_=str(i)), score=0.0) for i, text in enumerate(TEXTS)]
@@ -21,6 +24,6 @@ for name, ranker in rankers.items():
 
 try:
     nodes = [NodeWithScore(node=TextNode(text=text)) for text in TEXTS]
-    JinaRerank(api_key="wrong", base_url=f"{address}/v1").postprocess_nodes(nodes, query_str=QUERY)
+    JinaRerank(api_key="wrong", base_url=address_of(JINA)).postprocess_nodes(nodes, query_str=QUERY)
 except RuntimeError as error:
-    refused("jina", str(error))
+    refused(JINA, str(error))

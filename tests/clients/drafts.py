@@ -1,6 +1,7 @@
 """What every client asks, and how it tells what it got."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 
@@ -10,6 +11,11 @@ TEXTS = [
     "We choose to go to the moon in this decade and do the other things.",
     "Ask not what your country can do for you.",
 ]
+
+
+def address_of(client: str) -> str:
+    """Return the address that docs/api.md names for a client."""
+    return json.loads(os.environ["ADDRESSES"])[client]
 
 
 def told(client: str, found: Sequence[tuple[int, float]]) -> None:

@@ -39,7 +39,7 @@ class TeiForm(Form):
     raw_scores: bool = False
     return_text: bool = False
     truncate: bool = True
-    truncation_direction: Literal["Right", "right"] | None = None
+    truncation_direction: Literal["Right"] | None = None
 
 
 class Rank(BaseModel):
