@@ -40,6 +40,9 @@ ROUTES = {
     ("POST", "/v2/rerank"): READ,
     ("POST", "/v1/rerank/opensearch"): READ,
     ("POST", "/jina/v1/rerank"): READ,
+    ("POST", "/v1/verify"): READ,
+    ("POST", "/v2/check"): READ,
+    ("GET", "/v2/languages"): READ,
     ("POST", "/infinity/rerank"): READ,
     ("POST", "/voyage/v1/rerank"): READ,
 }
