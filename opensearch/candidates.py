@@ -18,6 +18,7 @@ from opensearch.queries import (
     PLACE,
     Body,
     Terms,
+    analyze,
     best,
     clauses,
     column,
@@ -26,7 +27,6 @@ from opensearch.queries import (
     inner_product,
     nearest,
     scored,
-    terms,
 )
 from opensearch.rows import paragraph, unpack_piece_ids
 from opensearch.server import Server
@@ -80,11 +80,9 @@ def candidates(server: Server, found: Found, query: Query) -> Candidates:
         return to_columns([])  # there is no paragraph
     if query.vector is not None and len(query.vector) != width:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
-    asked = Asked(
-        terms(server, found.paragraphs, PARAGRAPH_TEXT, query.paragraph_text),
-        terms(server, found.documents, DOCUMENT_TEXT, query.document_text),
-        query.vector,
-    )
+    texts = (query.paragraph_text, query.document_text)
+    of_paragraphs, of_documents = analyze(server, found.paragraphs, PARAGRAPH_TEXT, texts)
+    asked = Asked(of_paragraphs, of_documents, query.vector)
     owners = _every(server, found, query) if query.every else _found(server, found, query, asked)
     rows = sorted(_score(server, found, asked, owners), key=lambda row: (row.document_id, row.ordinal))
     return _gather(rows, dense=query.vector is not None)

@@ -18,6 +18,7 @@ seems to hold, on each of them. Where none were, it is merged in place.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -42,6 +43,7 @@ class Generations:
     def __init__(self, server: Server) -> None:
         self._server = server
         self._prefix = server.connection.prefix
+        self._seen: tuple[float, Found | None] | None = None
         self._index = re.compile(rf"{re.escape(self._prefix)}(?:paragraphs|documents)-((\d+)({MERGED})?)")
 
     def all(self) -> list[Found]:
@@ -69,6 +71,17 @@ class Generations:
     def published(self) -> Found | None:
         """The published generation; `None` where there is none."""
         return next((each for each in self.all() if each.published), None)
+
+    def glance(self, age_s: float) -> Found | None:
+        """Return the published generation, as it was at most `age_s` ago or when this object changed it."""
+        seen, now = self._seen, time.monotonic()
+        if seen is None or now >= seen[0] + age_s:
+            seen = self._seen = now, self.published()
+        return seen[1]
+
+    def forget(self) -> None:
+        """Have the next glance ask the cluster."""
+        self._seen = None
 
     def create(self, facts: Facts) -> Found:
         """Makes an empty generation to write to, from the templates.
@@ -149,7 +162,10 @@ class Generations:
         ]
         actions += [{"add": {"index": index, "alias": alias}} for index, alias in new]
         actions += [{"remove_index": {"index": index}} for index in removed]
-        self._server.call("POST", "/_aliases", {"actions": actions})
+        try:
+            self._server.call("POST", "/_aliases", {"actions": actions})
+        finally:
+            self.forget()
 
     def remove(self, found: Sequence[Found]) -> None:
         """Removes generations, all at once; one that is not there is no error."""

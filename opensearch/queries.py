@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -31,16 +33,26 @@ COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields":
 Terms = list[tuple[str, int]]
 
 
-def terms(server: Server, index: str, field: str, text: str) -> Terms:
-    """The terms of a text as the field's analyser makes them, and how often each is asked.
+def analyze(server: Server, index: str, field: str, texts: Sequence[str]) -> list[Terms]:
+    """Return the terms of each text as the field's analyser makes them, and how often each occurs.
 
-    Of more than `MOST_TERMS`, those that are asked most often and stand first.
+    Of more than `MOST_TERMS`, those that occur most often and stand first. One request analyses all texts:
+    the analyser of paragraphs is that of documents.
     """
-    if not text.strip():
-        return []
-    body = {"field": field, "text": printable(text)}
-    found = server.call("POST", f"/{index}/_analyze", body)["tokens"]
-    return Counter(each["token"] for each in found).most_common(MOST_TERMS)
+    printed = [printable(text) for text in texts]
+    if not any(text.strip() for text in texts):
+        return [[] for _ in texts]
+    tokens = server.call("POST", f"/{index}/_analyze", {"field": field, "text": printed})["tokens"]
+    counts: list[Counter[str]] = [Counter() for _ in texts]
+    ends = list(accumulate(_count_units(text) + 1 for text in printed))
+    for token in tokens:
+        counts[bisect_right(ends, token["start_offset"])][token["token"]] += 1
+    return [count.most_common(MOST_TERMS) for count in counts]
+
+
+def _count_units(text: str) -> int:
+    """Return the length of a text as Java counts it: a character beyond the basic plane is two."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def any_of(field: str, asked: Terms) -> list[Body]:

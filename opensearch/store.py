@@ -35,7 +35,8 @@ class OpenSearchStore:
 
     `layout` is how fresh generations are laid out; copies keep that of what they were copied from. Whoever
     began to write and gives up calls `close`; if it is killed, its lock runs out after `lock_s` seconds. The
-    unfinished generation stays for the next.
+    unfinished generation stays for the next. Readers see what others publish after `age_s` seconds at most,
+    and what this object or one of its writers publishes at once.
     """
 
     def __init__(
@@ -44,11 +45,14 @@ class OpenSearchStore:
         layout: Layout = DEFAULT,
         *,
         lock_s: float = LIFETIME_S,
+        age_s: float = 0.0,
         server: Server | None = None,
+        generations: Generations | None = None,
     ) -> None:
         self.server = server or Server(connection)
         self.layout, self._lock_s = layout, lock_s
-        self._generations = Generations(self.server)
+        self._age_s = age_s
+        self._generations = generations or Generations(self.server)
         self._lock = Lock(self.server, WRITER, lock_s)
         self._writing: Found | None = None
         self._speakers: tuple[Facts, tuple[str, ...]] | None = None
@@ -66,8 +70,14 @@ class OpenSearchStore:
 
     def writer(self) -> OpenSearchStore:
         """Another object over the same archive and connections: one writer more."""
-        connection = self.server.connection
-        return OpenSearchStore(connection, self.layout, lock_s=self._lock_s, server=self.server)
+        return OpenSearchStore(
+            self.server.connection,
+            self.layout,
+            lock_s=self._lock_s,
+            age_s=self._age_s,
+            server=self.server,
+            generations=self._generations,
+        )
 
     def search(self, query: Query) -> Candidates:
         """Return the candidates with the columns of this store, ordered by document id and ordinal."""
@@ -141,7 +151,7 @@ class OpenSearchStore:
 
     def published(self) -> Generation | None:
         """The generation that readers see; `None` before the first. Nothing is searched for it."""
-        found = self._generations.published()
+        found = self._generations.glance(self._age_s)
         return None if found is None else self._told(found)
 
     def generations(self) -> list[Generation]:
@@ -177,6 +187,7 @@ class OpenSearchStore:
     def rollback(self, generation: str | None = None) -> Generation:
         """Publishes a ready generation, or that before the published one; readers follow at once."""
         with choosing(self.server):
+            self._generations.forget()
             wanted = self._ready(generation) if generation else self._before(self._published())
             self._generations.show(wanted)
         return self._told(replace(wanted, published=True))
@@ -320,7 +331,7 @@ class OpenSearchStore:
             raise Overtaken(f"generation {base}, from which {whole.name} began, is not published any more")
 
     def _published(self) -> Found:
-        found = self._generations.published()
+        found = self._generations.glance(self._age_s)
         if found is None:
             connection = self.server.connection
             raise NothingPublished(f"nothing is published at {connection.url} under {connection.prefix}")
@@ -333,6 +344,7 @@ class OpenSearchStore:
             try:
                 return read(found)
             except NotFound:
+                self._generations.forget()
                 now = self._published()
                 if now.name == found.name:
                     now.require_whole()

@@ -208,7 +208,8 @@ def _in_cluster(settings: Settings) -> OpenSearchStore:
         timeout_s=settings.opensearch_timeout_s,
         connections=settings.opensearch_connections,
     )
-    return OpenSearchStore(connection, Layout(settings.opensearch_engine, settings.opensearch_shards))
+    layout = Layout(settings.opensearch_engine, settings.opensearch_shards)
+    return OpenSearchStore(connection, layout, age_s=1.0)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from embedded.analysis import analyser
-from opensearch.queries import PARAGRAPH_TEXT, terms
+from opensearch.queries import PARAGRAPH_TEXT, analyze
 from rostrum.jobs.recommend.candidates import choose, reading_of, search
 from rostrum.jobs.recommend.queries import document_text, paragraph_text
 from rostrum.jobs.recommend.queries import terms as words
@@ -83,7 +83,7 @@ def test_both_analyse_alike(pair):
         counted: dict[str, int] = {}
         for term in tokens.analyze(text):
             counted[term] = counted.get(term, 0) + 1
-        theirs = dict(terms(pair.opensearch.server, name, PARAGRAPH_TEXT, text))
+        theirs = dict(analyze(pair.opensearch.server, name, PARAGRAPH_TEXT, [text])[0])
         assert {term: counted[term] for term in theirs} == theirs
         assert len(theirs) == min(len(counted), 1000)
 

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from opensearch import Connection, OpenSearchStore
+from opensearch.facts import FORMAT
 from reranker.fusion import FusionWeights
 from rostrum.jobs.recommend.job import Recommender
 from rostrum_core.deadline import within
@@ -16,9 +17,10 @@ NOTHING = {"timed_out": False, "_shards": {"failed": 0}, "hits": {"hits": [], "t
 FACTS = {"generation": "000001", "encoder": "e", "tokenizer": "t", "base": None, "created_at": "", "width": 8}
 PUBLISHED = {
     "rostrum-documents-000001": {
-        "mappings": {"_meta": FACTS | {"documents": 1, "paragraphs": 1, "format": 1}},
+        "mappings": {"_meta": FACTS | {"documents": 1, "paragraphs": 1, "format": FORMAT}},
         "aliases": {"rostrum-complete": {}, "rostrum-documents": {}},
-    }
+    },
+    "rostrum-paragraphs-000001": {"aliases": {"rostrum-complete": {}, "rostrum-paragraphs": {}}},
 }
 
 

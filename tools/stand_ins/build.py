@@ -80,7 +80,23 @@ def _context(kind: str) -> Iterator[Path]:
                 java_home, context / "jdk", symlinks=True, ignore=shutil.ignore_patterns("src.zip", "jmods")
             )
             shutil.copy(FOLDER / "opensearch-entrypoint.sh", context)
+        if kind == "python":
+            _copy_python(context / "python")
         yield context
+
+
+def _copy_python(target: Path) -> None:
+    """Copy the interpreter that runs this and its standard library, without packages."""
+    prefix, version = Path(sys.base_prefix), f"python{sys.version_info.major}.{sys.version_info.minor}"
+    ignored = shutil.ignore_patterns(
+        "site-packages", "test", "idlelib", "tkinter", "turtledemo", "__pycache__"
+    )
+    shutil.copytree(prefix / "lib" / version, target / "lib" / version, ignore=ignored, symlinks=True)
+    (target / "lib" / version / "site-packages").mkdir()
+    (target / "bin").mkdir()
+    shutil.copy(prefix / "bin" / version, target / "bin")
+    for library in (prefix / "lib").glob("libpython*"):
+        shutil.copy(library, target / "lib", follow_symlinks=False)
 
 
 def _build(name: str, kind: str, context: Path) -> None:
