@@ -58,7 +58,7 @@ class Reader:
 
     def find_wording(self, text: str, limit: int, passing: NDArray[np.bool_] | None) -> list[Paragraph]:
         """Return the paragraphs that share most runs of words with `text`, then their neighbours."""
-        hits = self.wording.best(text, limit, passing)
+        hits = self.wording.find_best(text, limit, passing)
         steps = [hits + step for step in (-1, 1)]
         documents = self.numbering.documents_of(hits)
         steps = [step[self.numbering.documents_of(step) == documents] for step in steps]

@@ -1,4 +1,4 @@
-"""Which paragraphs share runs of words with a text: an index of every three words in a row.
+"""Find which paragraphs share runs of words with a text: an index of every three words in a row.
 
 The file holds two rows of numbers, little-endian uint32: where each bucket of hashes begins, then the
 paragraphs of each bucket, ascending. A paragraph is in the bucket of every three words in a row that begin in
@@ -42,9 +42,9 @@ class WordingIndex:
 
     >>> speeches = [["Ask not what your country", "can do for you."], ["Ask what you can do."]]
     >>> index = WordingIndex.build(speeches)
-    >>> index.best("What your country can do", 10).tolist(), index.best("what you can", 10).tolist()
+    >>> index.find_best("What your country can do", 10).tolist(), index.find_best("what you can", 10).tolist()
     ([0], [2])
-    >>> index.best("never said", 10).tolist()
+    >>> index.find_best("never said", 10).tolist()
     []
     """
 
@@ -55,7 +55,7 @@ class WordingIndex:
     @classmethod
     def build(cls, documents: Iterable[Sequence[str]]) -> WordingIndex:
         """Index the paragraphs of each document, in order."""
-        postings = _postings(documents)
+        postings = _make_postings(documents)
         bits = max(LEAST_BITS, (len(postings) // POSTINGS_PER_BUCKET).bit_length())
         begins = np.arange((1 << bits) + 1, dtype=np.uint64) << np.uint64(64 - bits)
         starts = np.searchsorted(postings, begins[:-1]).astype(np.uint32)
@@ -94,28 +94,28 @@ class WordingIndex:
         except OSError as error:
             raise StoreError(f"the index of wordings cannot be written: {error}") from error
 
-    def best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """Return the numbers of at most `limit` paragraphs that share most with `text`, then by number.
 
         A run of words counts by its rarity. A paragraph's runs count for the one before it as well, so that a
         text that goes over into the next paragraph is found. `passing` is true for the paragraphs that may be
         returned.
         """
-        numbers, weights = self._hits(text)
+        numbers, weights = self._find_hits(text)
         if passing is not None:
             weights, numbers = weights[passing[numbers]], numbers[passing[numbers]]
         if not len(numbers):
             return np.empty(0, np.int64)
-        found, inverse = np.unique(numbers, return_inverse=True)
+        result, inverse = np.unique(numbers, return_inverse=True)
         scores = np.bincount(inverse, weights)
-        follows = np.flatnonzero(np.diff(found) == 1)
+        follows = np.flatnonzero(np.diff(result) == 1)
         together = scores.copy()
         together[follows] += scores[follows + 1]
-        return found[np.lexsort((found, -together))[:limit]].astype(np.int64)
+        return result[np.lexsort((result, -together))[:limit]].astype(np.int64)
 
-    def _hits(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    def _find_hits(self, text: str) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
         """Return the paragraphs of every run of words of `text`, with the weight of the run."""
-        runs = np.unique(_runs(_word_hashes([text], {})[0]))
+        runs = np.unique(_hash_runs(_hash_words([text], {})[0]))
         buckets = np.unique((runs >> self._shift).astype(np.int64))
         lows, highs = self._starts[buckets].astype(np.int64), self._starts[buckets + 1].astype(np.int64)
         sizes = highs - lows
@@ -136,13 +136,13 @@ def index_wording(archive: Archive) -> WordingIndex:
     return WordingIndex.build([paragraph.text for paragraph in paragraphs] for _, paragraphs in documents)
 
 
-def _postings(documents: Iterable[Sequence[str]]) -> Hashes:
+def _make_postings(documents: Iterable[Sequence[str]]) -> Hashes:
     """Return the upper half of each run's hash with the paragraph's number below it, sorted, none twice."""
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0
     for paragraphs in documents:
-        words, owners = _word_hashes(paragraphs, vocabulary)
-        runs = _runs(words)
+        words, owners = _hash_words(paragraphs, vocabulary)
+        runs = _hash_runs(words)
         numbers = (owners[: len(runs)] + first).astype(np.uint64)
         parts.append((runs & ~np.uint64(0xFFFFFFFF)) | numbers)
         first += len(paragraphs)
@@ -153,7 +153,7 @@ def _postings(documents: Iterable[Sequence[str]]) -> Hashes:
     return postings[distinct]
 
 
-def _word_hashes(
+def _hash_words(
     paragraphs: Sequence[str], vocabulary: dict[str, int]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return a hash for each word, and which of the paragraphs it stands in."""
@@ -162,15 +162,15 @@ def _word_hashes(
     for text in paragraphs:
         words = WORD.findall(APOSTROPHES.sub("", text.casefold()))
         for word in words:
-            known = vocabulary.get(word)
-            if known is None:
-                known = vocabulary[word] = crc32(word.encode("utf-8", "replace"))
-            hashes.append(known)
+            details = vocabulary.get(word)
+            if details is None:
+                details = vocabulary[word] = crc32(word.encode("utf-8", "replace"))
+            hashes.append(details)
         counts.append(len(words))
     return np.array(hashes, np.uint64), np.repeat(np.arange(len(counts)), counts)
 
 
-def _runs(words: NDArray[np.uint64]) -> Hashes:
+def _hash_runs(words: NDArray[np.uint64]) -> Hashes:
     """Return a hash for every three words in a row, uint64 (n - 2,)."""
     if len(words) < RUN_WORDS:
         return np.empty(0, np.uint64)

@@ -1,4 +1,4 @@
-"""Which paragraphs of a generation share runs of words with a text: by the pairs of words in
+"""Find which paragraphs of a generation share runs of words with a text: by the pairs of words in
 `text.shingles`.
 """
 
@@ -26,29 +26,32 @@ PACKED: Body = {
 
 
 def find_wording(
-    server: Server, found: Found, texts: Sequence[str], limit: int, filter: Filter
+    server: Server, result: Found, texts: Sequence[str], limit: int, filter: Filter
 ) -> list[list[Paragraph]]:
     """Return the paragraphs that share most pairs of words with each text, then their neighbours."""
-    if found.facts.width is None or not texts:
+    if result.facts.width is None or not texts:
         return [[] for _ in texts]
-    searches = [(found.paragraphs, _sharing(text, limit, filter)) for text in texts]
-    hits = [_paragraphs(response["hits"]) for response in server.searches(searches)]
-    beside = [(found.paragraphs, _beside(paragraphs)) for paragraphs in hits if paragraphs]
+    searches = [(result.paragraphs, _search_sharing(text, limit, filter)) for text in texts]
+    hits = [_read_paragraphs(response["hits"]) for response in server.searches(searches)]
+    beside = [(result.paragraphs, _search_beside(paragraphs)) for paragraphs in hits if paragraphs]
     neighbours = iter(server.searches(beside)) if beside else iter(())
-    return [[*each, *_new(_paragraphs(next(neighbours)["hits"]), each)] if each else [] for each in hits]
+    return [
+        [*item, *_omit_known(_read_paragraphs(next(neighbours)["hits"]), item)] if item else []
+        for item in hits
+    ]
 
 
-def _sharing(text: str, limit: int, filter: Filter) -> Body:
+def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
     words = " ".join(printable(text).split()[:LONGEST_WORDS])
     query: Body = {"bool": {"must": [{"match": {SHINGLES: words}}], "filter": clauses(filter)}}
     return {"size": limit, "query": query, **PACKED}
 
 
-def _beside(paragraphs: Sequence[Paragraph]) -> Body:
+def _search_beside(paragraphs: Sequence[Paragraph]) -> Body:
     """Search for the paragraphs before and after each of `paragraphs`."""
     ordinals: dict[str, set[int]] = {}
-    for each in paragraphs:
-        ordinals.setdefault(each.document_id, set()).update((each.ordinal - 1, each.ordinal + 1))
+    for item in paragraphs:
+        ordinals.setdefault(item.document_id, set()).update((item.ordinal - 1, item.ordinal + 1))
     runs = [
         {"bool": {"filter": [{"term": {"document_id": document}}, {"terms": {"ordinal": sorted(around)}}]}}
         for document, around in ordinals.items()
@@ -60,10 +63,10 @@ def _beside(paragraphs: Sequence[Paragraph]) -> Body:
     }
 
 
-def _paragraphs(hits: Sequence[Body]) -> list[Paragraph]:
+def _read_paragraphs(hits: Sequence[Body]) -> list[Paragraph]:
     return [rows.paragraph(column(hit, "packed"))[0] for hit in hits]
 
 
-def _new(paragraphs: Sequence[Paragraph], known: Sequence[Paragraph]) -> list[Paragraph]:
-    ids = {each.id for each in known}
-    return [each for each in paragraphs if each.id not in ids]
+def _omit_known(paragraphs: Sequence[Paragraph], details: Sequence[Paragraph]) -> list[Paragraph]:
+    ids = {item.id for item in details}
+    return [item for item in paragraphs if item.id not in ids]

@@ -1,4 +1,4 @@
-"""Which words of a quotation differ from those that were spoken, and whether they change what was said."""
+"""Find the words of a quotation that differ from those that were spoken, and judge what they change."""
 
 from __future__ import annotations
 
@@ -18,16 +18,28 @@ from quotations.meaning import (
     FUNCTION,
     PRONOUNS,
     MeaningClass,
-    are_opposite,
-    canonical,
     compare_meaning,
-    content_words,
+    is_opposite,
+    normalise_word,
+    select_content_words,
 )
 from quotations.printed_quote import Quoted
-from quotations.spoken import Spoken, opens_sentence
+from quotations.spoken import Spoken, is_sentence_start
 from quotations.words import words as words_of
 
 BRACKETED = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
+DECLARED = frozenset(
+    (
+        MeaningClass.NAME,
+        MeaningClass.NUMBER,
+        MeaningClass.DATE,
+        MeaningClass.OPPOSITE,
+        MeaningClass.QUANTIFIER,
+        MeaningClass.MODAL,
+    )
+)
+"""A bracket may put these in place of other words: it says so. It does not say that something was denied."""
+
 CONTEXT_WORDS = 4
 LONGEST_REPEAT = 6
 SPELLING_SIMILARITY, SPELLING_LETTERS = 0.8, 6  # from which two names are spellings of one
@@ -36,7 +48,7 @@ NEAR_WORDS = 3  # over which a word may move without a change of meaning
 
 
 class DifferenceKind(StrEnum):
-    """How a quotation differs; `CUT` is what an ellipsis or an interruption leaves out."""
+    """Say how a quotation differs; `CUT` is what an ellipsis or an interruption leaves out."""
 
     DROPPED = "dropped"
     ADDED = "added"
@@ -76,7 +88,7 @@ class Difference:
 
     @property
     def alters(self) -> bool:
-        """Whether it changes what was said."""
+        """Tell whether it changes what was said."""
         return bool(self.meaning) and self.kind is not DifferenceKind.CUT
 
 
@@ -96,11 +108,11 @@ def find_differences(parts: Sequence[str], quoted: Quoted, fit: Fit, spoken: Spo
     `parts` are the pieces of text that `quoted` was made of.
     """
     reader = _Reader(parts, quoted, spoken)
-    differences = [reader.difference(group) for group in _groups(quoted, fit, len(spoken.keys))]
-    return _join_moved([each for each in differences if each is not None])
+    differences = [reader.judge_group(group) for group in _find_groups(quoted, fit, len(spoken.keys))]
+    return _join_moved([item for item in differences if item is not None])
 
 
-def _groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group]:
+def _find_groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group]:
     anchors = [int(at) for at in np.flatnonzero(fit.equal)]
     n = len(quoted.keys)
     for before, after in zip([-1, *anchors], [*anchors, n], strict=True):
@@ -123,34 +135,40 @@ class _Reader:
     def __init__(self, parts: Sequence[str], quoted: Quoted, spoken: Spoken) -> None:
         self._parts, self._quoted, self._spoken = parts, quoted, spoken
 
-    def difference(self, group: _Group) -> Difference | None:
-        text, said = self._printed(group), self._spoken.between(group.spoken_first, group.spoken_stop)
+    def judge_group(self, group: _Group) -> Difference | None:
+        text, said = self._quote_printed(group), self._spoken.get_text(group.spoken_first, group.spoken_stop)
         own = [at for at in range(group.first, group.stop) if not self._quoted.inserted[at]]
         keys = [self._quoted.keys[at] for at in own]
         spoken = list(self._spoken.keys[group.spoken_first : group.spoken_stop])
         if group.cut and not keys:
             left_out = tuple(sorted(compare_meaning([], spoken)))
-            return _difference(group, DifferenceKind.CUT, text, said, left_out)
-        kind = _kind(group)
+            return _make_difference(group, DifferenceKind.CUT, text, said, left_out)
+        kind = _choose_kind(group)
         inserted = [
             self._quoted.keys[at] for at in range(group.first, group.stop) if self._quoted.inserted[at]
         ]
         if inserted and not keys:
-            if (kept := self._kept_bracket(group)) is not None:
+            if (kept := self._find_kept_bracket(group)) is not None:
                 meaning = compare_meaning(inserted, kept)
                 return (
-                    _difference(group, kind, text, " ".join(kept), tuple(sorted(meaning)))
+                    _make_difference(group, kind, text, " ".join(kept), tuple(sorted(meaning)))
                     if meaning
                     else None
                 )
-            return _difference(group, kind, text, said, self._bracketed(inserted, spoken), Excuse.BRACKET)
-        meaning = set() if "".join(keys) == "".join(spoken) else self._meaning(group, keys, spoken)
+            if not spoken and not compare_meaning(inserted, []) - DECLARED:
+                return None  # what an editor put in and marked
+            return _make_difference(
+                group, kind, text, said, self._compare_bracket(inserted, spoken), Excuse.BRACKET
+            )
+        if keys and "".join(keys) == "".join(spoken):
+            return None  # "cyber security" for "cybersecurity"
+        meaning = self._compare_group(group, keys, spoken)
         if group.cut:
             meaning = meaning - compare_meaning([], spoken)
-        excuse = None if meaning else _excuse(keys, spoken, self._collapses(group))
-        return _difference(group, kind, text, said, tuple(sorted(meaning)), excuse)
+        excuse = None if meaning else _find_excuse(keys, spoken, self._is_repetition(group))
+        return _make_difference(group, kind, text, said, tuple(sorted(meaning)), excuse)
 
-    def _printed(self, group: _Group) -> str:
+    def _quote_printed(self, group: _Group) -> str:
         if group.first >= group.stop:
             return ""
         first, last = group.first, group.stop - 1
@@ -162,31 +180,32 @@ class _Reader:
             (self._parts[part][start:], *self._parts[part + 1 : end_part], self._parts[end_part][:end])
         )
 
-    def _meaning(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
+    def _compare_group(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
         before = self._spoken.keys[max(0, group.spoken_first - CONTEXT_WORDS) : group.spoken_first]
         after = self._spoken.keys[group.spoken_stop : group.spoken_stop + CONTEXT_WORDS]
         if group.first == 0:
             before = ()
         if group.stop == len(self._quoted.keys):
             after = ()
-        mine = collapse_repeats([canonical(word) for word in (*before, *keys, *after)])
-        theirs = collapse_repeats([canonical(word) for word in (*before, *spoken, *after)])
+        mine = collapse_repeats([normalise_word(word) for word in (*before, *keys, *after)])
+        theirs = collapse_repeats([normalise_word(word) for word in (*before, *spoken, *after)])
         meaning = compare_meaning(mine, theirs)
         if group.first == 0 or group.stop == len(self._quoted.keys):
             meaning &= compare_meaning(keys, [])  # what stands beyond an edge is not in place of anything
-        if self._differ_in_name(group):
+        if self._has_other_name(group):
             meaning.add(MeaningClass.NAME)
         return meaning
 
-    def _bracketed(self, inserted: Sequence[str], spoken: Sequence[str]) -> tuple[MeaningClass, ...]:
+    def _compare_bracket(self, inserted: Sequence[str], spoken: Sequence[str]) -> tuple[MeaningClass, ...]:
         """Return what a bracket changes: it declares a name or a number, not that something was denied."""
-        declared = {MeaningClass.NAME, MeaningClass.NUMBER, MeaningClass.DATE, MeaningClass.OPPOSITE}
         if spoken and not inserted:
             return ()
-        found = compare_meaning([canonical(word) for word in inserted], [canonical(word) for word in spoken])
-        return tuple(sorted(found - declared - {MeaningClass.QUANTIFIER, MeaningClass.MODAL}))
+        result = compare_meaning(
+            [normalise_word(word) for word in inserted], [normalise_word(word) for word in spoken]
+        )
+        return tuple(sorted(result - DECLARED))
 
-    def _kept_bracket(self, group: _Group) -> list[str] | None:
+    def _find_kept_bracket(self, group: _Group) -> list[str] | None:
         """Return the words of a bracket that the transcript itself has in this place; `None` where it has
         none.
         """
@@ -199,7 +218,7 @@ class _Reader:
         match = BRACKETED.search(self._spoken.texts[before.text][before.end_char : after.start_char])
         return [word.key for word in words_of(match[0])] if match else None
 
-    def _collapses(self, group: _Group) -> bool:
+    def _is_repetition(self, group: _Group) -> bool:
         """Tell whether what was dropped only repeats what stands next to it."""
         run = self._spoken.keys[group.spoken_first : group.spoken_stop]
         size = len(run)
@@ -207,43 +226,47 @@ class _Reader:
         preceding = self._spoken.keys[max(0, group.spoken_first - size) : group.spoken_first]
         return bool(run) and run in (following, preceding)
 
-    def _differ_in_name(self, group: _Group) -> bool:
+    def _has_other_name(self, group: _Group) -> bool:
         """Tell whether both sides name something, and not the same."""
-        mine = [self._written(at) for at in range(group.first, group.stop) if self._is_printed_name(at)]
+        mine = [self._read_printed(at) for at in range(group.first, group.stop) if self._is_printed_name(at)]
         theirs = [
-            self._spoken.surface(at)
+            self._spoken.read_word(at)
             for at in range(group.spoken_first, group.spoken_stop)
             if self._is_spoken_name(at)
         ]
-        mine_only = [name for name in mine if not any(_same_name(name, other) for other in theirs)]
-        theirs_only = [name for name in theirs if not any(_same_name(name, other) for other in mine)]
+        mine_only = [name for name in mine if not any(_is_same_name(name, other) for other in theirs)]
+        theirs_only = [name for name in theirs if not any(_is_same_name(name, other) for other in mine)]
         return bool(mine_only and theirs_only)
 
-    def _written(self, at: int) -> str:
+    def _read_printed(self, at: int) -> str:
         part = self._parts[int(self._quoted.part[at])]
         return part[int(self._quoted.starts[at]) : int(self._quoted.ends[at])]
 
     def _is_printed_name(self, at: int) -> bool:
         part = self._parts[int(self._quoted.part[at])]
         start = int(self._quoted.starts[at])
-        opens = start == 0 or opens_sentence(part, start)
-        return not self._quoted.inserted[at] and self._names(self._written(at), self._quoted.keys[at], opens)
+        opens = start == 0 or is_sentence_start(part, start)
+        return not self._quoted.inserted[at] and self._is_name(
+            self._read_printed(at), self._quoted.keys[at], opens
+        )
 
     def _is_spoken_name(self, at: int) -> bool:
-        return self._names(self._spoken.surface(at), self._spoken.keys[at], self._spoken.opens_sentence(at))
+        return self._is_name(
+            self._spoken.read_word(at), self._spoken.keys[at], self._spoken.is_sentence_start(at)
+        )
 
-    def _names(self, written: str, key: str, opens: bool) -> bool:
+    def _is_name(self, written: str, key: str, opens: bool) -> bool:
         """Tell whether a word is a name: a capital where none is due, or a word never written without one."""
         if not written[:1].isupper() or key in FUNCTION or key in FILLERS or len(key) < 2:
             return False
-        return not opens or not self._in_lower_case(written)
+        return not opens or not self._has_lower_case(written)
 
-    def _in_lower_case(self, written: str) -> bool:
+    def _has_lower_case(self, written: str) -> bool:
         lower = written.lower()
         return any(lower in text for text in (*self._spoken.texts, *self._parts))
 
 
-def _difference(
+def _make_difference(
     group: _Group,
     kind: DifferenceKind,
     quoted: str,
@@ -255,56 +278,61 @@ def _difference(
     return Difference(kind, quoted, spoken, meaning, excuse, group.first, where, group.stop - group.first)
 
 
-def _kind(group: _Group) -> DifferenceKind:
+def _choose_kind(group: _Group) -> DifferenceKind:
     if group.first == group.stop:
         return DifferenceKind.DROPPED
     return DifferenceKind.CHANGED if group.spoken_first < group.spoken_stop else DifferenceKind.ADDED
 
 
-def _excuse(quoted: Sequence[str], spoken: Sequence[str], repeats: bool) -> Excuse | None:
+def _find_excuse(quoted: Sequence[str], spoken: Sequence[str], repeats: bool) -> Excuse | None:
     if repeats:
         return Excuse.REPETITION
-    mine, theirs = [canonical(word) for word in quoted], [canonical(word) for word in spoken]
+    mine, theirs = [normalise_word(word) for word in quoted], [normalise_word(word) for word in spoken]
     if "".join(mine) == "".join(theirs) or (
-        len(mine) == len(theirs) and all(map(_spelled_alike, mine, theirs))
+        len(mine) == len(theirs) and all(map(_is_spelled_alike, mine, theirs))
     ):
         return Excuse.SPELLING
     words = {*mine, *theirs} - ({*mine} & {*theirs})
     for excuse, kinds in ((Excuse.ARTICLE, ARTICLES), (Excuse.FILLER, FILLERS | ARTICLES)):
         if words <= kinds:
             return excuse
-    return Excuse.FUNCTION if not content_words(words) else None
+    return Excuse.FUNCTION if not select_content_words(words) else None
 
 
-def _spelled_alike(word: str, other: str) -> bool:
+def _is_spelled_alike(word: str, other: str) -> bool:
     similarity = Levenshtein.normalized_similarity(word, other)
-    return not are_opposite(word, other) and similarity >= SPELLING_SIMILARITY
+    return not is_opposite(word, other) and similarity >= SPELLING_SIMILARITY
 
 
-def _same_name(name: str, other: str) -> bool:
+def _is_same_name(name: str, other: str) -> bool:
     """Tell whether two words are spellings of one name.
 
-    >>> _same_name("Vashem", "Vashim"), _same_name("Iran", "Iraq"), _same_name("Gov.", "Governor")
+    >>> _is_same_name("Vashem", "Vashim"), _is_same_name("Iran", "Iraq"), _is_same_name("Gov.", "Governor")
     (True, False, True)
-    >>> _same_name("Katy", "Katie"), _same_name("John", "Jane")
+    >>> _is_same_name("Katy", "Katie"), _is_same_name("John", "Jane")
     (True, False)
     """
     name, other = (
-        canonical(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s")) for word in (name, other)
+        normalise_word(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s"))
+        for word in (name, other)
     )
     if name == other or name.startswith(other) or other.startswith(name):
         return True
     similarity = Levenshtein.normalized_similarity(name, other)
     if similarity >= SPELLING_SIMILARITY and min(len(name), len(other)) >= SPELLING_LETTERS:
         return True
-    return similarity >= SOUND_SIMILARITY and _sound(name) == _sound(other) and name[0] == other[0]
+    return (
+        similarity >= SOUND_SIMILARITY
+        and _reduce_to_sound(name) == _reduce_to_sound(other)
+        and name[0] == other[0]
+    )
 
 
-def _sound(name: str) -> str:
+def _reduce_to_sound(name: str) -> str:
     """Return the consonants of a name, spellings of one sound alike.
 
-    >>> _sound("katie") == _sound("katy"), _sound("obama") == _sound("osama")
-    (True, False)
+    >>> [_reduce_to_sound(name) for name in ("katie", "katy", "obama", "osama")]
+    ['kt', 'kt', 'bm', 'sm']
     """
     for spelled, sound in (("ph", "f"), ("ck", "k"), ("c", "k"), ("q", "k"), ("z", "s")):
         name = name.replace(spelled, sound)
@@ -317,40 +345,40 @@ def collapse_repeats(words: Sequence[str]) -> list[str]:
     >>> " ".join(collapse_repeats("i did not i did not go to to school".split()))
     'i did not go to school'
     """
-    found: list[str] = []
+    result: list[str] = []
     for word in words:
-        found.append(word)
-        for size in range(min(LONGEST_REPEAT, len(found) // 2), 0, -1):
-            if found[-size:] == found[-2 * size : -size]:
-                del found[-size:]
+        result.append(word)
+        for size in range(min(LONGEST_REPEAT, len(result) // 2), 0, -1):
+            if result[-size:] == result[-2 * size : -size]:
+                del result[-size:]
                 break
-    return found
+    return result
 
 
 def _join_moved(differences: list[Difference]) -> list[Difference]:
     """Return the differences with words that were dropped in one place and added in another as one."""
     joined: list[Difference] = []
     taken: set[int] = set()
-    for number, each in enumerate(differences):
+    for number, item in enumerate(differences):
         if number in taken:
             continue
         other = next(
             (
                 later
                 for later in range(number + 1, len(differences))
-                if later not in taken and _moves(each, differences[later])
+                if later not in taken and _is_move(item, differences[later])
             ),
             None,
         )
         if other is None:
-            joined.append(each)
+            joined.append(item)
             continue
         taken.add(other)
-        joined.append(_moved(each, differences[other]))
+        joined.append(_join_move(item, differences[other]))
     return joined
 
 
-def _moves(first: Difference, second: Difference) -> bool:
+def _is_move(first: Difference, second: Difference) -> bool:
     kinds = {first.kind, second.kind}
     if kinds != {DifferenceKind.DROPPED, DifferenceKind.ADDED}:
         return False
@@ -358,7 +386,7 @@ def _moves(first: Difference, second: Difference) -> bool:
     return sorted(added.quoted.casefold().split()) == sorted(dropped.spoken.casefold().split())
 
 
-def _moved(first: Difference, second: Difference) -> Difference:
+def _join_move(first: Difference, second: Difference) -> Difference:
     added, dropped = (first, second) if first.kind is DifferenceKind.ADDED else (second, first)
     near = second.at - first.at <= NEAR_WORDS + 1
     meaning = () if near else tuple(sorted({*first.meaning, *second.meaning}))

@@ -38,7 +38,7 @@ class Fit:
 
     @property
     def matched(self) -> NDArray[np.bool_]:
-        """Which words of the quotation have a counterpart that is equal or alike."""
+        """Find which words of the quotation have a counterpart that is equal or alike."""
         return self.equal | self.alike
 
 
@@ -54,7 +54,7 @@ def fit(
     >>> fit(["not", "a", "crook"], none, none, ["i", "am", "a", "crook"]).spoken.tolist()
     [1, 2, 3]
     """
-    scores = _scores(quoted, inserted, spoken)
+    scores = _score_words(quoted, inserted, spoken)
     n, m = scores.shape
     skips = np.where(cut_after, CUT, DROPPED).astype(np.int64)
     added = np.where(inserted, INSERTED, ADDED).astype(np.int64)
@@ -71,7 +71,7 @@ def fit(
     return _trace(best, scores, skips, added)
 
 
-def _scores(quoted: Sequence[str], inserted: NDArray[np.bool_], spoken: Sequence[str]) -> Ints:
+def _score_words(quoted: Sequence[str], inserted: NDArray[np.bool_], spoken: Sequence[str]) -> Ints:
     numbers: dict[str, int] = {}
     ids = np.array([numbers.setdefault(word, len(numbers)) for word in spoken], np.int32)
     own = np.array([numbers.get(word, -1) for word in quoted], np.int32)

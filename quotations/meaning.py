@@ -1,4 +1,4 @@
-"""Which words carry the meaning of a sentence, and how two wordings of the same place differ in them.
+"""Find which words carry the meaning of a sentence, and how two wordings of the same place differ in them.
 
 Words are keys of `quotations.words`: lower case, contractions written out, number words in figures.
 """
@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 
-def word_set(text: str) -> frozenset[str]:
+def make_word_set(text: str) -> frozenset[str]:
     """Return the words of a list that is written as one text.
 
-    >>> sorted(word_set("one two"))
+    >>> sorted(make_word_set("one two"))
     ['one', 'two']
     """
     return frozenset(text.split())
@@ -36,12 +36,12 @@ class MeaningClass(StrEnum):
     OPPOSITE = "opposite"
 
 
-NEGATIONS = word_set(
+NEGATIONS = make_word_set(
     "not no never nobody nothing none neither nor nowhere without hardly scarcely barely cannot"
 )
 WITH_ANY = {"no": "any", "nothing": "anything", "nobody": "anybody", "never": "ever", "nowhere": "anywhere"}
 
-CONDITIONS = word_set("if unless until whether provided providing assuming except otherwise")
+CONDITIONS = make_word_set("if unless until whether provided providing assuming except otherwise")
 CONDITION_PHRASES = ("as long as", "so long as", "in case", "in the event", "on condition", "only when")
 
 # One class of modality; words of the same class stand for each other.
@@ -54,7 +54,8 @@ MODAL_PHRASES = {
     "got to": "must", "need to": "must", "needs to": "must",
 }  # fmt: skip
 
-HEDGES = word_set("""perhaps maybe possibly probably likely unlikely apparently allegedly reportedly seemingly
+HEDGES = make_word_set("""
+perhaps maybe possibly probably likely unlikely apparently allegedly reportedly seemingly
 seem seems seemed appear appears appeared supposedly arguably potentially presumably conceivably roughly
 approximately generally suspect""")
 OPINIONS = {
@@ -62,7 +63,7 @@ OPINIONS = {
     "assume": "think", "imagine": "think", "thought": "think", "believed": "think", "hope": "hope",
     "expect": "expect",
 }  # fmt: skip
-SPEAKERS = word_set("i we")
+SPEAKERS = make_word_set("i we")
 HEDGE_PHRASES = (
     "in my opinion",
     "in my view",
@@ -85,7 +86,7 @@ QUANTIFIERS = {
     "twice": "twice",
 }  # fmt: skip
 # Of no account where they are left out or put in; only in place of another quantifier do they count.
-WEAK_QUANTIFIERS = word_set("any both much more something wholly each little once")
+WEAK_QUANTIFIERS = make_word_set("any both much more something wholly each little once")
 
 MONTH_NAMES = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -96,8 +97,8 @@ MONTHS = {name: name for name in MONTH_NAMES} | {
     "aug": "august", "sept": "september", "sep": "september", "oct": "october", "nov": "november",
     "dec": "december",
 }  # fmt: skip
-WEEKDAYS = word_set("monday tuesday wednesday thursday friday saturday sunday")
-DAYS = word_set("today tomorrow yesterday tonight")
+WEEKDAYS = make_word_set("monday tuesday wednesday thursday friday saturday sunday")
+DAYS = make_word_set("today tomorrow yesterday tonight")
 DATES = WEEKDAYS | DAYS
 
 MAGNITUDES = {
@@ -111,15 +112,17 @@ MAGNITUDES = {
 NUMBER = re.compile(r"\d+(?:\.\d+)*(?:th|s)?")
 WHOLE = frozenset(("entire", "whole"))
 
-FILLERS = word_set("""uh um er ah oh hmm mm eh well like so and but now look okay yeah yes right just really
+FILLERS = make_word_set("""
+uh um er ah oh hmm mm eh well like so and but now look okay yeah yes right just really
 actually very you know mean see folks frankly honestly basically literally simply indeed also too then again
 even anyway please sir that""")
-ARTICLES = word_set("a an the this that these those")
-FUNCTION = word_set("""a an the this that these those and or but so of to in on at by for from with as into
+ARTICLES = make_word_set("a an the this that these those")
+FUNCTION = make_word_set("""
+a an the this that these those and or but so of to in on at by for from with as into
 about over is are was were be been being am do does did done has have had having i you he she it we they me
 him her us them my your his its our their mine yours ours theirs who whom which what there here than then
 s""")
-PRONOUNS = word_set(
+PRONOUNS = make_word_set(
     "i you he she it we they me him her us them my your his its our their this that these those who"
 )
 
@@ -133,7 +136,8 @@ EQUIVALENT = {
 
 OPPOSITES = {
     frozenset(pair.split("/"))
-    for pair in word_set("""increase/decrease increased/decreased increases/decreases increasing/decreasing
+    for pair in make_word_set("""
+increase/decrease increased/decreased increases/decreases increasing/decreasing
     rise/fall rising/falling rose/fell up/down more/less more/fewer good/bad best/worst better/worse win/lose
     won/lost winning/losing support/oppose supports/opposes supported/opposed for/against accept/reject
     accepted/rejected before/after above/below with/without friend/enemy friends/enemies war/peace right/wrong
@@ -152,96 +156,96 @@ PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis")
 
 
 @lru_cache(1 << 16)
-def canonical(word: str) -> str:
+def normalise_word(word: str) -> str:
     """Return the word that stands for all its spellings.
 
-    >>> canonical("gov"), canonical("21th"), canonical("legalise")
+    >>> normalise_word("gov"), normalise_word("21th"), normalise_word("legalise")
     ('governor', '21th', 'legalize')
     """
     word = EQUIVALENT.get(word, word)
     return re.sub(r"(?<=\w{3})is(e[ds]?|ing|ation)$", r"iz\1", word)
 
 
-def negations(words: Sequence[str]) -> int:
+def count_negations(words: Sequence[str]) -> int:
     """Count the negations among words.
 
-    >>> negations("it is not a matter without precedent".split())
+    >>> count_negations("it is not a matter without precedent".split())
     2
     """
     return sum(word in NEGATIONS for word in words)
 
 
-def modals(words: Sequence[str]) -> Counter[str]:
+def count_modals(words: Sequence[str]) -> Counter[str]:
     """Return the classes of modality among words, with how often each stands there.
 
-    >>> sorted(modals("we are going to win because we must".split()).elements())
+    >>> sorted(count_modals("we are going to win because we must".split()).elements())
     ['must', 'will']
     """
-    found = Counter(MODALS[word] for word in words if word in MODALS)
-    found.update(MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES)
-    return found
+    result = Counter(MODALS[word] for word in words if word in MODALS)
+    result.update(MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES)
+    return result
 
 
-def hedges(words: Sequence[str]) -> Counter[str]:
+def count_hedges(words: Sequence[str]) -> Counter[str]:
     """Return the hedges among words, an opinion ("I think") as its verb, with how often each stands there.
 
-    >>> sorted(hedges("i think that it is probably right".split()).elements())
+    >>> sorted(count_hedges("i think that it is probably right".split()).elements())
     ['probably', 'think']
     """
     text = f" {' '.join(words)} "
-    found = Counter(word for word in words if word in HEDGES)
-    found.update(
+    result = Counter(word for word in words if word in HEDGES)
+    result.update(
         OPINIONS[word]
         for before, word in zip(("", *words), words, strict=False)
         if word in OPINIONS and (before in SPEAKERS or before == "")
     )
-    found.update(phrase for phrase in HEDGE_PHRASES if f" {phrase} " in text)
-    return found
+    result.update(phrase for phrase in HEDGE_PHRASES if f" {phrase} " in text)
+    return result
 
 
-def conditions(words: Sequence[str]) -> Counter[str]:
+def count_conditions(words: Sequence[str]) -> Counter[str]:
     """Return the conditions among words, with how often each stands there."""
     text = f" {' '.join(words)} "
-    found = Counter(word for word in words if word in CONDITIONS)
-    found.update(phrase for phrase in CONDITION_PHRASES if f" {phrase} " in text)
-    return found
+    result = Counter(word for word in words if word in CONDITIONS)
+    result.update(phrase for phrase in CONDITION_PHRASES if f" {phrase} " in text)
+    return result
 
 
-def quantifiers(words: Sequence[str]) -> Counter[str]:
+def count_quantifiers(words: Sequence[str]) -> Counter[str]:
     """Return the classes of quantifiers among words, with how often each stands there."""
     return Counter(QUANTIFIERS[word] for word in words if word in QUANTIFIERS)
 
 
-def numbers(words: Sequence[str]) -> Counter[float | str]:
+def count_numbers(words: Sequence[str]) -> Counter[float | str]:
     """Return the values of the numbers among words.
 
-    >>> numbers("2.5 million people in 1963".split()) == Counter([2500000.0, 1963.0])
+    >>> count_numbers("2.5 million people in 1963".split()) == Counter([2500000.0, 1963.0])
     True
     """
-    found: Counter[float | str] = Counter()
+    result: Counter[float | str] = Counter()
     at = 0
     while at < len(words):
         word = words[at]
         if NUMBER.fullmatch(word):
-            value: float | str = _value(word)
+            value: float | str = _read_value(word)
             while at + 1 < len(words) and words[at + 1] in MAGNITUDES and isinstance(value, float):
                 at += 1
                 value *= MAGNITUDES[words[at]]
-            found[value] += 1
+            result[value] += 1
         elif word in MAGNITUDES or word.removesuffix("s") in MAGNITUDES:
-            found[word.removesuffix("s")] += 1
+            result[word.removesuffix("s")] += 1
         at += 1
-    return found
+    return result
 
 
-def _value(word: str) -> float | str:
+def _read_value(word: str) -> float | str:
     try:
         return float(word.removesuffix("th"))
     except ValueError:
         return word
 
 
-def dates(words: Sequence[str]) -> Counter[str]:
+def count_dates(words: Sequence[str]) -> Counter[str]:
     """Return the names of days and months among words; `may` is a modal, not a month, in lower case."""
     return Counter(
         MONTHS.get(word, word)
@@ -250,10 +254,10 @@ def dates(words: Sequence[str]) -> Counter[str]:
     )
 
 
-def are_opposite(word: str, other: str) -> bool:
+def is_opposite(word: str, other: str) -> bool:
     """Tell whether two words say the opposite.
 
-    >>> are_opposite("increase", "decrease"), are_opposite("fair", "unfair"), are_opposite("fair", "fairly")
+    >>> is_opposite("increase", "decrease"), is_opposite("fair", "unfair"), is_opposite("fair", "fairly")
     (True, True, False)
     """
     if frozenset((word, other)) in OPPOSITES:
@@ -274,40 +278,40 @@ def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[Meaning
     >>> compare_meaning("uh the 50".split(), "50".split())
     set()
     """
-    found = set()
-    if negations(quoted) != negations(spoken):
-        found.add(MeaningClass.NEGATION)
-    if numbers(quoted) != numbers(spoken) and not _trivial_numbers(quoted, spoken):
-        found.add(MeaningClass.NUMBER)
-    if dates(quoted) != dates(spoken):
-        found.add(MeaningClass.DATE)
-    if modals(quoted) != modals(spoken):
-        found.add(MeaningClass.MODAL)
-    if hedges(quoted) != hedges(spoken):
-        found.add(MeaningClass.HEDGE)
-    if conditions(quoted) != conditions(spoken):
-        found.add(MeaningClass.CONDITION)
-    if _differ_in_quantity(quoted, spoken):
-        found.add(MeaningClass.QUANTIFIER)
+    result = set()
+    if count_negations(quoted) != count_negations(spoken):
+        result.add(MeaningClass.NEGATION)
+    if count_numbers(quoted) != count_numbers(spoken) and not _is_trivial_number(quoted, spoken):
+        result.add(MeaningClass.NUMBER)
+    if count_dates(quoted) != count_dates(spoken):
+        result.add(MeaningClass.DATE)
+    if count_modals(quoted) != count_modals(spoken):
+        result.add(MeaningClass.MODAL)
+    if count_hedges(quoted) != count_hedges(spoken):
+        result.add(MeaningClass.HEDGE)
+    if count_conditions(quoted) != count_conditions(spoken):
+        result.add(MeaningClass.CONDITION)
+    if _has_other_quantity(quoted, spoken):
+        result.add(MeaningClass.QUANTIFIER)
     only_quoted, only_spoken = set(quoted) - set(spoken), set(spoken) - set(quoted)
-    if any(are_opposite(word, other) for word in only_quoted for other in only_spoken):
-        found.add(MeaningClass.OPPOSITE)
-    return found
+    if any(is_opposite(word, other) for word in only_quoted for other in only_spoken):
+        result.add(MeaningClass.OPPOSITE)
+    return result
 
 
-def _trivial_numbers(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
+def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
     """Tell whether the only number that differs is a "one" that is no count: "this one", "one of"."""
-    difference = numbers(quoted)
-    difference.subtract(numbers(spoken))
+    difference = count_numbers(quoted)
+    difference.subtract(count_numbers(spoken))
     return all(value == 1.0 for value, count in difference.items() if count) and not (
-        any(numbers(quoted)) and any(numbers(spoken))
+        any(count_numbers(quoted)) and any(count_numbers(spoken))
     )
 
 
-def _differ_in_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
+def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
     """Tell whether quantifiers differ; a weak one counts only where another stands in its place."""
-    mine, theirs = quantifiers(quoted), quantifiers(spoken)
-    if negations(quoted) or negations(spoken):  # "no" for "not any" is compared as a negation
+    mine, theirs = count_quantifiers(quoted), count_quantifiers(spoken)
+    if count_negations(quoted) or count_negations(spoken):  # "no" for "not any" is compared as a negation
         for words in (mine, theirs):
             words.pop("any", None)
     for words, others in ((mine, spoken), (theirs, quoted)):
@@ -321,6 +325,6 @@ def _differ_in_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
     return any(word not in WEAK_QUANTIFIERS for word in (only_mine + only_theirs))
 
 
-def content_words(words: Iterable[str]) -> list[str]:
+def select_content_words(words: Iterable[str]) -> list[str]:
     """Return the words that are neither function words nor fillers."""
     return [word for word in words if word not in FUNCTION and word not in FILLERS]

@@ -42,7 +42,7 @@ class Spoken:
     >>> spoken = Spoken(("We choose [applause] to go.", "MR. FOX: To the moon."))
     >>> spoken.keys
     ('we', 'choose', 'to', 'go', 'to', 'the', 'moon')
-    >>> spoken.between(3, 5)
+    >>> spoken.get_text(3, 5)
     'go. MR. FOX: To'
     """
 
@@ -51,14 +51,14 @@ class Spoken:
     @cached_property
     def words(self) -> tuple[SpokenWord, ...]:
         """The words in order."""
-        return tuple(word for number, text in enumerate(self.texts) for word in _words(number, text))
+        return tuple(word for number, text in enumerate(self.texts) for word in _read_words(number, text))
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The words as they are compared."""
         return tuple(word.key for word in self.words)
 
-    def between(self, first: int, stop: int) -> str:
+    def get_text(self, first: int, stop: int) -> str:
         """Return the text from word `first` to word `stop`, exclusive."""
         if stop <= first:
             return ""
@@ -69,21 +69,21 @@ class Spoken:
         head, tail = self.texts[begin.text][begin.start_char :], self.texts[end.text][: end.end_char]
         return " ".join((head, *inside, tail))
 
-    def surface(self, at: int) -> str:
+    def read_word(self, at: int) -> str:
         """Return word `at` as it is written."""
         word = self.words[at]
         return self.texts[word.text][word.start_char : word.end_char]
 
-    def opens_sentence(self, at: int) -> bool:
+    def is_sentence_start(self, at: int) -> bool:
         """Tell whether word `at` is the first of a sentence or of a paragraph."""
         word = self.words[at]
-        return opens_sentence(self.texts[word.text], word.start_char)
+        return is_sentence_start(self.texts[word.text], word.start_char)
 
 
-def opens_sentence(text: str, start_char: int) -> bool:
+def is_sentence_start(text: str, start_char: int) -> bool:
     """Tell whether the word at `start_char` is the first of a sentence.
 
-    >>> opens_sentence("He left. She stayed", 9), opens_sentence("He left", 3)
+    >>> is_sentence_start("He left. She stayed", 9), is_sentence_start("He left", 3)
     (True, False)
     """
     before = text[:start_char].rstrip(" \t\n\"'“‘([*—–-")
@@ -91,7 +91,7 @@ def opens_sentence(text: str, start_char: int) -> bool:
 
 
 @lru_cache(CACHED_TEXTS)
-def _words(number: int, text: str) -> Sequence[SpokenWord]:
+def _read_words(number: int, text: str) -> Sequence[SpokenWord]:
     ranges = [match.span() for match in NOT_SPOKEN.finditer(text)]
     silenced = text
     for start, end in ranges:

@@ -2,23 +2,5 @@
 
 from typing import Literal, get_args
 
-Kind = Literal[
-    "text",
-    "markdown",
-    "html",
-    "jsonl",
-    "csv",
-    "docx",
-    "pdf",
-    "subrip",
-    "webvtt",
-    "xml",
-    "json",
-    "rtf",
-    "odt",
-    "doc",
-    "sbv",
-    "ttml",
-    "eml",
-]
+Kind = Literal["text", "markdown", "html", "jsonl", "csv", "docx", "pdf", "subrip", "webvtt", "xml"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

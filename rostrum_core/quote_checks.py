@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Verdict(StrEnum):
-    """What a check comes to; docs/verify.md has an example of each."""
+    """Say what a check comes to; docs/verify.md has an example of each."""
 
     VERBATIM = "verbatim"
     EDITED = "edited"
@@ -63,7 +63,7 @@ class QuoteRow:
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """Where words stand: characters `start_char` to `end_char` of paragraph `paragraph` of a document, from
+    """A place of words: characters `start_char` to `end_char` of paragraph `paragraph` of a document, from
     0.
 
     Words that go over into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is then
@@ -129,7 +129,7 @@ class QuoteCheck:
     after: str = ""
     suggestion: str | None = None
 
-    def without_context(self) -> QuoteCheck:
+    def drop_context(self) -> QuoteCheck:
         """Return the check without the draft's text around the quotation."""
         return replace(self, row=replace(self.row, before="", after=""))
 
@@ -150,8 +150,8 @@ class QuoteCheck:
             "end_char": place.end_char if place else None,
             "confidence": round(self.confidence, 3),
             "speaker": place.speaker if place else None,
-            "diff": [asdict(each) for each in self.differences],
-            "warnings": [asdict(each) for each in self.warnings],
+            "diff": [asdict(item) for item in self.differences],
+            "warnings": [asdict(item) for item in self.warnings],
         }
 
 
@@ -166,7 +166,7 @@ class Verification:
     degraded: tuple[str, ...] = ()
     elapsed_s: float = 0.0
 
-    def counts(self) -> dict[str, int]:
+    def count_verdicts(self) -> dict[str, int]:
         """Return how many checks there are of each verdict, the gravest first."""
         return {
             verdict.value: sum(check.verdict is verdict for check in self.checks) for verdict in GRAVEST_FIRST
@@ -180,7 +180,7 @@ def join_verifications(verifications: Sequence[Verification]) -> Verification:
     first = verifications[0]
     return replace(
         first,
-        checks=tuple(check for each in verifications for check in each.checks),
-        degraded=tuple(dict.fromkeys(reason for each in verifications for reason in each.degraded)),
-        elapsed_s=sum(each.elapsed_s for each in verifications),
+        checks=tuple(check for item in verifications for check in item.checks),
+        degraded=tuple(dict.fromkeys(reason for item in verifications for reason in item.degraded)),
+        elapsed_s=sum(item.elapsed_s for item in verifications),
     )

@@ -40,8 +40,7 @@ HEADING = "rostrum-heading"  # an attribute that an open section is given here
 
 def is_debate(namespace: str, name: str) -> bool:
     """Whether the outermost element is one of this vocabulary."""
-    known = not namespace or NAMESPACE.fullmatch(namespace)
-    return name in ("akomaNtoso", "akomantoso") and bool(known)
+    return name in ("akomaNtoso", "akomantoso") and bool(NAMESPACE.fullmatch(namespace))
 
 
 @dataclass

@@ -25,8 +25,8 @@ from rostrum.jobs.verify.watch import (
     WatchedChange,
     WatchState,
     find_changes,
+    keep_quotes,
     read_state,
-    watched_quotes,
     write_state,
 )
 from rostrum_core.errors import BadInput
@@ -85,9 +85,9 @@ def verify(
       rostrum verify article.md --record check.html
       rostrum verify --quotes rows.jsonl --json
     """
-    if sum(given is not None for given in (draft, quotes, watch)) != 1:
+    if sum(provided is not None for provided in (draft, quotes, watch)) != 1:
         raise BadInput("give a DRAFT, --quotes or --watch, one of them")
-    jobs = client_of(url, archive) if url else _service(archive)
+    jobs = client_of(url, archive) if url else _open_service(archive)
     if watch is not None:
         _watch(watch, jobs, output())
         return
@@ -100,12 +100,12 @@ def verify(
     for stage in verification.degraded:
         messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     if record is not None:
-        write_record(record, verification, _facts(draft or quotes))
+        write_record(record, verification, _collect_facts(draft or quotes))
     if strict and any(check.verdict not in GOOD for check in verification.checks):
         raise click.exceptions.Exit(1)
 
 
-def _service(archive: Path | None) -> Service:
+def _open_service(archive: Path | None) -> Service:
     from rostrum.assemble import assemble
 
     return assemble(settings_of(archive))
@@ -127,7 +127,7 @@ def _verify_rows(jobs: Service | Client, rows: Sequence[QuoteRow], console: Cons
         return jobs.verify(rows, progress=lambda done: bar.update(task, completed=done))
 
 
-def _facts(checked: Path | None) -> RunFacts:
+def _collect_facts(checked: Path | None) -> RunFacts:
     try:
         who = getpass.getuser()
     except (OSError, KeyError):  # a container may know no name for its user
@@ -142,7 +142,7 @@ def print_verification(verification: Verification, console: Console) -> None:
         for check in verification.checks:
             if check.verdict is verdict:
                 _print_check(check, console)
-    counted = [f"{count} {name}" for name, count in verification.counts().items() if count]
+    counted = [f"{count} {name}" for name, count in verification.count_verdicts().items() if count]
     console.print(", ".join(counted).replace("_", " ") or "No quotation in it.", soft_wrap=True)
 
 
@@ -158,23 +158,23 @@ def _print_check(check: QuoteCheck, console: Console) -> None:
         lines.append(f"source: {check.before} »{check.place.words}« {check.after}".strip())
     if check.suggestion:
         lines.append(f"fair: “{check.suggestion}”" if check.verdict is Verdict.OUT_OF_CONTEXT else "")
-    lines += [f"- {place_line(place)}" for place in check.places]
+    lines += [f"- {describe_place(place)}" for place in check.places]
     for line in filter(None, lines):
         console.print(f"    {safe(line)}", soft_wrap=True)
     console.print()
 
 
-def place_line(place: QuotePlace) -> str:
+def describe_place(place: QuotePlace) -> str:
     """Return who said it, where and when, with the link and what `rostrum show` takes.
 
     >>> place = QuotePlace("g", 0, 0, 4, 0, 4, "Four", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
-    >>> place_line(place)
+    >>> describe_place(place)
     'Abraham Lincoln, Gettysburg Address, 1863-11-19 [g, 1]'
     """
     moment = None if place.start_s is None else f"at {clock(place.start_s)}"
     url = link(place.url, place.start_s) if place.url and place.start_s is not None else place.url
-    known = ", ".join(part for part in (place.speaker, place.title, place.spoken_on, moment, url) if part)
-    return f"{known} [{place.document}, {place.paragraph + 1}]"
+    details = ", ".join(part for part in (place.speaker, place.title, place.spoken_on, moment, url) if part)
+    return f"{details} [{place.document}, {place.paragraph + 1}]"
 
 
 def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
@@ -182,7 +182,7 @@ def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
     before = read_state(folder)
     quotes, generation = [], None
     for path in sorted(
-        each for each in folder.rglob("*") if each.is_file() and not each.name.startswith(".")
+        item for item in folder.rglob("*") if item.is_file() and not item.name.startswith(".")
     ):
         try:
             verification = jobs.verify_draft(read_draft(path))
@@ -190,15 +190,15 @@ def _watch(folder: Path, jobs: Service | Client, console: Console) -> None:
             messages().print(f"passed over: {safe(str(error))}", style="yellow", soft_wrap=True)
             continue
         generation = verification.generation
-        quotes += watched_quotes(path.relative_to(folder).as_posix(), verification.checks)
+        quotes += keep_quotes(path.relative_to(folder).as_posix(), verification.checks)
     for change in find_changes(before.quotes if before else (), quotes):
-        console.print(safe(_change_line(change)), soft_wrap=True)
+        console.print(safe(_describe_change(change)), soft_wrap=True)
     articles = len({quote.article for quote in quotes})
     console.print(f"{len(quotes):,} quotations of {articles:,} articles under watch", soft_wrap=True)
     write_state(folder, WatchState(generation, tuple(quotes)))
 
 
-def _change_line(change: WatchedChange) -> str:
+def _describe_change(change: WatchedChange) -> str:
     was = change.before.verdict.replace("_", " ")
     now = change.after.verdict.replace("_", " ") if change.after else "gone"
     return f"{change.before.article}: “{change.before.quote}” was {was}, is {now}: {change.reason}"

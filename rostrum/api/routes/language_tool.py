@@ -120,8 +120,8 @@ def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list
     service = assembly.service
     with within(service.settings.timeout_s):
         verification = service.verify_draft(Draft(left=plain))
-    marked = [each for each in verification.checks if each.verdict in MARKED]
-    return [_match(each, plain, starts) for each in marked]
+    marked = [item for item in verification.checks if item.verdict in MARKED]
+    return [_match(item, plain, starts) for item in marked]
 
 
 def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[str, Any]:

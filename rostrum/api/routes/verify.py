@@ -120,5 +120,5 @@ def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
 
 def write_verification(verification: Verification) -> dict[str, Any]:
     """Return a verification as JSON has it, without the draft's text around the quotations."""
-    checks = tuple(check.without_context() for check in verification.checks)
-    return {**asdict(replace(verification, checks=checks)), "counts": verification.counts()}
+    checks = tuple(check.drop_context() for check in verification.checks)
+    return {**asdict(replace(verification, checks=checks)), "counts": verification.count_verdicts()}

@@ -1,4 +1,4 @@
-"""Who is said to have said a quotation, and when, by the words around it."""
+"""Tell who is said to have said a quotation, and when, by the words around it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from datetime import date, timedelta
 from typing import Final
 
 from indexer.dates import calendar_date
-from quotations.meaning import MONTHS, word_set
+from quotations.meaning import MONTHS, make_word_set
 from quotations.sentences import sentences
-from rostrum.jobs.verify.speakers import TITLES, name_parts
+from rostrum.jobs.verify.speakers import TITLES, split_name
 
 VERBS = (
     r"(?:sa(?:id|ys|ying)|told|tells|added|adds|declared?s?|wrote|writes|tweeted|announced|argued?s?|asked|asks"
@@ -39,7 +39,8 @@ BEFORE = [
     re.compile(rf"(?:^|[\s(]){NAME}\s*[:—–]\s*$"),
 ]
 LONE_NAME = re.compile(rf"(?<![\w.])(?<!\b[Ii]n )(?<!\b[Aa]t )(?<!\b[Oo]f )(?<!from )(?<!\bto ){NAME}")
-NO_NAMES = word_set("""the a an in on at but and so if when while as after before he she it they we i his her
+NO_NAMES = make_word_set("""
+the a an in on at but and so if when while as after before he she it they we i his her
     their this that these those there then now not what who how why monday tuesday wednesday thursday friday
     saturday sunday yes no well for to from with of or by one americans american democrats republicans
     congress house senate white""")
@@ -56,7 +57,7 @@ LOOKED_BACK: Final = 1500  # characters in which the person of a pronoun is name
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Who is named as the speaker of a quotation, and the day, month or year that is named; or `None`."""
+    """The named speaker of a quotation, and the day, month or year that is named; or `None`."""
 
     speaker: str | None = None
     said_on: str | None = None
@@ -78,38 +79,38 @@ def find_attribution(
     >>> find_attribution("Kennedy spoke in Berlin. ", ", he said in 1963.").speaker
     'Kennedy'
     """
-    own = _own_sentence(before)
-    following = _rest_of_sentence(after)
+    own = _read_own_sentence(before)
+    following = _read_rest_of_sentence(after)
     match = next(filter(None, (pattern.search(following) for pattern in AFTER)), None)
     if match is None:
-        match = _last(own)
-    speaker = _person(match, before, is_known) if match else None
-    return Attribution(speaker, _when(f"{own} {following}", printed_on))
+        match = _find_last(own)
+    speaker = _find_person(match, before, is_known) if match else None
+    return Attribution(speaker, _find_date(f"{own} {following}", printed_on))
 
 
-def _last(own: str) -> re.Match[str] | None:
+def _find_last(own: str) -> re.Match[str] | None:
     """Return the attribution nearest to the quotation that `own` leads up to."""
-    found = [match for pattern in BEFORE for match in pattern.finditer(own)]
-    return max(found, key=lambda match: match.start(), default=None)
+    result = [match for pattern in BEFORE for match in pattern.finditer(own)]
+    return max(result, key=lambda match: match.start(), default=None)
 
 
-def _person(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> str | None:
+def _find_person(match: re.Match[str], before: str, is_known: Callable[[str], bool]) -> str | None:
     name = match["name"]
-    if name and (stripped := _as_name(name)):
+    if name and (stripped := _parse_name(name)):
         return stripped
     groups = match.groupdict()
     if groups.get("pronoun") or name:
-        return _named_last(before[-LOOKED_BACK:], is_known)
+        return _find_last_name(before[-LOOKED_BACK:], is_known)
     return None
 
 
-def _named_last(text: str, is_known: Callable[[str], bool]) -> str | None:
-    names = [name for match in LONE_NAME.finditer(text) if (name := _as_name(match["name"]))]
-    known = [name for name in names if is_known(name)]
-    return next(reversed(known or names), None)
+def _find_last_name(text: str, is_known: Callable[[str], bool]) -> str | None:
+    names = [name for match in LONE_NAME.finditer(text) if (name := _parse_name(match["name"]))]
+    details = [name for name in names if is_known(name)]
+    return next(reversed(details or names), None)
 
 
-def _as_name(text: str) -> str | None:
+def _parse_name(text: str) -> str | None:
     """Return a name without the words before it that begin a sentence; `None` where none is left."""
     words = text.split()
     while words and words[0].strip(".,'’").casefold() in NO_NAMES:
@@ -117,27 +118,27 @@ def _as_name(text: str) -> str | None:
     while words and words[-1].casefold() in ("of", "de", "van", "von", "bin", "al"):
         words = words[:-1]
     name = " ".join(words).rstrip(".,")
-    parts = name_parts(name)
+    parts = split_name(name)
     lowered = {word.casefold() for word in words}
     if not parts or parts[-1] in NO_NAMES or parts[-1] in MONTHS or lowered <= TITLES or len(parts[-1]) < 2:
         return None
     return name.removesuffix("’s").removesuffix("'s")
 
 
-def _own_sentence(before: str) -> str:
+def _read_own_sentence(before: str) -> str:
     """Return the sentence that leads up to a quotation, in the paragraph of the quotation."""
     paragraph = before.rsplit("\n\n", 1)[-1]
     ranges = sentences(f"{paragraph}x")
     return paragraph[ranges[-1][0] :] if ranges else paragraph
 
 
-def _rest_of_sentence(after: str) -> str:
+def _read_rest_of_sentence(after: str) -> str:
     paragraph = after.split("\n\n", 1)[0]
     ranges = sentences(f"x{paragraph}")
     return paragraph[: ranges[0][1] - 1] if ranges else paragraph
 
 
-def _when(text: str, printed_on: str | None) -> str | None:
+def _find_date(text: str, printed_on: str | None) -> str | None:
     match = DATED.search(text)
     if match is None:
         return None
@@ -145,41 +146,41 @@ def _when(text: str, printed_on: str | None) -> str | None:
         return match["only"]
     today = date.fromisoformat(printed_on) if printed_on else None
     if match["weekday"]:
-        return _weekday(match["weekday"], today)
+        return _resolve_weekday(match["weekday"], today)
     if match["month"]:
-        return _month(match["month"], match["year"], today)
-    return _day(match["full"], today)
+        return _resolve_month(match["month"], match["year"], today)
+    return _resolve_day(match["full"], today)
 
 
-def _weekday(name: str, today: date | None) -> str | None:
+def _resolve_weekday(name: str, today: date | None) -> str | None:
     if today is None:
         return None
     return (today - timedelta((today.weekday() - WEEKDAYS.index(name)) % 7)).isoformat()
 
 
-def _month(name: str, year: str | None, today: date | None) -> str | None:
+def _resolve_month(name: str, year: str | None, today: date | None) -> str | None:
     number = [*dict.fromkeys(MONTHS.values())].index(MONTHS[name.casefold()]) + 1
     if year is None and today is None:
         return None
-    chosen = int(year) if year else _last_year(number, 1, today)
+    chosen = int(year) if year else _resolve_year(number, 1, today)
     return f"{chosen:04d}-{number:02d}"
 
 
-def _last_year(month: int, day: int, today: date | None) -> int:
+def _resolve_year(month: int, day: int, today: date | None) -> int:
     """Return the year of the last such day that is not after `today`."""
     if today is None:
         return 1
     return today.year if (month, day) <= (today.month, today.day) else today.year - 1
 
 
-def _day(text: str, today: date | None) -> str | None:
+def _resolve_day(text: str, today: date | None) -> str | None:
     if not re.search(r"\d{4}", text):
         if today is None:
             return None
         month = MONTHS[re.split(r"[. ]", text, maxsplit=1)[0].casefold()]
         number = [*dict.fromkeys(MONTHS.values())].index(month) + 1
         day = int(re.search(r"\d+", text)[0])  # type: ignore[index]
-        text = f"{text}, {_last_year(number, day, today)}"
+        text = f"{text}, {_resolve_year(number, day, today)}"
     try:
         return calendar_date(re.sub(r"(?<=\d)(?:st|nd|rd|th)", "", text).replace(".", ""))
     except ValueError:
@@ -204,7 +205,7 @@ def split_narration(quote: str) -> tuple[str, ...]:
     return (*pieces, quote[start:].strip()) if pieces else (quote,)
 
 
-def known_names(names: Iterable[str]) -> Callable[[str], bool]:
+def make_name_test(names: Iterable[str]) -> Callable[[str], bool]:
     """Return a function that tells whether the last name of a name is that of one of `names`."""
-    lasts = {parts[-1] for name in names if (parts := name_parts(name))}
-    return lambda name: bool(parts := name_parts(name)) and parts[-1] in lasts
+    lasts = {parts[-1] for name in names if (parts := split_name(name))}
+    return lambda name: bool(parts := split_name(name)) and parts[-1] in lasts

@@ -1,4 +1,4 @@
-"""Whether the cut of a quotation is fair: what it leaves out of its sentences, and what its ellipses do."""
+"""Judge the cut of a quotation: what it leaves out of its sentences, and what its ellipses leave out."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rostrum_core.quote_checks import QuoteWarning
 
 SHORT_CUT_WORDS: Final = 3
 REVERSING = frozenset((LossKind.NEGATION, LossKind.CONDITION, LossKind.HEDGE, LossKind.REPORTED))
-"""What a cut may leave out so that it says something else; other losses are warnings."""
+"""Say what a cut may leave out so that it says something else; other losses are warnings."""
 
 LEFT_OUT = frozenset((MeaningClass.NEGATION, MeaningClass.CONDITION))
 
 
 @dataclass(frozen=True, slots=True)
 class CutReading:
-    """What a cut leaves out. With `is_unfair`, it changes what the speaker meant.
+    """Say what a cut leaves out. With `is_unfair`, it changes what the speaker meant.
 
     `faithful` is the shortest wording around it that does not, where there is one.
     """
@@ -46,10 +46,10 @@ def read_cut(
     True
     """
     cut = fair_cut(paragraph, start_char, end_char, speaker=speaker or "", is_statement=is_statement)
-    grave = [each for each in cut.omissions if each.severity >= Severity.WARNING]
-    elided = [warning for each in differences if (warning := _explain_elision(each))]
-    is_unfair = any(each.severity >= Severity.GRAVE and each.kind in REVERSING for each in grave)
-    is_unfair |= any(_elides_a_denial(each) for each in differences)
+    grave = [item for item in cut.omissions if item.severity >= Severity.WARNING]
+    elided = [warning for item in differences if (warning := _explain_elision(item))]
+    is_unfair = any(item.severity >= Severity.GRAVE and item.kind in REVERSING for item in grave)
+    is_unfair |= any(_is_elided_denial(item) for item in differences)
     faithful = None
     if grave and cut.faithful is not None:
         faithful = paragraph[cut.faithful[0] : cut.faithful[1]]
@@ -75,6 +75,6 @@ def _explain_elision(difference: Difference) -> QuoteWarning | None:
     )
 
 
-def _elides_a_denial(difference: Difference) -> bool:
+def _is_elided_denial(difference: Difference) -> bool:
     is_short = len(difference.spoken.split()) <= SHORT_CUT_WORDS
     return is_short and difference.kind is DifferenceKind.CUT and MeaningClass.NEGATION in difference.meaning

@@ -17,33 +17,33 @@ MARKS: Final = "”\"’'»›“‘"
 CONTEXT_CHARACTERS: Final = 2000
 
 
-def quotes_of(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: False) -> list[QuoteRow]:
+def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: False) -> list[QuoteRow]:
     """Return the quotations of a draft in order, with who is said to have said them.
 
     A quotation that a "he said" interrupts is one row of two pieces. The id is the number of the quotation,
     and where it begins in the text, as in "3@482".
 
-    >>> [row] = quotes_of(Draft(left="“Ask not,” Kennedy said, “what your country can do.”"))
+    >>> [row] = find_quotes(Draft(left="“Ask not,” Kennedy said, “what your country can do.”"))
     >>> row.parts, row.speaker
     (('Ask not,', 'what your country can do.'), 'Kennedy')
     """
-    text = draft_text(draft)
+    text = join_draft(draft)
     return [
-        _row(text, number, group, draft.written_on, is_known)
-        for number, group in enumerate(_joined(text, quotations(text)), 1)
+        _make_row(text, number, group, draft.written_on, is_known)
+        for number, group in enumerate(_join_quotations(text, quotations(text)), 1)
     ]
 
 
-def draft_text(draft: Draft) -> str:
+def join_draft(draft: Draft) -> str:
     """Return the whole text of a draft: title, left and right, parted by blank lines."""
     body = f"{draft.left}\n\n{draft.right}" if draft.right else draft.left
     return f"{draft.title}\n\n{body}" if draft.title else body
 
 
-def _joined(text: str, found: list[Quotation]) -> Iterator[list[Quotation]]:
+def _join_quotations(text: str, result: list[Quotation]) -> Iterator[list[Quotation]]:
     group: list[Quotation] = []
-    for quotation in found:
-        if group and not _goes_on(text, group[-1], quotation):
+    for quotation in result:
+        if group and not _is_continued(text, group[-1], quotation):
             yield group
             group = []
         group.append(quotation)
@@ -51,7 +51,7 @@ def _joined(text: str, found: list[Quotation]) -> Iterator[list[Quotation]]:
         yield group
 
 
-def _goes_on(text: str, before: Quotation, after: Quotation) -> bool:
+def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
     """Tell whether a sentence goes on from one quotation to the next over an attribution."""
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] in ".!?":
@@ -62,7 +62,7 @@ def _goes_on(text: str, before: Quotation, after: Quotation) -> bool:
     return find_attribution("Somebody Else spoke. ", between.strip(MARKS)).speaker is not None
 
 
-def _row(
+def _make_row(
     text: str, number: int, group: list[Quotation], printed_on: str | None, is_known: Callable[[str], bool]
 ) -> QuoteRow:
     parts = tuple(text[start:end] for quotation in group for start, end in quotation.parts)

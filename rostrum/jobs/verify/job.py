@@ -5,6 +5,7 @@ lookup of runs of words -> windows -> fit -> differences -> pieces -> paraphrase
 
 from __future__ import annotations
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -15,29 +16,36 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from quotations.meaning import FILLERS, FUNCTION
 from quotations.passages import is_quoted_statement
 from quotations.printed_quote import ELLIPSIS
-from rostrum.jobs.verify.attribution import known_names
+from rostrum.jobs.verify.attribution import make_name_test
 from rostrum.jobs.verify.context import read_cut
-from rostrum.jobs.verify.drafts import quotes_of
-from rostrum.jobs.verify.paraphrases import Paraphrase, contradiction, find_paraphrase
-from rostrum.jobs.verify.pieces import Piece, describe_distance, piece_together, split_long_gaps
-from rostrum.jobs.verify.places import lost_words, place_of, sentences_around
-from rostrum.jobs.verify.readings import Printed, Reading, read_window
+from rostrum.jobs.verify.drafts import find_quotes
+from rostrum.jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
+from rostrum.jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
+from rostrum.jobs.verify.places import find_lost_words, find_sentences_around, make_place
+from rostrum.jobs.verify.readings import (
+    LEAST_EVIDENCE_BITS,
+    LEAST_EVIDENCE_ELSEWHERE_BITS,
+    Printed,
+    Reading,
+    read_window,
+)
 from rostrum.jobs.verify.speakers import (
     Roster,
-    day_span,
-    fits_occasion,
-    info_of,
+    find_occasion_bounds,
+    get_info,
+    is_occasion,
     is_same_person,
-    occasion_bounds,
+    parse_day_span,
 )
 from rostrum.jobs.verify.verdicts import (
     QUALITY,
     RULES,
     SHORTEST_WORDS,
     Wording,
-    confidence_of,
+    estimate_confidence,
     is_title,
     judge_pieces,
     judge_wording,
@@ -59,6 +67,10 @@ WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in ot
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
 
+STOP_WORD_BITS: Final = 0.3
+UNSEARCHED: Final = FUNCTION | FILLERS | {"if", "into", "no", "not", "such", "will"}
+"""Words that stand in so many paragraphs that stores do not index them."""
+
 UNFOUND: Final = (Verdict.NOT_FOUND, Verdict.PARAPHRASED, Verdict.CANNOT_BE_CHECKED)
 
 Vectors = dict[str, NDArray[np.float32]]
@@ -77,12 +89,12 @@ class _Source:
 
     @property
     def fits(self) -> bool:
-        """Whether it can be what the attribution means."""
+        """Tell whether it can be what the attribution means."""
         return self.by_speaker is not False and self.on_occasion
 
     @property
     def rank(self) -> tuple[bool, int, bool, int]:
-        """What sources with nearly the same score are ordered by, the greatest first."""
+        """Say what sources with nearly the same score are ordered by, the greatest first."""
         return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
 
 
@@ -119,6 +131,7 @@ class Verifier:
         self._documents: OrderedDict[str, tuple[Document, tuple[Paragraph, ...]] | None] = OrderedDict()
         self._roster: Roster | None = None
         self._degraded: list[str] = []
+        self._bits: dict[str, float] = {}
 
     def verify(
         self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
@@ -130,7 +143,7 @@ class Verifier:
         """
         started = time.monotonic()
         checks: list[QuoteCheck] = []
-        for check in self.checks(rows):
+        for check in self.check_rows(rows):
             checks.append(check)
             progress(len(checks))
         published = self._store.published()
@@ -147,19 +160,19 @@ class Verifier:
         """Check every quotation of a draft; one of several pieces that is found nowhere is checked piece
         by piece.
         """
-        rows = quotes_of(draft, is_known=known_names(self.roster.days))
+        rows = find_quotes(draft, is_known=make_name_test(self.roster.days))
         verification = self.verify(rows)
         checks: list[QuoteCheck] = []
         for check in verification.checks:
-            apart = _apart(check.row) if check.verdict in UNFOUND else []
-            checks += self.checks(apart) if apart else [check]
+            apart = _split_parts(check.row) if check.verdict in UNFOUND else []
+            checks += self.check_rows(apart) if apart else [check]
         return replace(verification, checks=tuple(checks))
 
-    def checks(self, rows: Sequence[QuoteRow]) -> Iterator[QuoteCheck]:
+    def check_rows(self, rows: Sequence[QuoteRow]) -> Iterator[QuoteCheck]:
         """Yield the check of each quotation, in order."""
-        for batch in _batches(rows):
-            found = self._store.find_wording([_looked_up(row.quote) for row in batch])
-            first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, found, strict=True)]
+        for batch in _split_batches(rows):
+            result = self._store.find_wording([_strip_ellipses(row.quote) for row in batch])
+            first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, result, strict=True)]
             vectors = self._encode(
                 [row.quote for row, check in zip(batch, first, strict=True) if check is None]
             )
@@ -168,7 +181,7 @@ class Verifier:
 
     @property
     def roster(self) -> Roster:
-        """Who speaks in the archive, read once."""
+        """Tell who speaks in the archive, read once."""
         if self._roster is None:
             self._roster = self._rosters.read(self._store)
         return self._roster
@@ -177,17 +190,17 @@ class Verifier:
         """Return the check of a quotation by its words; `None` where no place has enough of them."""
         printed = Printed.of(row.parts)
         if printed.quoted.printed < SHORTEST_WORDS:
-            return _unchecked(row, "short", f"fewer than {SHORTEST_WORDS} words")
+            return _refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
         if len(printed.quoted.keys) > LONGEST_WORDS:
-            return _unchecked(row, "long", f"more than {LONGEST_WORDS} words")
+            return _refuse(row, "long", f"more than {LONGEST_WORDS} words")
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
-        sources = self._sources(row, readings)
-        best = _best(sources)
+        sources = self._find_sources(row, readings)
+        best = _choose_best(sources)
         if (row.speaker or row.said_on) and (best is None or not best.fits):
-            sources += self._attributed(row, printed)
-            best = _best(sources)
+            sources += self._find_attributed(row, printed)
+            best = _choose_best(sources)
         if best is None or best.reading.coverage < WHOLE_COVERAGE:
-            apart = self._in_pieces(row, best.reading if best else max(readings, key=_score, default=None))
+            apart = self._check_pieces(row, best.reading if best else max(readings, key=_score, default=None))
             if apart is not None and (best is None or apart.verdict is not Verdict.ALTERED):
                 return apart
         return None if best is None else self._decide(row, best, sources)
@@ -204,50 +217,67 @@ class Verifier:
         readings = [reading for window in chosen if (reading := read_window(printed, window))]
         return sorted(readings, key=_score, reverse=True)
 
-    def _sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[_Source]:
+    def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[_Source]:
         """Return the readings that have enough of the words, with how well they fit the attribution."""
-        span = day_span(row.said_on)
-        likely = [reading for reading in readings if reading.is_accepted(attributed=True)]
-        sources = [self._source(row, reading, span) for reading in likely]
-        return [each for each in sources if each.is_attributed or each.reading.is_accepted()]
+        span = parse_day_span(row.said_on)
+        sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
+        is_claimed = row.speaker is not None or span is not None
+        return [item for item in sources if item.is_attributed or self._is_evident(item.reading, is_claimed)]
 
-    def _source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
-        info = info_of(self.roster.infos, reading.window.document_id)
-        place = place_of(reading.window, reading.first, reading.last, info)
+    def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
+        info = get_info(self.roster.infos, reading.window.document_id)
+        place = make_place(reading.window, reading.first, reading.last, info)
         by_speaker = None
         if row.speaker and place.speaker:
             by_speaker = is_same_person(row.speaker, place.speaker)
-        on_occasion = fits_occasion(place.spoken_on, span)
+        on_occasion = is_occasion(place.spoken_on, span)
         is_named = by_speaker is True or (span is not None and by_speaker is None)
         return _Source(
             reading, judge_wording(reading), place, by_speaker, on_occasion, is_named and on_occasion
         )
 
-    def _attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
+    def _is_evident(self, reading: Reading, is_claimed: bool) -> bool:
+        """Tell whether the words alone are enough to name a source.
+
+        With `is_claimed` the quotation is attributed to another source.
+        """
+        if reading.is_verbatim or (reading.is_nearly_whole and not is_claimed):
+            return True
+        keys = [key for key in dict.fromkeys(reading.printed.quoted.keys) if key not in self._bits]
+        if keys:
+            paragraphs = math.log2(max(2, self._store.count()[1]))
+            counts = self._store.document_frequency(keys)
+            for key, count in zip(keys, counts, strict=True):
+                light = key in UNSEARCHED
+                self._bits[key] = STOP_WORD_BITS if light else paragraphs - math.log2(max(1, count))
+        least = LEAST_EVIDENCE_ELSEWHERE_BITS if is_claimed else LEAST_EVIDENCE_BITS
+        return reading.measure_evidence(self._bits) >= least
+
+    def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
         """Return what the speeches of the attributed speaker and time have of the words."""
-        names = self.roster.names_of(row.speaker) if row.speaker else []
+        names = self.roster.find_names(row.speaker) if row.speaker else []
         if row.speaker and not names:
             return []
-        since, until = occasion_bounds(day_span(row.said_on))
+        since, until = find_occasion_bounds(parse_day_span(row.said_on))
         filter = Filter(speakers=tuple(names), since=since, until=until)
-        [paragraphs] = self._store.find_wording([_looked_up(row.quote)], filter=filter)
+        [paragraphs] = self._store.find_wording([_strip_ellipses(row.quote)], filter=filter)
         readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
-        return self._sources(row, readings)
+        return self._find_sources(row, readings)
 
-    def _in_pieces(self, row: QuoteRow, reading: Reading | None) -> QuoteCheck | None:
+    def _check_pieces(self, row: QuoteRow, reading: Reading | None) -> QuoteCheck | None:
         if reading is None:
             return None
-        pieces = piece_together(reading, partial(self._windows_near, reading))
+        pieces = find_pieces(reading, partial(self._find_windows_near, reading))
         if pieces is None:
             return None
         wording = judge_pieces(pieces, describe_distance(pieces))
-        return self._finish(row, reading, wording, pieces, confidence_of(reading.printed, 1.0))
+        return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
 
-    def _windows_near(self, reading: Reading, text: str) -> list[Window]:
+    def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
         """Return windows in which a text may stand: the whole document of a reading, then others."""
-        document = self._document(reading.window.document_id)
+        document = self._get_document(reading.window.document_id)
         own = [make_window(document[1])] if document and document[1] else []
-        [paragraphs] = self._store.find_wording([_looked_up(text)])
+        [paragraphs] = self._store.find_wording([_strip_ellipses(text)])
         return [*own, *make_windows(paragraphs, 3)]
 
     def _decide(self, row: QuoteRow, best: _Source, sources: Sequence[_Source]) -> QuoteCheck:
@@ -256,15 +286,15 @@ class Verifier:
         if not pieces:
             pieces = [Piece(reading.window, reading.first, reading.last, 0, False)]
         check = self._finish(
-            row, reading, best.wording, pieces, confidence_of(reading.printed, reading.weighted)
+            row, reading, best.wording, pieces, estimate_confidence(reading.printed, reading.weighted)
         )
         others = [
-            each.place
-            for each in sorted(sources, key=lambda each: each.rank, reverse=True)
-            if each is not best and each.wording.verdict is best.wording.verdict
+            item.place
+            for item in sorted(sources, key=lambda item: item.rank, reverse=True)
+            if item is not best and item.wording.verdict is best.wording.verdict
         ]
         check = replace(check, places=(*check.places, *others)[:MOST_PLACES])
-        document = self._document(best.place.document)
+        document = self._get_document(best.place.document)
         texts = [paragraph.text for paragraph in document[1]] if document else []
         return self._attribute(_check_cut(check, best, is_quoted_statement(texts)), best)
 
@@ -289,15 +319,15 @@ class Verifier:
         self, row: QuoteRow, reading: Reading, wording: Wording, pieces: Sequence[Piece], confidence: float
     ) -> QuoteCheck:
         places = tuple(
-            place_of(
-                piece.window, piece.first, piece.last, info_of(self.roster.infos, piece.window.document_id)
+            make_place(
+                piece.window, piece.first, piece.last, get_info(self.roster.infos, piece.window.document_id)
             )
             for piece in pieces
         )
         head, tail = pieces[0], pieces[-1]
-        before, after = sentences_around(head.window, head.first, head.last)
+        before, after = find_sentences_around(head.window, head.first, head.last)
         if tail is not head:
-            _, after = sentences_around(tail.window, tail.first, tail.last)
+            _, after = find_sentences_around(tail.window, tail.first, tail.last)
         exact = wording.verdict is Verdict.VERBATIM
         check = QuoteCheck(
             row,
@@ -310,22 +340,22 @@ class Verifier:
             after,
             None if exact else " … ".join(place.words for place in places),
         )
-        return self._suspect(check, pieces)
+        return self._check_source(check, pieces)
 
-    def _suspect(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
+    def _check_source(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
         """Return the check as one of a doubtful source, where its transcript says that words were lost
         there.
         """
         for piece in pieces:
-            found = self._document(piece.window.document_id)
-            lost = lost_words(piece.window, piece.first, piece.last, found[0] if found else None)
+            result = self._get_document(piece.window.document_id)
+            lost = find_lost_words(piece.window, piece.first, piece.last, result[0] if result else None)
             if lost is not None:
                 warning = QuoteWarning("source", f"the transcript is marked {lost} here", lost)
                 verdict = check.verdict if check.verdict is Verdict.ALTERED else Verdict.SOURCE_SUSPECT
                 return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
         return check
 
-    def _document(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+    def _get_document(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
         if document_id not in self._documents:
             self._documents[document_id] = self._store.get(document_id)
             if len(self._documents) > CACHED_DOCUMENTS:
@@ -344,68 +374,68 @@ class Verifier:
             self._degraded.append(f"paraphrases: {error}")
             return {}
         encodings = [encoding for answer in answers for encoding in encodings_of(answer)]
-        return {quote: each.vector for quote, each in zip(quotes, encodings, strict=True)}
+        return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
 
     def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck:
         """Return the check of a quotation whose words stand nowhere."""
-        found = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
-        if found is not None and (check := self._paraphrased(row, found)) is not None:
+        result = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
+        if result is not None and (check := self._check_paraphrase(row, result)) is not None:
             return check
-        return self._absent(row)
+        return self._judge_absent(row)
 
-    def _paraphrased(self, row: QuoteRow, found: Paraphrase) -> QuoteCheck | None:
-        window = make_window([found.paragraph])
+    def _check_paraphrase(self, row: QuoteRow, result: Paraphrase) -> QuoteCheck | None:
+        window = make_window([result.paragraph])
         at = [
             n
             for n, word in enumerate(window.spoken.words)
-            if found.start_char <= word.start_char < found.end_char
+            if result.start_char <= word.start_char < result.end_char
         ]
         if not at:
             return None
-        info = info_of(self.roster.infos, found.paragraph.document_id)
-        place = place_of(window, at[0], at[-1], info)
+        info = get_info(self.roster.infos, result.paragraph.document_id)
+        place = make_place(window, at[0], at[-1], info)
         if row.speaker and place.speaker and not is_same_person(row.speaker, place.speaker):
             return None
-        before, after = sentences_around(window, at[0], at[-1])
+        before, after = find_sentences_around(window, at[0], at[-1])
         warnings = tuple(
             QuoteWarning("contradiction", f"{kind.value}: the source may say the opposite", place.words)
-            for kind in sorted(contradiction(row.quote, place.words))
+            for kind in sorted(find_contradiction(row.quote, place.words))
         )
-        confidence = min(1.0, found.score / 2)
+        confidence = min(1.0, result.score / 2)
         return QuoteCheck(
             row, Verdict.PARAPHRASED, confidence, (place,), (), warnings, before, after, place.words
         )
 
-    def _absent(self, row: QuoteRow) -> QuoteCheck:
+    def _judge_absent(self, row: QuoteRow) -> QuoteCheck:
         """Return which kind of no it is."""
         if is_title(Printed.of(row.parts)):
-            return _unchecked(row, "title", "this looks like a title, not like speech")
-        span = day_span(row.said_on)
-        names = self.roster.names_of(row.speaker) if row.speaker else None
+            return _refuse(row, "title", "this looks like a title, not like speech")
+        span = parse_day_span(row.said_on)
+        names = self.roster.find_names(row.speaker) if row.speaker else None
         if names is not None and not names:
-            return _unchecked(row, "speaker", f"{row.speaker} has no speech in the archive")
-        if not self.roster.covers(names, span):
+            return _refuse(row, "speaker", f"{row.speaker} has no speech in the archive")
+        if not self.roster.has_speeches(names, span):
             whose = row.speaker or "anybody"
-            return _unchecked(row, "period", f"the archive has no speech of {whose} of that time")
+            return _refuse(row, "period", f"the archive has no speech of {whose} of that time")
         whose = f"the speeches of {row.speaker}" if row.speaker else "the archive"
         warning = QuoteWarning("absent", f"{whose} {'have' if row.speaker else 'has'} no such words")
         return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
 
 
-def _best(sources: Sequence[_Source]) -> _Source | None:
+def _choose_best(sources: Sequence[_Source]) -> _Source | None:
     """Return the source with the highest score; of those that are nearly as good, by rank.
 
     One that fits the attribution and says the same is taken before others: stock phrases stand in many
     speeches.
     """
-    best = _nearly_highest(sources)
-    fitting = _nearly_highest([source for source in sources if source.fits])
+    best = _choose_near_highest(sources)
+    fitting = _choose_near_highest([source for source in sources if source.fits])
     if best is None or fitting is None or best.fits:
         return best
     return fitting if QUALITY[fitting.wording.verdict] >= QUALITY[Verdict.EDITED] else best
 
 
-def _nearly_highest(sources: Sequence[_Source]) -> _Source | None:
+def _choose_near_highest(sources: Sequence[_Source]) -> _Source | None:
     top = max((source.reading.fit.score for source in sources), default=0)
     near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
     return max(near, key=lambda source: source.rank, default=None)
@@ -414,7 +444,7 @@ def _nearly_highest(sources: Sequence[_Source]) -> _Source | None:
 def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:
     """Return the check with what the cut leaves out; one that changes the meaning is out of context."""
     reading, place = best.reading, best.place
-    text = reading.window.paragraph_of(reading.first).text
+    text = reading.window.get_paragraph(reading.first).text
     cut = read_cut(
         text,
         place.start_char,
@@ -432,14 +462,14 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
     )
 
 
-def _apart(row: QuoteRow) -> list[QuoteRow]:
+def _split_parts(row: QuoteRow) -> list[QuoteRow]:
     """Return a row for each of several pieces; none where there is but one."""
     if len(row.parts) < 2:
         return []
     return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]
 
 
-def _unchecked(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
+def _refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
     return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
 
 
@@ -447,11 +477,11 @@ def _score(reading: Reading) -> int:
     return reading.fit.score
 
 
-def _looked_up(quote: str) -> str:
+def _strip_ellipses(quote: str) -> str:
     """Return a quotation without its ellipses, as its words are looked up."""
     return ELLIPSIS.sub(" ", quote)
 
 
-def _batches(rows: Sequence[QuoteRow]) -> Iterator[Sequence[QuoteRow]]:
+def _split_batches(rows: Sequence[QuoteRow]) -> Iterator[Sequence[QuoteRow]]:
     for first in range(0, len(rows), BATCH):
         yield rows[first : first + BATCH]

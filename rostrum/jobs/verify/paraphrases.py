@@ -1,4 +1,4 @@
-"""Whether the archive says something in other words: by the words that carry the sense, and by vectors."""
+"""Find what the archive says in other words: by the words that carry the sense, and by vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.analysis import analyser
-from quotations.meaning import MeaningClass, canonical, compare_meaning, content_words
+from quotations.meaning import MeaningClass, compare_meaning, normalise_word, select_content_words
 from quotations.sentences import sentences
 from quotations.words import words
 from rostrum_core.ports import ParagraphStore, Query
@@ -41,7 +41,7 @@ class Paraphrase:
 
     @property
     def score(self) -> float:
-        """What paraphrases are ordered by."""
+        """Say what paraphrases are ordered by."""
         return self.cosine + self.overlap
 
 
@@ -49,51 +49,51 @@ def find_paraphrase(
     store: ParagraphStore, quote: str, vector: NDArray[np.float32] | None, filter: Filter = Filter()
 ) -> Paraphrase | None:
     """Return the sentences that say what `quote` says in other words; `None` where none do."""
-    stems = stems_of(quote)
+    stems = stem_words(quote)
     if vector is None or len(stems) < 2:
         return None
     candidates = store.search(Query(quote, "", vector, filter, depth=DEPTH))
-    scored = [_read(each.paragraph, stems, each.scores["dense"] or 0.0) for each in candidates]
-    best = max(scored, key=lambda each: each.score, default=None)
+    scored = [_read(item.paragraph, stems, item.scores["dense"] or 0.0) for item in candidates]
+    best = max(scored, key=lambda item: item.score, default=None)
     return best if best is not None and is_paraphrase(best) else None
 
 
-def is_paraphrase(found: Paraphrase) -> bool:
+def is_paraphrase(result: Paraphrase) -> bool:
     """Tell whether sentences are near enough."""
-    return found.cosine >= LEAST_COSINE and found.overlap >= LEAST_OVERLAP and found.score >= LEAST_SUM
+    return result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP and result.score >= LEAST_SUM
 
 
-def contradiction(quote: str, source: str) -> set[MeaningClass]:
+def find_contradiction(quote: str, source: str) -> set[MeaningClass]:
     """Return the classes of meaning words in which a paraphrase differs from its source."""
-    mine, theirs = ([canonical(word.key) for word in words(text)] for text in (quote, source))
+    mine, theirs = ([normalise_word(word.key) for word in words(text)] for text in (quote, source))
     return compare_meaning(mine, theirs) & {MeaningClass.NEGATION, MeaningClass.OPPOSITE}
 
 
-def stems_of(text: str) -> frozenset[str]:
+def stem_words(text: str) -> frozenset[str]:
     """Return the words of a text that carry its sense, without their endings.
 
-    >>> sorted(stems_of("The nations were united in their hopes"))
+    >>> sorted(stem_words("The nations were united in their hopes"))
     ['hope', 'nation', 'unit']
     """
-    kept = content_words(canonical(word.key) for word in words(text))
-    return frozenset(_analyser().analyze(" ".join(kept)))
+    kept = select_content_words(normalise_word(word.key) for word in words(text))
+    return frozenset(_make_analyser().analyze(" ".join(kept)))
 
 
 @cache
-def _analyser() -> Any:
+def _make_analyser() -> Any:
     return analyser()
 
 
 def _read(paragraph: Paragraph, stems: frozenset[str], cosine: float) -> Paraphrase:
-    start, end, overlap = _best_sentences(paragraph.text, stems)
+    start, end, overlap = _find_best_sentences(paragraph.text, stems)
     return Paraphrase(paragraph, start, end, cosine, overlap)
 
 
-def _best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
+def _find_best_sentences(text: str, stems: frozenset[str]) -> tuple[int, int, float]:
     """Return the one or two sentences in a row that have most of `stems`, and their share."""
     ranges: Sequence[tuple[int, int]] = sentences(text) or [(0, len(text))]
     best = (ranges[0][0], ranges[0][1], 0.0)
-    having = [stems_of(text[start:end]) for start, end in ranges]
+    having = [stem_words(text[start:end]) for start, end in ranges]
     for at in range(len(ranges)):
         for stop in range(at + 1, min(at + 2, len(ranges)) + 1):
             union = frozenset().union(*having[at:stop])

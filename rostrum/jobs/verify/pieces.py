@@ -46,11 +46,11 @@ def split_long_gaps(reading: Reading) -> list[Piece]:
     bounds = [reading.first]
     marked = [False]
     at = [0]
-    for each in reading.differences:
-        if leaves_out_a_place(reading, each):
-            bounds += [each.spoken_at[0] - 1, each.spoken_at[1]]
-            marked.append(each.kind is DifferenceKind.CUT)
-            at.append(each.at)
+    for item in reading.differences:
+        if is_gap_between_places(reading, item):
+            bounds += [item.spoken_at[0] - 1, item.spoken_at[1]]
+            marked.append(item.kind is DifferenceKind.CUT)
+            at.append(item.at)
     bounds.append(reading.last)
     return [
         Piece(reading.window, bounds[2 * number], bounds[2 * number + 1], at[number], marked[number])
@@ -59,7 +59,7 @@ def split_long_gaps(reading: Reading) -> list[Piece]:
     ]
 
 
-def leaves_out_a_place(reading: Reading, difference: Difference) -> bool:
+def is_gap_between_places(reading: Reading, difference: Difference) -> bool:
     """Tell whether a difference leaves out so much that what is around it are two places."""
     first, stop = difference.spoken_at
     size = stop - first
@@ -70,22 +70,24 @@ def leaves_out_a_place(reading: Reading, difference: Difference) -> bool:
     if difference.kind is DifferenceKind.CHANGED and len(difference.quoted.split()) > 2:
         return False
     opens = [
-        at for at in range(first, stop + 1) if at < len(reading.window.spoken.words) and _opens(reading, at)
+        at
+        for at in range(first, stop + 1)
+        if at < len(reading.window.spoken.words) and _is_opening(reading, at)
     ]
     whole = len(opens) >= 2 and opens[-1] - opens[0] >= SENTENCE_WORDS
     return size >= LEFT_OUT_WITHIN or (size >= LEFT_OUT_WORDS and bool(opens)) or whole
 
 
-def _opens(reading: Reading, at: int) -> bool:
-    return reading.window.spoken.opens_sentence(at)
+def _is_opening(reading: Reading, at: int) -> bool:
+    return reading.window.spoken.is_sentence_start(at)
 
 
-def unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
+def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
     """Return the runs of the quotation's words that the reading does not match, half-open, long ones only."""
     matched = reading.fit.matched | reading.printed.quoted.inserted
     runs, start = [], None
     for at in range(len(matched) + 1):
-        is_run = at < len(matched) and not _is_matched_place(matched, at)
+        is_run = at < len(matched) and not _is_matched(matched, at)
         if is_run and start is None:
             start = at
         elif not is_run and start is not None:
@@ -95,7 +97,7 @@ def unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
     return runs
 
 
-def _is_matched_place(matched: np.ndarray, at: int) -> bool:
+def _is_matched(matched: np.ndarray, at: int) -> bool:
     """Tell whether a word is matched together with a neighbour: one alone within a run is chance."""
     if not matched[at]:
         return False
@@ -105,22 +107,22 @@ def _is_matched_place(matched: np.ndarray, at: int) -> bool:
     return not alone or at in (0, len(matched) - 1)
 
 
-def piece_together(reading: Reading, find_windows: Callable[[str], Sequence[Window]]) -> list[Piece] | None:
+def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]]) -> list[Piece] | None:
     """Return the pieces of a quotation whose unmatched runs stand elsewhere; `None` where they do not.
 
     `find_windows` gives windows in which a text may stand, the nearest to the reading's first.
     """
-    runs = unmatched_runs(reading)
+    runs = find_unmatched_runs(reading)
     if not runs:
         return None
     printed, total = reading.printed, int((~reading.printed.quoted.inserted).sum())
     pieces: list[Piece] = []
     covered = 0
-    for first, stop in _kept(runs, len(printed.quoted.keys)):
-        text = _text(printed, first, stop)
+    for first, stop in _list_ranges(runs, len(printed.quoted.keys)):
+        text = _join_text(printed, first, stop)
         part = Printed.of((text,))
         is_elsewhere = (first, stop) in runs and stop - first >= LEAST_WORDS
-        best = _best(part, find_windows(text) if is_elsewhere else [reading.window])
+        best = _choose_best(part, find_windows(text) if is_elsewhere else [reading.window])
         if best is None:
             if (first, stop) in runs:
                 return None
@@ -133,13 +135,13 @@ def piece_together(reading: Reading, find_windows: Callable[[str], Sequence[Wind
     return pieces if len(pieces) > 1 and covered >= LEAST_TOTAL * total else None
 
 
-def _kept(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
+def _list_ranges(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
     """Return the runs with what lies between them, in order."""
     bounds = sorted({0, n, *(at for run in runs for at in run)})
     return [(first, stop) for first, stop in pairwise(bounds) if stop > first]
 
 
-def _text(printed: Printed, first: int, stop: int) -> str:
+def _join_text(printed: Printed, first: int, stop: int) -> str:
     words = printed.quoted
     part, last = int(words.part[first]), int(words.part[stop - 1])
     start, end = int(words.starts[first]), int(words.ends[stop - 1])
@@ -148,7 +150,7 @@ def _text(printed: Printed, first: int, stop: int) -> str:
     return " ".join((printed.parts[part][start:], *printed.parts[part + 1 : last], printed.parts[last][:end]))
 
 
-def _best(part: Printed, windows: Sequence[Window]) -> Reading | None:
+def _choose_best(part: Printed, windows: Sequence[Window]) -> Reading | None:
     readings = [reading for window in windows if (reading := read_window(part, window))]
     good = [reading for reading in readings if reading.coverage >= LEAST_COVERAGE]
     return max(good, key=lambda reading: reading.fit.score, default=None)
@@ -162,12 +164,12 @@ def describe_distance(pieces: Sequence[Piece]) -> str:
     """
     said = []
     for before, after in pairwise(pieces):
-        said.append(_distance(before, after))
+        said.append(_describe_step(before, after))
     return "; ".join(said)
 
 
-def _distance(before: Piece, after: Piece) -> str:
-    first, second = before.window.paragraph_of(before.last), after.window.paragraph_of(after.first)
+def _describe_step(before: Piece, after: Piece) -> str:
+    first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
     if first.document_id != second.document_id:
         return f"from another speech ({second.document_id})"
     if before.window is after.window:
@@ -176,6 +178,8 @@ def _distance(before: Piece, after: Piece) -> str:
         return f"{before.first - after.last - 1} words earlier"
     step = second.ordinal - first.ordinal
     if step == 0:
-        is_later = after.window.word(after.first).start_char > before.window.word(before.first).start_char
+        is_later = (
+            after.window.get_word(after.first).start_char > before.window.get_word(before.first).start_char
+        )
         return "later in the paragraph" if is_later else "earlier in the paragraph"
     return f"{abs(step)} paragraphs {'later' if step > 0 else 'earlier'}"

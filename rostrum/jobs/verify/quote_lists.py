@@ -12,7 +12,7 @@ from typing import Any, Final
 from indexer.encodings import decode
 from indexer.files import LARGEST_FILE_BYTES
 from rostrum.jobs.verify.attribution import split_narration
-from rostrum.jobs.verify.speakers import day_span
+from rostrum.jobs.verify.speakers import parse_day_span
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteRow
 
@@ -39,7 +39,7 @@ def read_quotes(path: Path) -> list[QuoteRow]:
         BadInput: it cannot be read, or a row of it has no quotation or a date that is none.
     """
     try:
-        data = _content(path)
+        data = _read_content(path)
         text = decode(data, str(path)).lstrip("\ufeff")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
@@ -61,9 +61,9 @@ def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
         BadInput: a row has no quotation or a date that is none.
     """
     if suffix in (".csv", ".tsv"):
-        yield from _from_table(text, "\t" if suffix == ".tsv" else ",")
+        yield from _parse_table(text, "\t" if suffix == ".tsv" else ",")
     elif suffix in JSON_SUFFIXES or text.lstrip().startswith("{"):
-        yield from _from_json_lines(text)
+        yield from _parse_json_lines(text)
     else:
         lines = (line for line in text.splitlines() if line.strip())
         for number, line in enumerate(lines, 1):
@@ -108,7 +108,7 @@ def check_date(said_on: str | None, identity: str) -> str | None:
         return None
     written = str(said_on).strip()[:10]
     try:
-        day_span(written)
+        parse_day_span(written)
     except (ValueError, OverflowError) as error:
         raise BadInput(
             f"row {identity}: {written!r} is no day, month or year such as 2016-05-03", field=DATE
@@ -116,7 +116,7 @@ def check_date(said_on: str | None, identity: str) -> str | None:
     return written
 
 
-def _content(path: Path) -> bytes:
+def _read_content(path: Path) -> bytes:
     if str(path) == "-":
         import sys
 
@@ -126,7 +126,7 @@ def _content(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def _from_json_lines(text: str) -> Iterator[QuoteRow]:
+def _parse_json_lines(text: str) -> Iterator[QuoteRow]:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
@@ -136,10 +136,10 @@ def _from_json_lines(text: str) -> Iterator[QuoteRow]:
             raise BadInput(f"line {number} is not JSON: {error}") from error
         if not isinstance(row, dict):
             raise BadInput(f"line {number} is no object with a quote")
-        yield _from_mapping(row, number)
+        yield _read_mapping(row, number)
 
 
-def _from_table(text: str, delimiter: str) -> Iterator[QuoteRow]:
+def _parse_table(text: str, delimiter: str) -> Iterator[QuoteRow]:
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
     names = [str(name).strip().casefold() for name in reader.fieldnames or ()]
     if not set(names) & set(NAMES[QUOTE]):
@@ -149,20 +149,20 @@ def _from_table(text: str, delimiter: str) -> Iterator[QuoteRow]:
     reader.fieldnames = names
     for number, row in enumerate(reader, 1):
         if any(isinstance(value, str) and value.strip() for value in row.values()):
-            yield _from_mapping(row, number)
+            yield _read_mapping(row, number)
 
 
-def _from_mapping(row: Mapping[str, Any], number: int) -> QuoteRow:
-    quote, speaker, said_on, identity = (_value(row, name) for name in (QUOTE, SPEAKER, DATE, ID))
+def _read_mapping(row: Mapping[str, Any], number: int) -> QuoteRow:
+    quote, speaker, said_on, identity = (_read_value(row, name) for name in (QUOTE, SPEAKER, DATE, ID))
     return make_row(identity or str(number), quote or "", speaker, said_on)
 
 
-def _value(row: Mapping[str, Any], name: str) -> str | None:
-    for each in NAMES[name]:
-        value = row.get(each)
+def _read_value(row: Mapping[str, Any], name: str) -> str | None:
+    for item in NAMES[name]:
+        value = row.get(item)
         if value is None or value == "":
             continue
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise BadInput(f"{each} must be text", field=each)
+            raise BadInput(f"{item} must be text", field=item)
         return str(value)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -20,8 +21,19 @@ LEAST_COVERAGE: Final = 0.72
 LEAST_WEIGHTED: Final = 0.6
 LEAST_OF_PART: Final = 0.5
 FUNCTION_WEIGHT: Final = 0.3
-LEAST_CONTENT: Final = 3  # words of content that are found, for each that is not
-LEAST_CONTENT_ATTRIBUTED: Final = 1.5
+LEAST_CONTENT: Final = 1.5  # words of content that are found, for each that is not
+LOST_SHARE: Final = 0.5
+LEAST_EVIDENCE_BITS: Final = 12.0
+"""Of a place of a quotation that is attributed to nobody."""
+
+LEAST_EVIDENCE_ELSEWHERE_BITS: Final = 30.0
+"""Of a place that is not by the speaker, or of the time, to whom a quotation is attributed. Below it, "the
+worst recovery since the Great Depression" is found in any speech with another "worst ... since the Great
+Depression"."""
+
+NEARLY_WHOLE_WORDS: Final = 7
+"""Of a quotation that is found but for a single word: which needs no more evidence."""
+
 LEAST_COMMON: Final = 0.4
 RAW_WORD = re.compile(r"\w+")
 
@@ -50,10 +62,10 @@ class Printed:
 
     @property
     def content_words(self) -> int:
-        """How many of its words are neither function words nor fillers nor in brackets."""
+        """Say how many of its words are neither function words nor fillers nor in brackets."""
         return int((self.weights == 1).sum())
 
-    def shares_words(self, window: Window) -> bool:
+    def has_words_of(self, window: Window) -> bool:
         """Tell whether enough of its words stand in a window in any order for a fit to be worth its time."""
         return len(self.raw_words & window.raw_words) >= LEAST_COMMON * len(self.raw_words)
 
@@ -73,7 +85,7 @@ class Reading:
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """What differs, in the order of the quotation."""
+        """Say what differs, in the order of the quotation."""
         printed = self.printed
         return tuple(find_differences(printed.parts, printed.quoted, self.fit, self.window.spoken))
 
@@ -89,43 +101,55 @@ class Reading:
 
     @property
     def is_verbatim(self) -> bool:
-        """Whether nothing differs but what is marked."""
-        return all(each.kind is DifferenceKind.CUT for each in self.differences)
+        """Tell whether nothing differs but what is marked."""
+        return all(item.kind is DifferenceKind.CUT for item in self.differences)
 
     @property
     def alters(self) -> bool:
-        """Whether a meaning word differs."""
-        return any(each.alters for each in self.differences)
+        """Tell whether a meaning word differs."""
+        return any(item.alters for item in self.differences)
 
-    def is_accepted(self, *, attributed: bool = False) -> bool:
-        """Tell whether enough of the words were found to call the window their source.
-
-        Fewer will do where the window fits the speaker or the day to which the quotation is `attributed`.
-        """
+    @property
+    def is_likely(self) -> bool:
+        """Tell whether enough of the words were found to look closer."""
         enough = self.coverage >= LEAST_COVERAGE and self.weighted >= LEAST_WEIGHTED
-        least = LEAST_CONTENT_ATTRIBUTED if attributed else LEAST_CONTENT
-        return enough and self._has_every_part() and self._is_the_same_matter(least)
+        return enough and self._has_every_part() and self._is_the_same_matter()
 
-    def _is_the_same_matter(self, least_content: float) -> bool:
+    def measure_evidence(self, bits: Mapping[str, float]) -> float:
+        """Return how much the words that were found say, less half of what those say that were not.
+
+        `bits` is -log2 of the share of paragraphs that have a word.
+        """
+        words, result = self.printed.quoted, self.fit.matched
+        values = np.array([bits.get(key, 0.0) for key in words.keys])
+        own = ~words.inserted
+        return float(values[own & result].sum() - LOST_SHARE * values[own & ~result].sum())
+
+    @property
+    def is_nearly_whole(self) -> bool:
+        """Tell whether all words but one were found, of no short quotation."""
+        own = ~self.printed.quoted.inserted
+        return int(own.sum()) >= NEARLY_WHOLE_WORDS and int((own & ~self.fit.matched).sum()) <= 1
+
+    def _is_the_same_matter(self) -> bool:
         """Tell whether words of content that are not there are few beside those that are.
 
-        "The enemy of the American people" is not "the needs of the American people", though five words of six
-        are the same. Words that are there changed in a way that a rule knows, such as a number, do not count.
+        Words that are there changed in a way that a rule knows, such as a number, do not count.
         """
         heavy = self.printed.weights == 1
         loose = heavy & ~self.fit.matched
         if not loose.any():
             return True
-        for each in self.differences:
-            if each.quoted and (each.meaning or each.excuse):
-                loose[each.at : each.at + each.size] = False
-        return int((heavy & self.fit.matched).sum()) >= least_content * int(loose.sum())
+        for item in self.differences:
+            if item.quoted and (item.meaning or item.excuse):
+                loose[item.at : item.at + item.size] = False
+        return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
 
     def _has_every_part(self) -> bool:
-        words, found = self.printed.quoted, self.fit.matched
+        words, result = self.printed.quoted, self.fit.matched
         own = ~words.inserted
         return all(
-            found[own & (words.part == part)].mean() >= LEAST_OF_PART for part in np.unique(words.part[own])
+            result[own & (words.part == part)].mean() >= LEAST_OF_PART for part in np.unique(words.part[own])
         )
 
 
@@ -133,11 +157,11 @@ def read_window(printed: Printed, window: Window) -> Reading | None:
     """Read a quotation against a window; `None` where they have hardly a word in common."""
     words = printed.quoted
     own = ~words.inserted
-    if not own.any() or not printed.shares_words(window):
+    if not own.any() or not printed.has_words_of(window):
         return None
-    found = fit(words.keys, words.inserted, words.cut_after, window.spoken.keys)
-    if not found.matched[own].any():
+    result = fit(words.keys, words.inserted, words.cut_after, window.spoken.keys)
+    if not result.matched[own].any():
         return None
     total = printed.weights[own].sum()
-    weighted = float(printed.weights[own & found.matched].sum() / total) if total else 0.0
-    return Reading(printed, window, found, float(found.matched[own].mean()), weighted)
+    weighted = float(printed.weights[own & result.matched].sum() / total) if total else 0.0
+    return Reading(printed, window, result, float(result.matched[own].mean()), weighted)

@@ -30,7 +30,7 @@ LABELS: Final = {
     Verdict.EDITED: "edited: words differ, the meaning does not",
     Verdict.VERBATIM: "verbatim",
 }
-"""What a verdict says, for people."""
+"""Say what a verdict says, for people."""
 
 STYLE: Final = """
 body{font:11pt/1.45 Georgia,serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
@@ -47,7 +47,7 @@ del{background:#fdd;text-decoration:line-through} ins{background:#dfd;text-decor
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """Who ran a check, when (ISO 8601, with the zone), over what, and by which version of Rostrum."""
+    """Tell who ran a check, when (ISO 8601, with the zone), over what, and by which version of Rostrum."""
 
     run_by: str
     run_at: str
@@ -62,7 +62,12 @@ def write_record(path: Path, verification: Verification, facts: RunFacts) -> Non
         BadInput: it ends otherwise.
         OSError: the file cannot be written.
     """
-    forms = {".json": as_json, ".csv": as_csv, ".html": as_html, ".htm": as_html}
+    forms = {
+        ".json": write_json_record,
+        ".csv": write_csv_record,
+        ".html": write_html_record,
+        ".htm": write_html_record,
+    }
     if path.suffix.lower() not in forms:
         raise BadInput(f"{path}: a record ends in .json, .csv or .html", field="record")
     with replacing(path) as part:
@@ -71,7 +76,7 @@ def write_record(path: Path, verification: Verification, facts: RunFacts) -> Non
         )
 
 
-def record_of(verification: Verification, facts: RunFacts) -> dict[str, Any]:
+def make_record(verification: Verification, facts: RunFacts) -> dict[str, Any]:
     """Return the record as one object: the facts of the run, counts, and each check whole."""
     return {
         **asdict(facts),
@@ -80,12 +85,12 @@ def record_of(verification: Verification, facts: RunFacts) -> dict[str, Any]:
         "rules": verification.rules,
         "degraded": list(verification.degraded),
         "elapsed_s": round(verification.elapsed_s, 3),
-        "counts": verification.counts(),
-        "checks": [check_form(check) for check in verification.checks],
+        "counts": verification.count_verdicts(),
+        "checks": [write_check(check) for check in verification.checks],
     }
 
 
-def check_form(check: QuoteCheck) -> dict[str, Any]:
+def write_check(check: QuoteCheck) -> dict[str, Any]:
     """Return a check whole, as JSON holds it; without the draft's text around the quotation."""
     row = check.row
     return {
@@ -100,12 +105,12 @@ def check_form(check: QuoteCheck) -> dict[str, Any]:
     }
 
 
-def as_json(verification: Verification, facts: RunFacts) -> str:
+def write_json_record(verification: Verification, facts: RunFacts) -> str:
     """Return the record as JSON."""
-    return json.dumps(record_of(verification, facts), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(make_record(verification, facts), ensure_ascii=False, indent=1) + "\n"
 
 
-def as_csv(verification: Verification, facts: RunFacts) -> str:
+def write_csv_record(verification: Verification, facts: RunFacts) -> str:
     """Return the record as a table with a head; the facts of the run stand in its last columns."""
     about = {
         **asdict(facts),
@@ -117,16 +122,18 @@ def as_csv(verification: Verification, facts: RunFacts) -> str:
     writer = csv.DictWriter(text, [*COLUMNS, *about])
     writer.writeheader()
     for check in verification.checks:
-        writer.writerow({name: _cell(value) for name, value in {**_columns(check), **about}.items()})
+        writer.writerow(
+            {name: _escape_cell(value) for name, value in {**_list_columns(check), **about}.items()}
+        )
     return text.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def _escape_cell(value: Any) -> Any:
     """Return a value as a spreadsheet may show it: one that begins like a formula is made text."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
-def _columns(check: QuoteCheck) -> dict[str, Any]:
+def _list_columns(check: QuoteCheck) -> dict[str, Any]:
     place, row = check.place, check.row
     return {
         "id": row.id,
@@ -165,11 +172,11 @@ def describe_difference(difference: QuoteDifference) -> str:
     return f"{said} ({note})" if note else said
 
 
-def as_html(verification: Verification, facts: RunFacts) -> str:
+def write_html_record(verification: Verification, facts: RunFacts) -> str:
     """Return the record as a page to print: the gravest verdicts first, without scripts."""
     counts = "".join(
         f"<tr><td>{count}</td><td>{_escape(LABELS[Verdict(verdict)])}</td></tr>"
-        for verdict, count in verification.counts().items()
+        for verdict, count in verification.count_verdicts().items()
         if count
     )
     about = {
@@ -186,7 +193,7 @@ def as_html(verification: Verification, facts: RunFacts) -> str:
         f"<tr><th>{name}</th><td>{_escape(value)}</td></tr>" for name, value in about.items() if value
     )
     sections = "".join(
-        _section(verdict, [check for check in verification.checks if check.verdict is verdict])
+        _write_section(verdict, [check for check in verification.checks if check.verdict is verdict])
         for verdict in GRAVEST_FIRST
     )
     return (
@@ -196,29 +203,29 @@ def as_html(verification: Verification, facts: RunFacts) -> str:
     )
 
 
-def _section(verdict: Verdict, checks: list[QuoteCheck]) -> str:
+def _write_section(verdict: Verdict, checks: list[QuoteCheck]) -> str:
     if not checks:
         return ""
-    return f"<h2>{_escape(LABELS[verdict].capitalize())}</h2>{''.join(map(_article, checks))}"
+    return f"<h2>{_escape(LABELS[verdict].capitalize())}</h2>{''.join(map(_write_article, checks))}"
 
 
-def _article(check: QuoteCheck) -> str:
+def _write_article(check: QuoteCheck) -> str:
     place, row = check.place, check.row
     said_by = f" <span class=meta>attributed to {_escape(row.speaker)}</span>" if row.speaker else ""
     parts = [f"<p><b>{_escape(row.id)}</b> “{_escape(row.quote)}”{said_by}</p>"]
     parts += [f"<p><strong class=flag>{_escape(warning.message)}</strong></p>" for warning in check.warnings]
     if place:
         before, after = _escape(check.before), _escape(check.after)
-        words = _marked(check)
+        words = _mark_words(check)
         parts.append(f"<blockquote>{before} <b>{words}</b> {after}</blockquote>")
     if check.differences:
         parts.append(f"<p class=meta>{_escape('; '.join(map(describe_difference, check.differences)))}</p>")
-    parts += [f"<p class=meta>{_source(check, number)}</p>" for number in range(len(check.places))]
+    parts += [f"<p class=meta>{_write_place(check, number)}</p>" for number in range(len(check.places))]
     parts.append(f"<p class=meta>confidence {check.confidence:.2f}</p>")
     return f'<article class="{check.verdict.value}">{"".join(parts)}</article>'
 
 
-def _marked(check: QuoteCheck) -> str:
+def _mark_words(check: QuoteCheck) -> str:
     """Return the words of the source, those that the quotation lacks or changes struck out."""
     words = _escape(check.places[0].words)
     for difference in check.differences:
@@ -229,10 +236,16 @@ def _marked(check: QuoteCheck) -> str:
     return words
 
 
-def _source(check: QuoteCheck, number: int) -> str:
+def _write_place(check: QuoteCheck, number: int) -> str:
     place = check.places[number]
-    known = (place.speaker, place.title, place.spoken_on, f"paragraph {place.paragraph + 1}", place.document)
-    text = _escape(", ".join(part for part in known if part))
+    details = (
+        place.speaker,
+        place.title,
+        place.spoken_on,
+        f"paragraph {place.paragraph + 1}",
+        place.document,
+    )
+    text = _escape(", ".join(part for part in details if part))
     if place.url and place.url.startswith(("http://", "https://")):
         return f'<a href="{_escape(place.url)}">{text}</a>'
     return text

@@ -1,4 +1,4 @@
-"""Who speaks in the archive and when, and whether two names are those of one person."""
+"""Tell who speaks in the archive and when, and whether two names are those of one person."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from quotations.meaning import word_set
+from quotations.meaning import make_word_set
 from rostrum_core.types import DocumentInfo
 
-TITLES = word_set("""mr mrs ms miss dr prof professor sir dame lord lady sen senator rep representative
+TITLES = make_word_set("""
+mr mrs ms miss dr prof professor sir dame lord lady sen senator rep representative
 congressman congresswoman gov governor president vice presidentelect secretary of state minister prime
 chancellor ambassador general gen admiral judge justice mayor speaker leader whip chair chairman chairwoman
 commissioner the hon honorable rt right former us u.s state attorney treasury defense first king queen pope
 rev reverend father""")
-SUFFIXES = word_set("jr sr ii iii iv phd md mp esq")
-ROLES = word_set("""q question questioner reporter reporters moderator moderators audience voice voices
+SUFFIXES = make_word_set("jr sr ii iii iv phd md mp esq")
+ROLES = make_word_set("""
+q question questioner reporter reporters moderator moderators audience voice voices
 unidentified unknown participant member members crowd announcer interviewer narrator host speaker president
 man woman female male staff press aide official interpreter translator clerk operator all several""")
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 YEAR_DAYS: Final = 365
 OCCASION_DAYS: Final = 45
-"""How much older than the day that is named a speech may be: news quote what was said in the last weeks."""
+"""A speech may be so much older than the day that is named: news quote what was said in the last weeks."""
 
 DAYS_AFTER: Final = 2
 """A speech may be dated a little later than an article on it: time zones, and days of release."""
 
 
 @lru_cache(1 << 14)
-def name_parts(name: str) -> tuple[str, ...]:
+def split_name(name: str) -> tuple[str, ...]:
     """Return the words of a person's name in lower case, without titles.
 
-    >>> name_parts("Sen. John F. Kennedy, Jr."), name_parts("the President")
+    >>> split_name("Sen. John F. Kennedy, Jr."), split_name("the President")
     (('john', 'f', 'kennedy'), ())
     """
     words = [word.casefold() for word in NAME_WORD.findall(name.replace(".", " "))]
@@ -44,7 +46,7 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 def is_role(name: str) -> bool:
     """Tell whether a name says what somebody is, not who: "Q", "The President", "Moderator"."""
-    words = name_parts(name)
+    words = split_name(name)
     return not words or all(word in ROLES or len(word) == 1 for word in words)
 
 
@@ -57,7 +59,7 @@ def is_same_person(name: str, other: str) -> bool:
     >>> is_same_person("Hillary Clinton", "Hillary Rodham Clinton"), is_same_person("JFK", "John F. Kennedy")
     (True, True)
     """
-    mine, theirs = name_parts(name), name_parts(other)
+    mine, theirs = split_name(name), split_name(other)
     if not mine or not theirs:
         return False
     if mine == theirs or _is_acronym(name, theirs) or _is_acronym(other, mine):
@@ -67,13 +69,13 @@ def is_same_person(name: str, other: str) -> bool:
     return (
         len(mine) == 1
         or len(theirs) == 1
-        or _fits(mine[0], theirs[0])
+        or _is_fitting(mine[0], theirs[0])
         or mine[0] in theirs
         or theirs[0] in mine
     )
 
 
-def _fits(first: str, other: str) -> bool:
+def _is_fitting(first: str, other: str) -> bool:
     if len(first) == 1 or len(other) == 1:
         return first[0] == other[0]
     shorter = min(len(first), len(other))
@@ -115,16 +117,16 @@ class Roster:
             days.sort()
         return roster
 
-    def names_of(self, name: str) -> list[str]:
+    def find_names(self, name: str) -> list[str]:
         """Return the speakers of the archive that can be the person of this name."""
         return [speaker for speaker in sorted({*self.days, *self.undated}) if is_same_person(name, speaker)]
 
-    def documents_of(self, names: Iterable[str]) -> tuple[str, ...]:
+    def find_documents(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the documents of these speakers."""
         chosen = set(names)
         return tuple(sorted(identity for identity, info in self.infos.items() if info.speaker in chosen))
 
-    def covers(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
+    def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
         """Tell whether the archive has speeches of these speakers (of anybody, if `None`) around a time.
 
         `span` is the first and last day that is meant, as ordinals; `None` is any time.
@@ -133,20 +135,20 @@ class Roster:
         if span is None:
             return bool(speakers) or (names is None and bool(self.infos))
         low, high = span[0] - YEAR_DAYS, span[1] + YEAR_DAYS
-        return any(_any_within(self.days.get(speaker, ()), low, high) for speaker in speakers) or (
+        return any(_has_day_within(self.days.get(speaker, ()), low, high) for speaker in speakers) or (
             names is not None and any(speaker in self.undated for speaker in speakers)
         )
 
 
-def _any_within(days: list[int] | tuple[int, ...], low: int, high: int) -> bool:
+def _has_day_within(days: list[int] | tuple[int, ...], low: int, high: int) -> bool:
     at = bisect_left(days, low)
     return at < len(days) and days[at] <= high
 
 
-def day_span(said_on: str | None) -> tuple[int, int] | None:
+def parse_day_span(said_on: str | None) -> tuple[int, int] | None:
     """Return the first and last day of a day, month or year, as ordinals.
 
-    >>> [date.fromordinal(day).isoformat() for day in day_span("2016-02")]
+    >>> [date.fromordinal(day).isoformat() for day in parse_day_span("2016-02")]
     ['2016-02-01', '2016-02-29']
     """
     if not said_on:
@@ -162,7 +164,7 @@ def day_span(said_on: str | None) -> tuple[int, int] | None:
     return date(parts[0], 1, 1).toordinal(), date(parts[0], 12, 31).toordinal()
 
 
-def fits_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
+def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
     """Tell whether a speech of that day can be the one that is meant; one without a day can."""
     if spoken_on is None or span is None:
         return True
@@ -170,10 +172,10 @@ def fits_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
     return span[0] - OCCASION_DAYS <= day <= span[1] + DAYS_AFTER
 
 
-def occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str | None]:
+def find_occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str | None]:
     """Return the first and last day on which a speech can be the one that is meant.
 
-    >>> occasion_bounds(day_span("2016-03-01"))
+    >>> find_occasion_bounds(parse_day_span("2016-03-01"))
     ('2016-01-16', '2016-03-03')
     """
     if span is None:
@@ -182,6 +184,6 @@ def occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str | Non
     return first.isoformat(), last.isoformat()
 
 
-def info_of(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
+def get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
     """Return what is known of a document; its id alone, where the archive lost it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)

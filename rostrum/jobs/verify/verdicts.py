@@ -12,22 +12,22 @@ from itertools import pairwise
 from typing import Final
 
 from quotations.differences import Difference, DifferenceKind
-from quotations.meaning import word_set
-from rostrum.jobs.verify.pieces import FAR_WORDS, Piece, leaves_out_a_place
+from quotations.meaning import make_word_set
+from rostrum.jobs.verify.pieces import FAR_WORDS, Piece, is_gap_between_places
 from rostrum.jobs.verify.readings import Printed, Reading
 from rostrum_core.quote_checks import QuoteDifference, QuoteWarning, Verdict
 
 RULES: Final = "2026.11"
 SHORTEST_WORDS: Final = 4
 TITLE_WORDS: Final = 9
-SMALL_IN_TITLES = word_set("a an the and or of in on at to for with from by as is not vs")
+SMALL_IN_TITLES = make_word_set("a an the and or of in on at to for with from by as is not vs")
 
 QUALITY = {Verdict.VERBATIM: 3, Verdict.EDITED: 2, Verdict.ALTERED: 1, Verdict.MERGED: 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How a quotation's wording compares with one place: the verdict on the words alone."""
+    """Say how a quotation's wording compares with one place: the verdict on the words alone."""
 
     verdict: Verdict
     differences: tuple[QuoteDifference, ...]
@@ -36,14 +36,14 @@ class Wording:
 
 def judge_wording(reading: Reading) -> Wording:
     """Return the verdict on the words of a reading that stands in one place."""
-    gaps = [each for each in reading.differences if leaves_out_a_place(reading, each)]
-    others = [each for each in reading.differences if each not in gaps]
-    altering = [each for each in others if each.alters]
+    gaps = [item for item in reading.differences if is_gap_between_places(reading, item)]
+    others = [item for item in reading.differences if item not in gaps]
+    altering = [item for item in others if item.alters]
     if altering:
         verdict = Verdict.ALTERED
     elif gaps:
         verdict = Verdict.MERGED
-    elif all(each.kind is DifferenceKind.CUT for each in others):
+    elif all(item.kind is DifferenceKind.CUT for item in others):
         verdict = Verdict.VERBATIM
     else:
         verdict = Verdict.EDITED
@@ -53,10 +53,10 @@ def judge_wording(reading: Reading) -> Wording:
 
 def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
     """Return the verdict on a quotation whose words stand in several places."""
-    differences = [each for piece in pieces for each in piece.differences]
-    altering = [each for each in differences if each.alters]
+    differences = [item for piece in pieces for item in piece.differences]
+    altering = [item for item in differences if item.alters]
     marked = all(piece.marked for piece in pieces[1:])
-    near = marked and len({piece.window.document_id for piece in pieces}) == 1 and _in_order(pieces)
+    near = marked and len({piece.window.document_id for piece in pieces}) == 1 and _is_in_order(pieces)
     if altering:
         verdict = Verdict.ALTERED
     elif near:
@@ -70,30 +70,33 @@ def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
     return Wording(verdict, show_differences(differences), tuple(warnings))
 
 
-def _in_order(pieces: Sequence[Piece]) -> bool:
+def _is_in_order(pieces: Sequence[Piece]) -> bool:
     """Tell whether each piece follows the one before closely, in the same paragraph or the next."""
     for before, after in pairwise(pieces):
-        first, second = before.window.paragraph_of(before.last), after.window.paragraph_of(after.first)
+        first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
         if not 0 <= second.ordinal - first.ordinal <= 1:
             return False
         same = first.ordinal == second.ordinal
-        if same and after.window.word(after.first).start_char < before.window.word(before.last).start_char:
+        if (
+            same
+            and after.window.get_word(after.first).start_char < before.window.get_word(before.last).start_char
+        ):
             return False
     return True
 
 
 def show_differences(differences: Sequence[Difference]) -> tuple[QuoteDifference, ...]:
     """Return differences as they are shown, those that alter the meaning first."""
-    ordered = sorted(differences, key=lambda each: not each.alters)
+    ordered = sorted(differences, key=lambda item: not item.alters)
     return tuple(
         QuoteDifference(
-            each.kind.value,
-            each.quoted,
-            each.spoken,
-            tuple(kind.value for kind in each.meaning),
-            each.excuse.value if each.excuse else None,
+            item.kind.value,
+            item.quoted,
+            item.spoken,
+            tuple(kind.value for kind in item.meaning),
+            item.excuse.value if item.excuse else None,
         )
-        for each in ordered
+        for item in ordered
     )
 
 
@@ -119,9 +122,9 @@ def _explain_gap(difference: Difference) -> QuoteWarning:
 def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
     """Return a warning for each word of content that differs though no class of meaning words does."""
     return [
-        QuoteWarning("content", f"another word: “{each.quoted}” for “{each.spoken}”", each.spoken)
-        for each in differences
-        if each.kind is DifferenceKind.CHANGED and not each.meaning and each.excuse is None
+        QuoteWarning("content", f"another word: “{item.quoted}” for “{item.spoken}”", item.spoken)
+        for item in differences
+        if item.kind is DifferenceKind.CHANGED and not item.meaning and item.excuse is None
     ]
 
 
@@ -139,10 +142,10 @@ def is_title(printed: Printed) -> bool:
     return len(heavy) > 1 and all(word[:1].isupper() or word[:1].isdigit() for word in heavy)
 
 
-def confidence_of(printed: Printed, weighted: float) -> float:
+def estimate_confidence(printed: Printed, weighted: float) -> float:
     """Return how sure a source is: little for few words, and for words that are not all found.
 
-    >>> round(confidence_of(Printed.of(("We choose to go to the moon",)), 1.0), 2)
+    >>> round(estimate_confidence(Printed.of(("We choose to go to the moon",)), 1.0), 2)
     0.89
     """
     bits = printed.content_words + 0.3 * (len(printed.quoted.keys) - printed.content_words)

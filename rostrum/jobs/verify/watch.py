@@ -18,7 +18,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WatchedQuote:
-    """What was said of a quotation of an article: its verdict, and the words of its source."""
+    """Say what was said of a quotation of an article: its verdict, and the words of its source."""
 
     article: str
     quote: str
@@ -54,7 +54,7 @@ class WatchState:
     quotes: tuple[WatchedQuote, ...]
 
 
-def watched_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
+def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
     """Return what is kept of the checks of one article."""
     return [
         WatchedQuote(

@@ -30,22 +30,22 @@ class Window:
         """The document."""
         return self.paragraphs[0].document_id
 
-    def paragraph_of(self, word: int) -> Paragraph:
+    def get_paragraph(self, word: int) -> Paragraph:
         """Return the paragraph in which word `word` stands."""
         return self.paragraphs[self.spoken.words[word].text]
 
-    def speaker_of(self, word: int) -> str | None:
+    def get_speaker(self, word: int) -> str | None:
         """Return who holds the floor at word `word`, where a speaker tag says so."""
-        return self.paragraph_of(word).speaker
+        return self.get_paragraph(word).speaker
 
-    def word(self, at: int) -> SpokenWord:
+    def get_word(self, at: int) -> SpokenWord:
         """Return word `at`."""
         return self.spoken.words[at]
 
 
 def make_window(paragraphs: Sequence[Paragraph]) -> Window:
     """Return the window of consecutive paragraphs."""
-    return Window(tuple(paragraphs), Spoken(tuple(each.text for each in paragraphs)))
+    return Window(tuple(paragraphs), Spoken(tuple(item.text for item in paragraphs)))
 
 
 def make_windows(paragraphs: Sequence[Paragraph], most: int) -> list[Window]:
@@ -54,15 +54,15 @@ def make_windows(paragraphs: Sequence[Paragraph], most: int) -> list[Window]:
 
     `paragraphs` are ordered from the best on.
     """
-    rank = {(each.document_id, each.ordinal): place for place, each in reversed([*enumerate(paragraphs)])}
+    rank = {(item.document_id, item.ordinal): place for place, item in reversed([*enumerate(paragraphs)])}
     runs: list[list[Paragraph]] = []
-    for each in sorted(paragraphs, key=lambda paragraph: (paragraph.document_id, paragraph.ordinal)):
+    for item in sorted(paragraphs, key=lambda paragraph: (paragraph.document_id, paragraph.ordinal)):
         last = runs[-1][-1] if runs else None
-        if last and (last.document_id, last.ordinal + 1) == (each.document_id, each.ordinal):
-            runs[-1].append(each)
-        elif last and (last.document_id, last.ordinal) == (each.document_id, each.ordinal):
+        if last and (last.document_id, last.ordinal + 1) == (item.document_id, item.ordinal):
+            runs[-1].append(item)
+        elif last and (last.document_id, last.ordinal) == (item.document_id, item.ordinal):
             continue
         else:
-            runs.append([each])
-    runs.sort(key=lambda run: min(rank[each.document_id, each.ordinal] for each in run))
+            runs.append([item])
+    runs.sort(key=lambda run: min(rank[item.document_id, item.ordinal] for item in run))
     return [make_window(run) for run in runs[:most]]

@@ -1,0 +1,235 @@
+"""Measure `rostrum verify`: what it finds, what it says of it, and how long that takes.
+
+    python -m benchmarks.verify --pairs PAIRS --archive FOLDER --large FOLDER --large-quotes ROWS --output
+    JSON
+
+`--archive` holds the transcripts of the pairs, `--large` other speeches of a later time. Neither needs
+vectors: quotes are found by their words. `verify_checked.json` has the verdicts that a person gave for 200
+rows of test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import re
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rapidfuzz import fuzz
+
+from benchmarks.planted_changes import plant_changes
+from embedded.store import EmbeddedStore
+from rostrum.jobs.verify.job import Verifier
+from rostrum.jobs.verify.quote_lists import make_row
+from rostrum.jobs.verify.speakers import is_same_person
+from rostrum_core.quote_checks import QuoteCheck, QuoteRow, Verdict
+
+SEED = 36
+KINDS_OF_NO = 50  # of each
+CHECKED = Path(__file__).with_name("verify_checked.json")
+WORD = re.compile(r"\w+")
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Read JSON lines, packed or not."""
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def check_timed(verifier: Verifier, rows: Sequence[QuoteRow]) -> tuple[list[QuoteCheck], dict[str, float]]:
+    """Check rows one by one, as a writer asks; return the checks, and milliseconds of wall and processor."""
+    checks: list[QuoteCheck] = []
+    wall_ms: list[float] = []
+    cpu_ms: list[float] = []
+    for row in rows:
+        started, cpu = time.perf_counter(), time.process_time()
+        checks += verifier.check_rows([row])
+        wall_ms.append((time.perf_counter() - started) * 1e3)
+        cpu_ms.append((time.process_time() - cpu) * 1e3)
+    return checks, {
+        "n": len(rows),
+        **{f"wall_p{p}_ms": round(float(np.percentile(wall_ms, p)), 1) for p in (50, 95)},
+        **{f"cpu_p{p}_ms": round(float(np.percentile(cpu_ms, p)), 1) for p in (50, 95)},
+    }
+
+
+def measure_finding(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the share of quotations of which a right place is named, by how they are printed.
+
+    A place is right in the document of the pair, or where another document has exactly the words.
+    """
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    for check, pair in zip(checks, pairs, strict=True):
+        size = "6 words and more" if len(pair["quote"].split()) >= 6 else "4 and 5 words"
+        name = f"{'exact' if pair['exact'] else 'edited'}, {size}"
+        own = any(place.document == pair["document"] for place in check.places)
+        same = any(_words(place.words) == _words(pair["quote"]) for place in check.places)
+        right[name].append(own or same)
+    return {
+        name: {"n": len(kept), "right": round(float(np.mean(kept)), 4)}
+        for name, kept in sorted(right.items())
+    }
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text.casefold())
+
+
+def measure_planted(verifier: Verifier, pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Plant changes into exact quotations of eight words and more; return the verdicts by kind."""
+    quotes = [pair["quote"] for pair in pairs if pair["exact"] and len(pair["quote"].split()) >= 8]
+    planted = [change for quote in quotes for change in plant_changes(quote, SEED)]
+    checks = list(
+        verifier.check_rows([QuoteRow(str(n), (change.quote,)) for n, change in enumerate(planted)])
+    )
+    kinds: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for change, check in zip(planted, checks, strict=True):
+        kinds[change.kind][check.verdict.value] += 1
+    altered = sum(check.verdict is Verdict.ALTERED for check in checks)
+    passed = sum(check.verdict in (Verdict.VERBATIM, Verdict.EDITED) for check in checks)
+    return {
+        "n": len(planted),
+        "altered": altered,
+        "verbatim or edited": passed,
+        "kinds": {kind: dict(counts) for kind, counts in sorted(kinds.items())},
+    }
+
+
+def measure_checked(checks: Iterable[QuoteCheck], gold: dict[str, str]) -> dict[str, Any]:
+    """Return the confusion matrix (gold, then verdict) and F1 by verdict over rows that a person checked."""
+    matrix: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for check in checks:
+        if check.row.id in gold:
+            matrix[gold[check.row.id]][check.verdict.value] += 1
+    scores = {}
+    for name in matrix:
+        hits = matrix[name][name]
+        given = sum(counts[name] for counts in matrix.values())
+        scores[name] = round(2 * hits / (sum(matrix[name].values()) + given), 3) if hits else 0.0
+    common = [name for name in scores if sum(matrix[name].values()) >= 5]
+    return {
+        "matrix": {name: dict(counts) for name, counts in sorted(matrix.items())},
+        "f1": scores,
+        "macro_f1 of verdicts with five rows and more": round(
+            float(np.mean([scores[name] for name in common])), 3
+        ),
+    }
+
+
+def plant_kinds_of_no(
+    pairs: Sequence[dict[str, Any]], store: EmbeddedStore, foreign: Sequence[str]
+) -> list[tuple[QuoteRow, str]]:
+    """Return rows that are to get each kind of no: said by another, not found, cannot be checked (two
+    kinds).
+    """
+    source = random.Random(SEED)
+    infos = {info.id: info for info in store.documents()}
+    exact = [pair for pair in pairs if pair["exact"] and len(pair["quote"].split()) >= 10]
+    source.shuffle(exact)
+    rows: list[tuple[QuoteRow, str]] = []
+    speakers = ["Barack Obama", "Hillary Clinton", "George W. Bush", "Bernie Sanders"]
+    for pair in exact:
+        speaker = infos[pair["document"]].speaker if pair["document"] in infos else None
+        others = [name for name in speakers if speaker and not is_same_person(name, speaker)]
+        if others and len(rows) < KINDS_OF_NO:
+            rows.append((make_row(f"a{len(rows)}", pair["quote"], source.choice(others)), "said_by_another"))
+    for number, quote in enumerate(foreign[:KINDS_OF_NO]):
+        rows.append((make_row(f"n{number}", quote, "Barack Obama", "2015"), "not_found"))
+    for number, quote in enumerate(foreign[KINDS_OF_NO : 2 * KINDS_OF_NO]):
+        rows.append((make_row(f"c{number}", quote, "Ursula von der Leyen", "2015"), "cannot_be_checked"))
+    for number, pair in enumerate(exact[:KINDS_OF_NO]):
+        rows.append((make_row(f"s{number}", " ".join(pair["quote"].split()[2:5])), "cannot_be_checked"))
+    return rows
+
+
+def measure_foreign(
+    verifier: Verifier, pairs: Sequence[dict[str, Any]], speaker: str | None
+) -> dict[str, Any]:
+    """Check quotations against speeches that are all later; what is found in other words is found wrongly."""
+    rows = [
+        make_row(pair["id"], pair["quote"], speaker, pair["published"] if speaker else None) for pair in pairs
+    ]
+    verdicts = Counter(check.verdict.value for check in verifier.check_rows(rows))
+    wrong = sum(verdicts[name] for name in ("edited", "altered", "merged", "out_of_context"))
+    return {"n": len(rows), "verdicts": dict(verdicts), "found, not verbatim": wrong}
+
+
+def time_rapidfuzz(quotes: Sequence[str], texts: Sequence[str]) -> float:
+    """Return seconds of the processor that RapidFuzz needs for one quotation and one transcript, on
+    average.
+    """
+    started = time.process_time()
+    for quote in quotes:
+        for text in texts:
+            fuzz.partial_ratio_alignment(quote, text)
+    return (time.process_time() - started) / (len(quotes) * len(texts))
+
+
+def main() -> None:
+    """Run all measurements and write them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("pairs", "archive", "large", "foreign", "output"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--most", type=int, default=10**9, help="Quotations of each measurement at most.")
+    options = parser.parse_args()
+    pairs, foreign = read_rows(options.pairs), read_rows(options.foreign)
+    store, large = EmbeddedStore(options.archive), EmbeddedStore(options.large)
+    verifier, over_large = Verifier(store), Verifier(large)
+    later = _sentences(large, 2 * KINDS_OF_NO)
+    checks, timed = check_timed(
+        verifier, [make_row(pair["id"], pair["quote"], None, pair["published"]) for pair in pairs]
+    )
+    gold = {row["id"]: row["verdict"] for row in json.loads(CHECKED.read_text("utf-8"))["rows"]}
+    planted_no = plant_kinds_of_no(pairs, store, later)
+    no_checks = list(verifier.check_rows([row for row, _ in planted_no]))
+    right = [check.verdict.value == wanted for check, (_, wanted) in zip(no_checks, planted_no, strict=True)]
+    both = [*(check for check in checks if check.row.id in gold), *no_checks[::2]]
+    gold_both = gold | {row.id: wanted for row, wanted in planted_no}
+    some = random.Random(SEED).sample(foreign, min(len(foreign), options.most, 4000))
+    _, timed_large = check_timed(over_large, [make_row(r["id"], r["quote"]) for r in some[:1000]])
+    texts = [store.get(pair["document"])[0].text for pair in pairs[:10]]  # type: ignore[index]
+    result = {
+        "seed": SEED,
+        "archive": dict(zip(("documents", "paragraphs"), store.count(), strict=True)),
+        "large": dict(zip(("documents", "paragraphs"), large.count(), strict=True)),
+        "finding": measure_finding(checks, pairs),
+        "verdicts of exact": dict(
+            Counter(c.verdict.value for c, p in zip(checks, pairs, strict=True) if p["exact"])
+        ),
+        "checked by a person and planted kinds of no": measure_checked(both, gold_both),
+        "kinds of no": {"n": len(right), "accuracy": round(float(np.mean(right)), 3)},
+        "planted": measure_planted(verifier, pairs),
+        "foreign, attributed": measure_foreign(over_large, some, "Theresa May"),
+        "foreign, not attributed": measure_foreign(over_large, some[:1000], None),
+        "time per quotation": timed,
+        "time per quotation, large": timed_large,
+        "rapidfuzz_s_per_transcript": round(time_rapidfuzz([p["quote"] for p in pairs[:20]], texts), 6),
+    }
+    options.output.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    print(json.dumps(result, indent=1, ensure_ascii=False))
+
+
+def _sentences(store: EmbeddedStore, count: int) -> list[str]:
+    """Return sentences of 12 to 30 words of an archive, by chance."""
+    from quotations.sentences import sentences
+
+    source, kept = random.Random(SEED), list[str]()
+    ids = [info.id for info in store.documents()]
+    while len(kept) < count:
+        _, paragraphs = store.get(source.choice(ids)) or (None, ())
+        texts = [p.text[start:end] for p in paragraphs for start, end in sentences(p.text)]
+        long = [text for text in texts if 12 <= len(text.split()) <= 30]
+        kept += [source.choice(long)] if long else []
+    return kept
+
+
+if __name__ == "__main__":
+    main()
