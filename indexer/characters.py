@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from ftfy import fix_encoding
+
 LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 SURROGATES = re.compile("[\ud800-\udfff]")
+# The first byte of two or three of UTF-8 as Windows-1252 shows it, and a byte that can follow it.
+MOJIBAKE = re.compile("[ÂÃÅâð][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
 # Controls, those of direction too, soft hyphens and zero-width marks are not seen by a reader but would break
 # a match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.
 INVISIBLE = re.compile(
@@ -26,8 +30,19 @@ def normalised(text: str) -> str:
     >>> normalised("cafe\u0301\r\nnoir\u00a0\ud800")
     'café\nnoir �'
     """
-    text = SPACES.sub(" ", LINE_ENDS.sub("\n", text))
+    text = SPACES.sub(" ", LINE_ENDS.sub("\n", mended(text)))
     return unicodedata.normalize("NFC", INVISIBLE.sub("", well_formed(text)))
+
+
+def mended(text: str) -> str:
+    """Return the text with UTF-8 that was read as Windows-1252 put right, line by line.
+
+    >>> mended("Itâ€™s a long bridge."), mended("Ã la carte, l’été")
+    ('It’s a long bridge.', 'Ã la carte, l’été')
+    """
+    if not MOJIBAKE.search(text):
+        return text
+    return "".join(fix_encoding(line) if MOJIBAKE.search(line) else line for line in text.splitlines(True))
 
 
 def well_formed(text: str) -> str:

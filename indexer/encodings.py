@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 
 from charset_normalizer import from_bytes
 
@@ -20,6 +21,8 @@ CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 # More than one control byte in a hundred is no text in any encoding of one byte a letter; nor are as many
 # letters that are none in an encoding of more.
 MOST_CONTROLS = 0.01
+MOST_NULS = 0.2  # printed pages of the Congressional Record of 1997 have up to a tenth
+GAPS = frozenset(" \n\u3000。、，")
 SAMPLE_BYTES = 1 << 16
 # Bytes without a letter in Windows-1252: a text that has none of them and is not UTF-8 is, in an English
 # archive, Windows-1252 far more often than anything a guess from a few accented letters would say.
@@ -96,13 +99,14 @@ def encodings_of(sample: bytes, file: str) -> tuple[str, str]:
 
 
 def refuse_binary(data: bytes, file: str) -> None:
-    """Nothing, for bytes that can be text of one byte or more a letter.
+    """Raise TranscriptError if bytes have too many control bytes to be text of one byte or more a letter.
 
-    Raises:
-        TranscriptError: there are too many control bytes for text.
+    Some programs fill gaps with NUL: these count only where they are many.
     """
     sample = data[:SAMPLE_BYTES]
-    if len(CONTROLS.findall(sample)) > MOST_CONTROLS * len(sample):
+    words = sample.replace(b"\0", b"")
+    few = len(sample) - len(words) <= MOST_NULS * len(sample)
+    if len(CONTROLS.findall(words if few else sample)) > MOST_CONTROLS * len(sample):
         raise TranscriptError(file, "binary data, not text")
 
 
@@ -119,14 +123,36 @@ def _wide(data: bytes, encoding: str, file: str) -> str:
 
 
 def _without_mark(sample: bytes) -> str | None:
-    """UTF-16 without its mark: every other byte of Western text is NUL, and hardly any of the rest."""
+    """Return the encoding of UTF-16 without its mark; `None` of anything else.
+
+    Every other byte of Western text is NUL, and hardly any of the rest.
+    """
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2
     if odd > 0.7 * half and even < 0.05 * half:
         return "utf-16-le"
     if even > 0.7 * half and odd < 0.05 * half:
         return "utf-16-be"
-    return None
+    if len(CONTROLS.findall(sample)) <= MOST_CONTROLS * len(sample) and not sample.count(0):
+        return None
+    return next((each for each in ("utf-16-le", "utf-16-be") if _is_prose(sample, each)), None)
+
+
+def _is_prose(sample: bytes, encoding: str) -> bool:
+    """Return whether bytes are text of another script in UTF-16: letters with gaps between words.
+
+    Other data in the place of letters has nearly no character that parts them.
+    """
+    try:
+        text = sample[: len(sample) // 2 * 2].decode(encoding)
+    except UnicodeDecodeError as error:
+        if error.start < len(sample) - 4:  # half of a pair at the end of the sample
+            return False
+        text = sample[: error.start].decode(encoding)
+    known = sum(char.isprintable() or char in "\r\n\t" for char in text)
+    letters = sum(char.isalpha() or unicodedata.category(char)[0] == "M" for char in text)
+    gaps = sum(char in GAPS for char in text)
+    return known > 0.99 * len(text) and letters > 0.6 * len(text) and gaps > 0.01 * len(text)
 
 
 def _meant(label: str) -> str | None:

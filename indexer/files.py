@@ -22,7 +22,7 @@ LARGEST_LINE_BYTES = 16 << 20
 # Small files may be lopsided, so the first 64 MiB are not judged.
 MOST_EXPANSION = 200
 UNJUDGED_BYTES = 64 << 20
-GZIP = ".gz"
+GZIP, MAGIC = ".gz", b"\x1f\x8b\x08"
 
 
 def real(path: Path) -> Path:
@@ -60,7 +60,7 @@ class Unpacked(io.RawIOBase):
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a regular file, unpacked where its name ends in `.gz`.
+    """The bytes of a regular file, unpacked if it is a gzip file by its name or its first bytes.
 
     Raises:
         TranscriptError: it is no regular file, cannot be opened or read on, or, at the end, it was changed
@@ -73,7 +73,8 @@ def opened(path: Path) -> Iterator[BinaryIO]:
             before = os.fstat(stream.fileno())
             if not stat.S_ISREG(before.st_mode):
                 raise TranscriptError(str(path), "no regular file")
-            packed = path.name.lower().endswith(GZIP)
+            packed = stream.read(len(MAGIC)) == MAGIC or path.name.lower().endswith(GZIP)
+            stream.seek(0)
             yield io.BufferedReader(Unpacked(stream, str(path)), 1 << 16) if packed else stream
             after = os.fstat(stream.fileno())
             if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):

@@ -1,17 +1,20 @@
-"""The head of a text or Markdown file: YAML between two lines of dashes, or plain `Key: value` lines."""
+"""The head of a text or Markdown file: YAML between dashes, TOML between `+++`, or `Key: value` lines."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
 from typing import Any
 
 import yaml
 
-from indexer.metadata import NAMES, Metadata, doubts, from_mapping, misspelt
+from indexer.metadata import NAMES, NOT_RENAMED, Metadata, doubts, from_mapping, misspelt
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
 FENCED = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 LONGEST_HEAD = 1 << 16
 PAIR = re.compile(
     rf"({'|'.join(name for names in NAMES.values() for name in names)}):[ \t]+(\S.*)", re.IGNORECASE
@@ -30,7 +33,9 @@ BLANK = re.compile(r"\n[ \t]*\n")
 Remark = Callable[[TranscriptError], None]
 
 
-def split_front_matter(text: str, file: str, remark: Remark = lambda doubt: None) -> tuple[Metadata, str]:
+def split_front_matter(
+    text: str, file: str, remark: Remark = lambda doubt: None, fields: Mapping[str, str] = NOT_RENAMED
+) -> tuple[Metadata, str]:
     r"""What the head says, and the text after it; nothing and the whole text where there is no head.
 
     Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
@@ -45,10 +50,14 @@ def split_front_matter(text: str, file: str, remark: Remark = lambda doubt: None
     Raises:
         TranscriptError: the head is there and cannot be understood.
     """
+    values: Any = None
     if (fenced := split_fenced(text)) is not None:
         values = read_fenced(fenced[0], file)
-        if isinstance(values, dict):
-            return _metadata(values, values, file, remark), fenced[1]
+    elif (fenced := _split_toml(text)) is not None:
+        values = _read_toml(fenced[0], file)
+    if fenced is not None and isinstance(values, dict):
+        values = {fields.get(str(name).lower(), str(name)): value for name, value in values.items()}
+        return _metadata(values, values, file, remark), fenced[1]
     return _plain(text.lstrip("\n"), file, remark)
 
 
@@ -61,6 +70,26 @@ def split_fenced(text: str) -> tuple[str, str] | None:
     text = text.lstrip("\n")
     fenced = FENCED.match(text[:LONGEST_HEAD])
     return (fenced[1], text[fenced.end() :]) if fenced else None
+
+
+def _split_toml(text: str) -> tuple[str, str] | None:
+    """Return the TOML at the head of a text, between lines of `+++` as Hugo writes them, and what follows."""
+    text = text.lstrip("\n")
+    fenced = TOML.match(text[:LONGEST_HEAD])
+    return (fenced[1], text[fenced.end() :]) if fenced else None
+
+
+def _read_toml(head: str, file: str) -> dict[str, Any]:
+    """Return what TOML holds, dates as text.
+
+    Raises:
+        TranscriptError: it is no TOML.
+    """
+    try:
+        values = tomllib.loads(head)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise TranscriptError(file, f"no TOML: {error}", line=1) from error
+    return {name: str(value) if isinstance(value, date) else value for name, value in values.items()}
 
 
 def read_fenced(head: str, file: str) -> Any:

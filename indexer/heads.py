@@ -26,6 +26,9 @@ TURN = re.compile(r"(?:Q\s|[\W_]*[^\W\d_][^:\n]{0,60}:[*_]*(?:\s|$))")
 BY = re.compile(r"(?i:by)\s+(?P<name>(?:[A-Z][\w.’'-]+\s?){2,6})$")
 
 
+FENCES = ("---", "+++")  # front matter, which others read
+
+
 class Head(NamedTuple):
     """What the lines above a speech say; `lines` are ranges of blocks that hold nothing else.
 
@@ -62,7 +65,7 @@ def read_head(blocks: Sequence[Block]) -> Head:
     for number, line in enumerate(lines):
         if day := dateline(line.text):
             return _head(day, [*above, line], lines[number + 1 :])
-        if _is_prose(line.text) or TURN.match(line.text):
+        if _is_prose(line.text) or TURN.match(line.text) or line.text in FENCES:
             break
         above.append(line)
     return Head()

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.characters import one_line
 from indexer.files import opened, real
 from indexer.formats import Format, Found, Refused, Source, format_of, is_unread_text, named, stem
-from indexer.metadata import from_name
+from indexer.metadata import NOT_RENAMED, from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
@@ -35,6 +36,7 @@ def read(
     on_file: Callable[[Path], None] = lambda path: None,
     leave_out: Collection[Path] = (),
     boilerplate: Boilerplate = NO_RULES,
+    fields: Mapping[str, str] = NOT_RENAMED,
 ) -> Iterator[Document]:
     """Every document of `paths`, in the order given; a folder's files in order of name.
 
@@ -45,7 +47,8 @@ def read(
     by a `PassedOver` no speech is lost. `on_file` is called before each file. A document whose id has come
     before is passed over if it is the same, and refused if it differs. No paths give nothing. Files and
     folders of `leave_out`, such as what the run itself writes, are passed over. The rules of `boilerplate`
-    tell what is no speech.
+    tell what is no speech. `fields` has the name that is read by the name that a column or a field
+    has, in small letters: {"body": "text"}.
 
     Raises:
         BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
@@ -59,7 +62,8 @@ def read(
     left_out = {real(place) for place in leave_out}
     if paths and left_out.issuperset(map(real, paths)):
         raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
-    found_in = partial(_found, chosen=chosen, refused=refused, remark=_once(refused), boilerplate=boilerplate)
+    settings = _Settings(chosen, boilerplate, fields)
+    found_in = partial(_found, settings=settings, refused=refused, remark=_once(refused))
     return _documents(_located(paths, root, refused, left_out), found_in, refused, on_file)
 
 
@@ -101,9 +105,15 @@ def _once(refused: Refused) -> Refused:
     return remark
 
 
-def _found(
-    located: Located, *, chosen: Format | None, refused: Refused, remark: Refused, boilerplate: Boilerplate
-) -> Iterator[Found]:
+class _Settings(NamedTuple):
+    """How the files of a run are read: `chosen` whatever their names, by which rules, with which fields."""
+
+    chosen: Format | None
+    boilerplate: Boilerplate
+    fields: Mapping[str, str]
+
+
+def _found(located: Located, *, settings: _Settings, refused: Refused, remark: Refused) -> Iterator[Found]:
     """What one file holds, up to where it breaks; `remark` is told of what its sidecars say in vain.
 
     The last document is held back until the file has shown itself unchanged: of a speech that is being
@@ -112,9 +122,15 @@ def _found(
     held: list[Found] = []
     letters = _Letters(refused)
     try:
-        format_ = chosen or _format_of(located)
+        format_ = settings.chosen or _format_of(located)
         with _source(located, remark) as source:
-            known = replace(source, kind=format_.kind, boilerplate=boilerplate, remark=letters)
+            known = replace(
+                source,
+                kind=format_.kind,
+                boilerplate=settings.boilerplate,
+                remark=letters,
+                fields=settings.fields,
+            )
             for found in _up_to_a_break(format_.read(known, letters), located.path, letters):
                 yield from held
                 held = [_called_by_its_text(found) if located.path == STANDARD_INPUT else found]

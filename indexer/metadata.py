@@ -5,11 +5,13 @@ Sidecar over front matter, front matter over what the file itself says, that ove
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from indexer.characters import one_line
@@ -27,7 +29,10 @@ NAMES: dict[str, tuple[str, ...]] = {
     "collection": ("collection", "kind"),
     "language": ("language", "lang"),
 }
+ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d{0,2});")
+NOT_RENAMED: Mapping[str, str] = MappingProxyType({})
 LONGEST_VALUE = 2_000
+OF_A_SPEECH = re.compile(r"(?:speech|speaker|talk|remarks|transcript|document)[\s_-]?([a-z]+)", re.IGNORECASE)
 NOTHING = ("", "~", "null")
 # Keys that are compared with the names above, how long they may be, and how much of them has to be the same:
 # "titel" and "authors" are told, "subtitle" and "locale" are other names.
@@ -101,13 +106,18 @@ def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
     >>> list(misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
+    >>> list(misspelt(["Speech Date", "speech_title"]))
+    [('Speech Date', 'date'), ('speech_title', 'title')]
     """
     given = [str(key) for key in islice(keys, MOST_KEYS)]
     named = {key.lower() for key in given}
     missing = [name for names in NAMES.values() if named.isdisjoint(names) for name in names]
     for key in given:
         if len(key) <= LONGEST_KEY:
-            yield from ((key, name) for name in get_close_matches(key.lower(), missing, n=1, cutoff=NEARLY))
+            near = get_close_matches(key.lower(), missing, n=1, cutoff=NEARLY)
+            last = OF_A_SPEECH.fullmatch(key)
+            named_last = [name for name in missing if last and name == last[1].lower()]
+            yield from ((key, name) for name in (near or named_last)[:1])
 
 
 def doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
@@ -155,7 +165,7 @@ def _text(value: Any, name: str) -> str | None:
         value = _joined(value, name)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"{name} is no text")
-    text = one_line(str(value))
+    text = one_line(html.unescape(str(value)) if ENTITY.search(str(value)) else str(value))
     if len(text) > LONGEST_VALUE:
         raise ValueError(f"{name} has {len(text)} characters, more than {LONGEST_VALUE}")
     return None if text.lower() in NOTHING else text

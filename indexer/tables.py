@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import BinaryIO, Literal
 
 from indexer.characters import one_line
 from indexer.files import LARGEST_LINE_BYTES
+from indexer.metadata import NOT_RENAMED
 from indexer.text_lines import TextLines
 from rostrum_core.errors import TranscriptError
 
 DELIMITERS = ",;\t|"
+SEPARATOR = re.compile(r"sep=([,;\t|])\s*?(?:\r\n?|\n)", re.IGNORECASE)
 LINE_END = re.compile(r"\r\n?|\n")
 WHOLE_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 
@@ -31,16 +33,21 @@ class Table:
     """The rows of a table whose first row names the columns, some of them in `known`.
 
     The delimiter is the one with which the first line holds the most known names: `csv.Sniffer` goes by how
-    often a character comes, which in a column of prose is the comma whatever delimits.
+    often a character comes, which in a column of prose is the comma whatever delimits. `renamed` has the name
+    that is read by the name that the file has, in small letters.
 
     Raises:
         TranscriptError: the stream is no text, or its first row no row.
     """
 
-    def __init__(self, stream: BinaryIO, file: str, known: Collection[str]) -> None:
+    def __init__(
+        self, stream: BinaryIO, file: str, known: Collection[str], renamed: Mapping[str, str] = NOT_RENAMED
+    ) -> None:
         lines = TextLines(stream, file)
         self.file, self._lines = file, _Lines(lines)
-        delimiter = _delimiter(lines.head, known)
+        delimiter = _delimiter(lines.head, {*known, *renamed})
+        if SEPARATOR.match(lines.head):  # Excel says so in a line of its own
+            next(self._lines)
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if _is_quoted(lines.head, delimiter) else csv.QUOTE_NONE
         csv.field_size_limit(LARGEST_LINE_BYTES)  # one for the whole process; its own is 131,072
         self._reader = csv.reader(self._lines, delimiter=delimiter, quoting=quoting, strict=True)
@@ -48,7 +55,8 @@ class Table:
             first = next((row for row in self._reader if any(row)), [])
         except (ValueError, csv.Error) as error:
             raise TranscriptError(file, f"no row of a table: {error}", line=1) from error
-        self.columns = [one_line(name).lower() for name in first]
+        columns = [one_line(name).lower() for name in first]
+        self.columns = [renamed.get(name, name) for name in columns]
 
     def rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
         """The rows after the first; a bad one is refused by its line and the next line read."""
@@ -112,6 +120,8 @@ class _Lines:
 
 
 def _delimiter(head: str, known: Collection[str]) -> str:
+    if separator := SEPARATOR.match(head):
+        return separator[1]
     first = next(_lines_of(head), "")
     names = {mark: [one_line(name).strip('"').lower() for name in first.split(mark)] for mark in DELIMITERS}
     return max(DELIMITERS, key=lambda mark: len(set(known).intersection(names[mark])))

@@ -6,7 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.files import GZIP
-from indexer.formats import captions, csv, docx, html, jsonl, markdown, pdf, text, xml
+from indexer.formats import (
+    captions,
+    csv,
+    doc,
+    eml,
+    html,
+    json_file,
+    jsonl,
+    markdown,
+    odt,
+    pdf,
+    rtf,
+    text,
+    timed_text,
+    xml,
+)
 from indexer.formats.source import Found, Reader, Refused, Source, document
 from rostrum_core.errors import BadInput
 from rostrum_core.file_kinds import Kind
@@ -41,15 +56,22 @@ FORMATS = (
     Format("html", (".html", ".htm", ".xhtml"), html.read),
     Format("jsonl", (".jsonl", ".ndjson"), jsonl.read),
     Format("csv", (".csv", ".tsv", ".tab"), csv.read),
-    Format("docx", (".docx",), docx.read),
+    Format("docx", (".docx",), doc.read),
     Format("pdf", (".pdf",), pdf.read),
     Format("subrip", (".srt",), captions.subrip),
     Format("webvtt", (".vtt",), captions.webvtt),
     Format("xml", (".xml", ".akn", ".tei"), xml.read),
+    Format("json", (".json",), json_file.read),
+    Format("rtf", (".rtf",), rtf.read),
+    Format("odt", (".odt",), odt.read),
+    Format("doc", (".doc",), doc.read),
+    Format("sbv", (".sbv",), timed_text.sbv),
+    Format("ttml", (".ttml", ".dfxp"), timed_text.ttml),
+    Format("eml", (".eml",), eml.read),
 )
 
 
-UNREAD = (".doc", ".docm", ".odt", ".pages", ".rtf", ".wpd")
+UNREAD = (".docm", ".pages", ".wpd")
 """What word processors call files that may well hold a speech, and that are not read."""
 
 
@@ -83,8 +105,8 @@ def format_of(path: Path) -> Format | None:
 def is_unread_text(path: Path) -> bool:
     """Whether a file is, by its name, a text in a format that nothing here reads.
 
-    >>> is_unread_text(Path("speech.DOC")), is_unread_text(Path("speech.docx")), is_unread_text(Path("a.png"))
-    (True, False, False)
+    >>> [is_unread_text(Path(name)) for name in ("speech.PAGES", "speech.docx", "a.png")]
+    [True, False, False]
     """
     return Path(_unpacked_name(path)).suffix.lower() in UNREAD
 

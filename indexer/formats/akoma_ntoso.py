@@ -40,7 +40,8 @@ HEADING = "rostrum-heading"  # an attribute that an open section is given here
 
 def is_debate(namespace: str, name: str) -> bool:
     """Whether the outermost element is one of this vocabulary."""
-    return name in ("akomaNtoso", "akomantoso") and bool(NAMESPACE.fullmatch(namespace))
+    known = not namespace or NAMESPACE.fullmatch(namespace)
+    return name in ("akomaNtoso", "akomantoso") and bool(known)
 
 
 @dataclass

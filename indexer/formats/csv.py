@@ -9,12 +9,13 @@ from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
 
-from indexer.blocks import Aside, Block, Piece, block
+from indexer.blocks import Block
 from indexer.characters import one_line
 from indexer.files import LARGEST_FILE_BYTES
-from indexer.formats.jsonl import id_of, remark_on
+from indexer.formats.jsonl import id_of, remark_on, without_markup
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
+from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
 from indexer.metadata import NAMES, Metadata, doubts, from_mapping
 from indexer.tables import Row, Table
 from rostrum_core.errors import TranscriptError
@@ -24,7 +25,9 @@ from rostrum_core.identifiers import text_hash
 # that is there counts.
 TEXT = ("text", "speech", "paragraph")
 DOCUMENT = ("document", "document_id", "text_id", "debate_id")
-KNOWN = {"id", *TEXT, *DOCUMENT, *(name for names in NAMES.values() for name in names)}
+KNOWN = {"id", "start", "end", *TEXT, *DOCUMENT, *(name for names in NAMES.values() for name in names)}
+# Seconds or clock times of a recording.
+START, END = ("start", "start_s", "start_time", "begin"), ("end", "end_s", "end_time", "stop")
 ID_DIGITS = 12  # of the text's hash
 
 
@@ -37,13 +40,18 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is no text, or has no column of `TEXT`.
     """
-    table = Table(source.stream, source.file, KNOWN)
+    table = Table(source.stream, source.file, KNOWN, source.fields)
     text, owner = _first(TEXT, table.columns), _first(DOCUMENT, table.columns)
     if text is None:
         found = ", ".join(table.columns)[:200] or "none"
-        raise TranscriptError(source.file, f"expected a column {' or '.join(TEXT)}, found {found}", line=1)
+        advice = "name the one that holds the text with --map text=NAME"
+        reason = f"expected a column {' or '.join(TEXT)}, found {found}; {advice}"
+        raise TranscriptError(source.file, reason, line=1)
     for doubt in doubts(_read_as_metadata(table.columns), source.file, line=1):
         refused(doubt)
+    if owner is None and _is_dialogue(table.columns):
+        yield from _gathered(source, source.id, table.rows(refused), text, refused, line=None)
+        return
     unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
     if owner is None and "paragraph" not in table.columns:
         for row in table.rows(refused):
@@ -52,6 +60,12 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     named = _named(source, table.rows(refused), owner, refused)
     for name, rows in groupby(named, itemgetter(0)):
         yield from _gathered(unnamed, name, (row for _, row in rows), text, refused)
+
+
+def _is_dialogue(columns: Sequence[str]) -> bool:
+    """Return whether rows are turns of one speech: they say who speaks or when, and not of what speech."""
+    named = {"id", *NAMES["title"], *NAMES["spoken_on"], "paragraph"}
+    return named.isdisjoint(columns) and not {*NAMES["speaker"], *START}.isdisjoint(columns)
 
 
 def _read_as_metadata(columns: Sequence[str]) -> list[str]:
@@ -64,7 +78,7 @@ def _first(names: Sequence[str], columns: Sequence[str]) -> str | None:
 
 
 def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[Found]:
-    said = row.values[text]
+    said = without_markup(row.values[text])
     with _refusing(source, row.line, refused):
         id = id_of(row.values) if "id" in row.values else f"{source.id}-{text_hash(said)[:ID_DIGITS]}"
         about = from_mapping(row.values, partial(remark_on, refused, source.file, row.line))
@@ -93,19 +107,29 @@ def _name(source: Source, row: Row, owner: str | None) -> str:
     return f"{source.id}/{called}" if called else ""
 
 
-def _gathered(source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused) -> Iterator[Found]:
-    """The speech that rows of a paragraph each make; what is known of it is what the first of them says."""
-    first = next(rows)
+def _gathered(
+    source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
+) -> Iterator[Found]:
+    """Yield the speech of rows that are its paragraphs; what is known of it is what the first of them says.
+
+    `line` is `None` if the speech is all of the file, else that of its first row counts.
+    """
+    first = next(rows, None)
+    if first is None:
+        return
     with _refusing(source, first.line, refused):
         said = list(_said(source, chain([first], rows), text, refused))
         if said:
             blocks, speaker = _blocks(said)
             about = replace(said[0][0], speaker=speaker)
-            yield document(source, blocks, about, id=id, supplied=True, line=first.line)
+            place = None if line is None else first.line
+            yield document(source, blocks, about, id=id, supplied=True, line=place)
 
 
-def _said(source: Source, rows: Iterable[Row], text: str, refused: Refused) -> Iterator[tuple[Metadata, str]]:
-    """What each row says of its paragraph, and the paragraph.
+def _said(
+    source: Source, rows: Iterable[Row], text: str, refused: Refused
+) -> Iterator[tuple[Metadata, Turn]]:
+    """Yield what each row says of its paragraph, and the paragraph.
 
     Raises:
         ValueError: together they are too long for a speech.
@@ -115,11 +139,13 @@ def _said(source: Source, rows: Iterable[Row], text: str, refused: Refused) -> I
         size_chars += len(row.values[text])
         if size_chars > LARGEST_FILE_BYTES:
             raise ValueError(f"a speech of more than {LARGEST_FILE_BYTES} characters")
-        with _refusing(source, row.line, refused):
-            yield (
-                from_mapping(row.values, partial(remark_on, refused, source.file, row.line)),
-                row.values[text],
-            )
+        about = from_mapping(row.values, partial(remark_on, refused, source.file, row.line))
+        start, end = (_time(row, names) for names in (START, END))
+        yield about, Turn(without_markup(row.values[text]), about.speaker, start, end)
+
+
+def _time(row: Row, names: Sequence[str]) -> float | None:
+    return next((seconds_in(row.values[name]) for name in names if name in row.values), None)
 
 
 @contextmanager
@@ -132,14 +158,9 @@ def _refusing(source: Source, line: int, refused: Refused) -> Iterator[None]:
         refused(error)
 
 
-def _blocks(said: Sequence[tuple[Metadata, str]]) -> tuple[list[Block], str | None]:
-    """The paragraphs, with a tag where the floor changes hands; or without, and who holds it throughout."""
-    speakers = {about.speaker for about, _ in said if about.speaker}
-    if len(speakers) < 2:
-        return [block([text]) for _, text in said], next(iter(speakers), None)
-    floor, made = None, list[Block]()
-    for about, text in said:
-        tag: list[Piece] = [Aside("speaker", about.speaker)] if about.speaker not in (None, floor) else []
-        floor = about.speaker or floor
-        made.append(block([*tag, text]))
-    return made, None
+def _blocks(said: Sequence[tuple[Metadata, Turn]]) -> tuple[list[Block], str | None]:
+    """Return the paragraphs, and who holds the floor in all of them; with several, each turn has a tag."""
+    turns = [turn for _, turn in said]
+    speakers = {turn.speaker for turn in turns if turn.speaker}
+    only = next(iter(speakers)) if len(speakers) == 1 else None
+    return list(turn_blocks(turns, only)), only

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import json
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from indexer.blocks import Block
+from indexer.characters import blocks as split_blocks
 from indexer.characters import one_line
 from indexer.files import LARGEST_LINE_BYTES, lines
+from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import NOTHING_KNOWN, Found, Refused, Source, document
 from indexer.formats.text import paragraphs
+from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
 from indexer.metadata import MOST_KEYS, NAMES, from_mapping, misspelt
 from rostrum_core.errors import ReadingRemark, TranscriptError
 
@@ -21,6 +28,13 @@ READ = frozenset({"id", "paragraphs", "text"}.union(*NAMES.values()))
 MOST_REMARKS = 1_000
 LONGEST_SHOWN = 60  # characters of a name that is repeated
 LONGEST_ID = 256
+# What a content management system leaves in a text that it exports: tags that end, line breaks, entities.
+TAGS = re.compile(
+    r"</(?:p|div|span|em|strong|b|i|a|li|ul|ol|h[1-6]|blockquote|q)\s*>|<br\s*/?>|<p[\s>]", re.IGNORECASE
+)
+ENTITIES = re.compile(
+    r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|quot|apos|[lr][sd]quo|[mn]dash|nbsp|hellip|lt|gt);", re.IGNORECASE
+)
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -37,10 +51,10 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         if data is not None and not data.strip():
             continue
         try:
-            row = _row(source, data, number)
-            for remark in _new_remarks(row, known, source.file, number):
+            row = _row(source, data, number, refused)
+            for remark in _new_remarks(renamed(row, source.fields), known, source.file, number):
                 refused(remark)
-            yield _speech(source, row, number, refused)
+            yield row_speech(source, row, number, refused)
         except TranscriptError as error:
             refused(error)
 
@@ -61,21 +75,27 @@ def _new_remarks(row: dict[str, Any], known: set[str], file: str, number: int) -
             yield ReadingRemark(file, f"a field that is not read: {name[:LONGEST_SHOWN]!r}", line=number)
 
 
-def _row(source: Source, data: bytes | None, number: int) -> dict[str, Any]:
+def _row(source: Source, data: bytes | None, number: int, refused: Refused) -> dict[str, Any]:
     try:
-        return row_of(data)
+        return row_of(data, partial(remark_on, refused, source.file, number))
     except ValueError as error:
         raise TranscriptError(source.file, str(error), line=number) from error
 
 
-def _speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> Found:
+def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> Found:
+    """Return the speech of a row, which is on line `number` of its file, or the row of this number.
+
+    Raises:
+        TranscriptError: it lacks an id or a text.
+    """
+    row = renamed(row, source.fields)
     try:
         said = from_mapping(row, partial(remark_on, refused, source.file, number))
-        texts, supplied = _texts(row)
+        blocks, supplied = _blocks(row, said.speaker)
         unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
         return document(
             unnamed,
-            texts,
+            blocks,
             said,
             id=id_of(row),
             supplied=supplied,
@@ -87,21 +107,54 @@ def _speech(source: Source, row: dict[str, Any], number: int, refused: Refused) 
         raise TranscriptError(source.file, str(error), line=number) from error
 
 
+def renamed(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return a row with the names that are read in place of those of the file.
+
+    >>> renamed({"Body": "So.", "id": 1}, {"body": "text"})
+    {'text': 'So.', 'id': 1}
+    """
+    return {fields.get(name.lower(), name): value for name, value in row.items()}
+
+
 def remark_on(refused: Refused, file: str, line: int, reason: str) -> None:
     """Remark on a value of a row that is left out."""
     refused(ReadingRemark(file, reason, line=line))
 
 
-def row_of(data: bytes | None) -> dict[str, Any]:
-    """The object on a line; `None` stands for a line that was too long to read.
+def row_of(data: bytes | None, remark: Callable[[str], None] = lambda reason: None) -> dict[str, Any]:
+    """Return the object on a line; `None` stands for a line that was too long to read.
+
+    `remark` is called for each name that stands twice in an object.
 
     Raises:
         ValueError: it is none.
     """
     if data is None:
         raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} bytes")
+    row = value_of(data, remark)
+    if not isinstance(row, dict):
+        raise ValueError(f"expected an object, found {_json_type(row)}")
+    return row
+
+
+def value_of(data: bytes, remark: Callable[[str], None]) -> Any:
+    """Return the value that bytes of JSON hold.
+
+    Raises:
+        ValueError: they hold none.
+    """
+
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        values = dict(found)
+        if len(values) < len(found):
+            names = Counter(name for name, _ in found)
+            for name in [name for name, count in names.items() if count > 1]:
+                remark(f"the name {name[:40]!r} stands twice in an object: the last counts")
+        return values
+
     try:
-        row = json.loads(data.removeprefix(BYTE_ORDER_MARK).decode("utf-8"))
+        text = data.removeprefix(BYTE_ORDER_MARK).decode("utf-8")
+        return json.loads(text, object_pairs_hook=pairs)
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start + 1} of the line") from error
     except json.JSONDecodeError as error:
@@ -109,9 +162,6 @@ def row_of(data: bytes | None) -> dict[str, Any]:
         raise ValueError(f"no JSON: {reason} at character {error.colno}") from error
     except RecursionError as error:
         raise ValueError("JSON nested too deeply") from error
-    if not isinstance(row, dict):
-        raise ValueError(f"expected an object, found {_json_type(row)}")
-    return row
 
 
 def _json_type(value: Any) -> str:
@@ -146,11 +196,51 @@ def id_of(row: dict[str, Any]) -> str:
     return found
 
 
-def _texts(row: dict[str, Any]) -> tuple[list[str], bool]:
-    """The row's paragraphs and whether it marks them itself."""
+def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
+    """Return the row's paragraphs and whether it marks them itself.
+
+    A paragraph is a text, or an object with a `text` and perhaps a `speaker`, a `start` and an `end`.
+
+    Raises:
+        ValueError: it has none.
+    """
     given, text = row.get("paragraphs"), row.get("text")
-    if isinstance(given, list) and all(isinstance(paragraph, str) for paragraph in given):
-        return given, True
+    if isinstance(given, list) and all(isinstance(part, str | dict) for part in given):
+        return list(turn_blocks([*map(_turn, given)], speaker)), True
     if given is None and isinstance(text, str):
-        return paragraphs(text), False
-    raise ValueError("expected paragraphs (a list of texts) or text, found neither")
+        return list(paragraphs(without_markup(text))), False
+    names = ", ".join(list(row)[:10])[:200]
+    raise ValueError(
+        "expected paragraphs (a list of texts) or text, found neither: name what holds the text with"
+        f" --map text=NAME, of {names}"
+    )
+
+
+def _turn(part: str | dict[str, Any]) -> Turn:
+    """Return a paragraph of a row.
+
+    Raises:
+        ValueError: it has no text.
+    """
+    if isinstance(part, str):
+        return Turn(without_markup(part))
+    text, speaker = part.get("text"), part.get("speaker")
+    if not isinstance(text, str):
+        raise ValueError("a paragraph without a text")
+    start, end = (seconds_in(str(part.get(name, ""))) for name in ("start", "end"))
+    who = one_line(speaker) if isinstance(speaker, str) else ""
+    return Turn(without_markup(text), who or None, start, end)
+
+
+def without_markup(text: str) -> str:
+    r"""Return the words of a text that may be a piece of HTML, or have entities of it.
+
+    >>> without_markup("<p>It&#39;s <b>long</b>.</p><p>So.</p>"), without_markup("Bridge &amp; toll")
+    ("It's long.\n\nSo.", 'Bridge & toll')
+    """
+    if not TAGS.search(text):
+        return html.unescape(text) if ENTITIES.search(text) else text
+    try:
+        return "\n\n".join(each for piece in split_blocks(text) for each in page_blocks(piece))
+    except NO_TREE:
+        return text

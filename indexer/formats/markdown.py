@@ -27,7 +27,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is no text, too large, or empty, or its front matter or HTML within it is
             broken.
     """
-    front, body = split_front_matter(source.text(), source.file, refused)
+    front, body = split_front_matter(source.text(), source.file, refused, source.fields)
     tokens = MarkdownIt("commonmark").parse(body)
     try:
         blocks = [block for token in tokens for block in _blocks(token)]

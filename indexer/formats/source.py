@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -18,7 +18,7 @@ from indexer.files import LARGEST_FILE_BYTES, LARGEST_TEXT_BYTES, whole
 from indexer.heads import NO_HEAD, Head, dateline, read_head, without_head
 from indexer.language import language_of
 from indexer.language_tags import language_alone
-from indexer.metadata import Metadata
+from indexer.metadata import NOT_RENAMED, Metadata
 from indexer.titles import printed_title
 from indexer.wrapping import put_together
 from rostrum_core.errors import PassedOver, ReadingRemark, TranscriptError
@@ -52,7 +52,8 @@ class Source:
     what the file says, `name` after it. `folders` are where files that belong to it may stand, its own first
     and up to the one that the run was given; there are none for standard input. `kind` is that of the file,
     and `boilerplate` the rules that tell what is no speech in it. `remark` is called with what is left out
-    of what the file says, though its speech is read.
+    of what the file says, though its speech is read. `fields` has the name that is read by the name that rows
+    and heads of the file have, in small letters.
     """
 
     file: str
@@ -64,6 +65,7 @@ class Source:
     kind: str = ""
     boilerplate: Boilerplate = NO_RULES
     remark: Refused = _ignore
+    fields: Mapping[str, str] = field(default_factory=lambda: NOT_RENAMED)
 
     def bytes(self, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
         """Everything in the stream.

@@ -29,7 +29,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Raises:
         TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
     """
-    said, body = split_front_matter(source.text(), source.file, refused)
+    said, body = split_front_matter(source.text(), source.file, refused, source.fields)
     blocks = mark_names(list(map(Line, split_layout(body, paragraphs))))
     yield document(source, blocks, said, supplied=False, wrapped=True, head=True)
 

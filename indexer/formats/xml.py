@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from indexer.formats import akoma_ntoso, parlamint
+from indexer.formats import akoma_ntoso, parlamint, publicwhip, tei
 from indexer.formats.source import Found, Refused, Source
 from indexer.formats.xml_elements import root_of
 from rostrum_core.errors import TranscriptError
 
 VOCABULARIES = (
     (akoma_ntoso.is_debate, akoma_ntoso.read),
+    (publicwhip.is_publicwhip, publicwhip.read),
     (parlamint.is_parlamint, parlamint.read),
 )
+# An utterance, by which ParlaMint's files differ from other TEI; a prefix may stand before the name.
+UTTERANCE = re.compile(rb"<(?:[\w.-]+:)?u[\s>/]")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Every speech of a file in Akoma Ntoso or ParlaMint TEI.
+    """Read every speech of a file in Akoma Ntoso, TEI or publicwhip.
 
     Raises:
         TranscriptError: the file is neither, no XML that can be read on, or too large.
@@ -27,7 +31,14 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     namespace, name = root_of(data, source.file)
     for is_one, read_it in VOCABULARIES:
         if is_one(namespace, name):
+            if read_it is parlamint.read and name == "TEI" and _is_without_utterances(data):
+                read_it = tei.read
             yield from read_it(replace(source, stream=io.BytesIO(data)), refused)
             return
     found = f"{name!r} of {namespace!r}" if namespace else f"{name!r} without a namespace"
-    raise TranscriptError(source.file, f"neither Akoma Ntoso nor ParlaMint TEI: {found[:200]}")
+    raise TranscriptError(source.file, f"no Akoma Ntoso, TEI or publicwhip: {found[:200]}")
+
+
+def _is_without_utterances(data: bytes) -> bool:
+    """Return whether a file has no utterance; of one in UTF-16 its bytes do not say."""
+    return UTTERANCE.search(data) is None and b"\0" not in data

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
+from indexer.metadata import NOT_RENAMED
 from indexer.speaker_tags import name_of
 from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.refresh import Observer, RefreshOptions
@@ -27,15 +28,16 @@ def index(
     root: Path | None = None,
     kind: str | None = None,
     rules: Path | None = None,
+    fields: Mapping[str, str] = NOT_RENAMED,
     options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
     observer: Observer = Observer(),  # noqa: B008  frozen
 ) -> Report:
-    """Brings the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
+    """Bring the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
 
     A speech is called by its place within `root`, or within the path that it was found in. `rules` is a
-    file of rules for boilerplate that extends the shipped ones. Neither the archive's folder nor the dead
-    letters are read, where they lie among `paths`. Of the observer, `refuse` and `count_refused` are those
-    of `letters`.
+    file of rules for boilerplate that extends the shipped ones. `fields` has the name that is read by the
+    name that a column or a field has. Neither the archive's folder nor the dead letters are read, where
+    they lie among `paths`. Of the observer, `refuse` and `count_refused` are those of `letters`.
 
     Raises:
         BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
@@ -49,6 +51,7 @@ def index(
         on_file=observer.on_file,
         leave_out=left_out(service, letters),
         boilerplate=boilerplate(rules),
+        fields=fields,
     )
     watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
     missing = Missing()

@@ -20,8 +20,13 @@ from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.types import Document, Draft
 
 LARGEST_BYTES = 4 * 1024 * 1024
-PICTURED = ("docx", "pdf")  # kinds of files that may hold pictures, which take more room than the text
-LAID_OUT = ("html", *PICTURED)
+PICTURED = (
+    "docx",
+    "pdf",
+    "odt",
+    "doc",
+)  # kinds of files that may hold pictures, which take more room than the text
+LAID_OUT = ("html", "rtf", *PICTURED)
 PLACE = re.compile(r"\[quote\]", re.IGNORECASE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines

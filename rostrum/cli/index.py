@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,10 @@ import click
 from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
+from indexer.metadata import NAMES
 from rostrum.cli.options import PathType, archive_option, settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum_core.errors import TranscriptError
+from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.file_kinds import KINDS
 from rostrum_core.refresh_jobs import Outcome, Reasons
 
@@ -21,6 +22,8 @@ kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     type=click.Choice(KINDS),
     help="Reads every file as this, whatever its name.",
 )
+
+READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
 
 
 @click.command(short_help="Reads transcripts into the archive.")
@@ -38,6 +41,13 @@ kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     help="Rules for boilerplate, beside the shipped ones; else ROSTRUM_RULES.",
 )
 @click.option(
+    "--map",
+    "mapped",
+    multiple=True,
+    metavar="NAME=FIELD",
+    help="Reads the column or field FIELD as NAME, such as text=body.",
+)
+@click.option(
     "--dead-letters",
     type=PathType(dir_okay=False),
     metavar="FILE",
@@ -50,6 +60,7 @@ def index(
     mirror: bool,
     fresh: bool,
     rules: Path | None,
+    mapped: tuple[str, ...],
     dead_letters: Path | None,
 ) -> None:
     """Reads transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
@@ -71,11 +82,31 @@ def index(
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     rules = rules or settings.rules
     options = RefreshOptions(fresh=fresh, mirror=mirror)
-    report = indexed(assemble(settings), paths, letters, kind=kind, rules=rules, options=options)
+    fields = read_fields(mapped)
+    service = assemble(settings)
+    report = indexed(service, paths, letters, kind=kind, rules=rules, fields=fields, options=options)
     where = f"see {letters.path.absolute()}"
     print_outcome(outcome_of(report, letters), where, output(), mirror=mirror)
     if report.refused:
         raise click.exceptions.Exit(1)
+
+
+def read_fields(mapped: Sequence[str]) -> dict[str, str]:
+    """Return the name that is read by the field that holds it, of options like `text=body`.
+
+    >>> read_fields(["text=Body"])
+    {'body': 'text'}
+
+    Raises:
+        BadInput: one is none, or names what is not read.
+    """
+    fields = {}
+    for option in mapped:
+        name, _, field = (part.strip().lower() for part in option.partition("="))
+        if not field or name not in READ_NAMES:
+            raise BadInput(f"--map {option}: write NAME=FIELD; NAME is one of {', '.join(READ_NAMES)}")
+        fields[field] = name
+    return fields
 
 
 def print_unwritten(letter: TranscriptError, why: OSError) -> None:

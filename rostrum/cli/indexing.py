@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from rich.progress import (
@@ -14,6 +14,7 @@ from rich.progress import (
 )
 
 from indexer.dead_letters import DeadLetters
+from indexer.metadata import NOT_RENAMED
 from indexer.walk import files
 from rostrum.archive.index_files import index, left_out
 from rostrum.archive.refresh import Observer, RefreshOptions
@@ -31,6 +32,7 @@ def indexed(
     *,
     kind: str | None = None,
     rules: Path | None = None,
+    fields: Mapping[str, str] = NOT_RENAMED,
     options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
 ) -> Report:
     """Run `rostrum.archive.index_files.index` with a bar that shows how far it is."""
@@ -42,6 +44,7 @@ def indexed(
             refused,
             kind=kind,
             rules=rules,
+            fields=fields,
             options=options,
             observer=Observer(on_file=bar.on_file, on_document=bar.on_document, on_progress=bar.on_progress),
         )

@@ -177,8 +177,8 @@ def test_a_word_document_is_read_as_a_speech_would_be_and_loses_no_word(tmp_path
         ("draft.txt", b"PK\x03\x04\0\0\0\1" * 99, "binary data, not text; give text, HTML, Word"),
         ("draft.docx", b"PK\x03\x04", "give text, HTML, Word"),
         ("draft.html", b"<nav>Home</nav>", "no speech in it; give text"),
-        ("draft.doc", b"?", "a format that is not read; save it as .docx or .txt"),
-        ("draft.rtf", b"{\\rtf1 The crew}", "a format that is not read; save it as .docx or .txt"),
+        ("draft.pages", b"?", "a format that is not read; save it as .docx or .txt"),
+        ("draft.rtf", b"The crew", "no RTF"),
     ],
 )
 def test_a_file_that_is_no_text_is_refused_in_words_that_tell_what_to_give(

@@ -125,6 +125,7 @@ def test_a_speech_without_an_id_is_called_by_its_text():
     assert (one.id != two.id, two.id == again.id) == (True, True)
 
 
+MAP = "name the one that holds the text with --map text=NAME"
 BAD = """id,title,speaker,date,text
 1,A,"Roe, Jane",1965-03-04,"One.
 
@@ -211,8 +212,14 @@ def test_lines_in_another_encoding_are_read_in_it():
 @pytest.mark.parametrize(
     ("table", "reason"),
     [
-        ("", "expected a column text or speech or paragraph, found none"),
-        ("name,words\nA,B\n", "expected a column text or speech or paragraph, found name, words"),
+        (
+            "",
+            f"expected a column text or speech or paragraph, found none; {MAP}",
+        ),
+        (
+            "name,words\nA,B\n",
+            f"expected a column text or speech or paragraph, found name, words; {MAP}",
+        ),
         ('"text\nA', "no row of a table: unexpected end of data"),
         ("\0\1\2" * 99, "binary data, not text"),
     ],

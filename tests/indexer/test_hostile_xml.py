@@ -100,7 +100,7 @@ def test_what_is_no_xml_is_refused(data):
 
 
 def test_a_prefix_that_nothing_declares_is_part_of_a_name():
-    assert refusal("<a:TEI/>") == "neither Akoma Ntoso nor ParlaMint TEI: 'a:TEI' without a namespace"
+    assert refusal("<a:TEI/>") == "no Akoma Ntoso, TEI or publicwhip: 'a:TEI' without a namespace"
 
 
 def test_other_encodings_are_read_as_declared():

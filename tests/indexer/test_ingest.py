@@ -146,7 +146,7 @@ def test_a_file_of_a_folder_that_is_none_by_its_suffix_is_no_speech_that_was_los
 
 def test_a_file_that_was_named_or_may_be_a_speech_is_one_that_was_lost(tmp_path):
     (tmp_path / "logo.png").write_bytes(b"?")
-    (tmp_path / "speech.DOC").write_bytes(b"?")
+    (tmp_path / "speech.PAGES").write_bytes(b"?")
     letters = DeadLetters(tmp_path.parent / "letters.jsonl")
     assert list(read([tmp_path / "logo.png", tmp_path], refused=letters)) == []
     assert letters.count == 2

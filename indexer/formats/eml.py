@@ -1,0 +1,50 @@
+"""E-mail (`.eml`): the text of a message, as a press office sends a speech."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+from indexer.characters import one_line
+from indexer.files import LARGEST_TEXT_BYTES
+from indexer.formats.html import NO_TREE, page_blocks
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.text import paragraphs
+from indexer.front_matter import split_front_matter
+from indexer.metadata import LONGEST_VALUE, Metadata
+from rostrum_core.errors import TranscriptError
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Read the one speech of the message: its plain text, else its page of HTML.
+
+    The subject is the title. Who sent it, and when, says nothing of the speech.
+
+    Raises:
+        TranscriptError: it is no message, too large, or without text.
+    """
+    data = source.bytes(LARGEST_TEXT_BYTES)
+    message = email.message_from_bytes(data, policy=email.policy.default)
+    try:
+        body = message.get_body(("plain", "html")) if isinstance(message, EmailMessage) else None
+        text = body.get_content() if body is not None else None
+        subject, kind = one_line(str(message.get("subject", ""))), body.get_content_type() if body else ""
+    except (LookupError, ValueError, TypeError, AttributeError) as error:
+        raise TranscriptError(source.file, f"no message that can be read: {error}") from error
+    if not message.keys() or not isinstance(text, str):
+        raise TranscriptError(source.file, "no message with a text")
+    said = Metadata(title=subject if 0 < len(subject) <= LONGEST_VALUE else None)
+    if kind == "text/html":
+        yield document(source, _of_page(text, source.file), said, supplied=False, head=True)
+        return
+    front, body_text = split_front_matter(text.replace("\r\n", "\n"), source.file, refused, source.fields)
+    yield document(source, paragraphs(body_text), front.over(said), supplied=False, wrapped=True, head=True)
+
+
+def _of_page(page: str, file: str) -> list[str]:
+    try:
+        return page_blocks(page)
+    except NO_TREE as error:
+        raise TranscriptError(file, f"no HTML within it: {error}") from error

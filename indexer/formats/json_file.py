@@ -1,0 +1,98 @@
+"""A file of JSON (`.json`): rows as in JSON lines, or what a speech recogniser wrote.
+
+Whisper and WhisperX write `segments` of `start`, `end`, `text` and perhaps `speaker`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from indexer.captions.cues import Cue, Line
+from indexer.captions.paragraphs import blocks
+from indexer.characters import one_line
+from indexer.formats.jsonl import row_speech, value_of
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.metadata import from_mapping
+from rostrum_core.errors import ReadingRemark, TranscriptError
+from rostrum_core.identifiers import text_hash
+
+ID_DIGITS = 12  # of the row's hash
+LISTS = ("speeches", "documents", "rows", "items", "data")
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Read every speech of the file, in order; a bad row is refused by its number and the next one read.
+
+    Raises:
+        TranscriptError: the file is no JSON, or holds neither rows nor segments.
+    """
+    try:
+        value = value_of(source.bytes(), lambda reason: refused(ReadingRemark(source.file, reason)))
+    except ValueError as error:
+        raise TranscriptError(source.file, str(error)) from error
+    if isinstance(value, dict) and isinstance(value.get("segments"), list):
+        yield _recognised(source, value, refused)
+        return
+    rows = _rows(value)
+    if rows is None:
+        raise TranscriptError(source.file, "expected rows with a text, or the segments of a recogniser")
+    for number, row in enumerate(rows, start=1):
+        try:
+            yield _row(source, row, number, refused, alone=isinstance(value, dict) and rows == [value])
+        except TranscriptError as error:
+            refused(error)
+
+
+def _rows(value: Any) -> list[Any] | None:
+    """Return the rows of a value: a list, an object with a list of them, or the one row that it is."""
+    if isinstance(value, list):
+        return value
+    if not isinstance(value, dict):
+        return None
+    return next((value[name] for name in LISTS if isinstance(value.get(name), list)), [value])
+
+
+def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> Found:
+    """Return the speech of a row; one without an id is called by its file, or by its text.
+
+    Raises:
+        TranscriptError: it is no row of a speech.
+    """
+    if not isinstance(row, dict):
+        raise TranscriptError(source.file, f"row {number} is no object", line=number)
+    if row.get("id") in (None, ""):
+        row = {**row, "id": source.id if alone else f"{source.id}-{text_hash(str(row))[:ID_DIGITS]}"}
+    return row_speech(source, row, number, refused)
+
+
+def _recognised(source: Source, value: dict[str, Any], refused: Refused) -> Found:
+    """Return the speech that a recogniser heard.
+
+    Raises:
+        TranscriptError: no segment has a time and a text.
+    """
+    cues = [cue for segment in value["segments"] if (cue := _cue(segment)) is not None]
+    if not cues:
+        raise TranscriptError(source.file, "no segment with a time and a text")
+    known = {name: each for name, each in value.items() if name not in ("text", "segments")}
+    said = from_mapping(known, lambda reason: refused(ReadingRemark(source.file, reason)))
+    return document(source, blocks(cues, source.sidecar.speaker or said.speaker), said, supplied=True)
+
+
+def _cue(segment: Any) -> Cue | None:
+    """Return a segment as a cue; `None` of one without a start or without words."""
+    if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
+        return None
+    start, end = (_time(segment.get(name)) for name in ("start", "end"))
+    text = one_line(segment["text"])
+    if not text or start is None:
+        return None
+    speaker = segment.get("speaker")
+    voice = one_line(speaker) if isinstance(speaker, str) else None
+    return Cue(start, end, (Line(text, voice or None),))
+
+
+def _time(value: Any) -> float | None:
+    is_time = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e7
+    return float(value) if is_time else None

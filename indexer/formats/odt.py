@@ -1,0 +1,84 @@
+"""OpenDocument text (`.odt`): paragraphs of the body as they show, notes as marks.
+
+Source: OASIS, Open Document Format for Office Applications 1.3, part 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from indexer.blocks import Aside, Block, Piece, block
+from indexer.characters import one_line
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.xml_elements import elements, line_of, local, namespace
+from indexer.formats.zip_parts import Parts
+from indexer.metadata import Metadata, is_of_a_program
+from rostrum_core.errors import TranscriptError
+
+CONTENT, META = "content.xml", "meta.xml"
+TITLE_STYLE = "title"
+PARAGRAPHS = frozenset({"p", "h"})
+# What is not part of the text as it shows: changes that were deleted, comments, the pronunciation of a word.
+NOT_SHOWN = frozenset({"tracked-changes", "annotation", "annotation-end", "ruby-text", "bookmark"})
+SHOWN_AS = {"tab": " ", "line-break": "\n"}
+MOST_SPACES = 80
+LARGEST_META_BYTES = 1 << 20
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Read the one speech of the document.
+
+    Its title is a paragraph in the style Title, else the document's property.
+
+    Raises:
+        TranscriptError: the file is no ODT, encrypted, damaged, or too large.
+    """
+    parts = Parts(source.bytes(), source.file)
+    if CONTENT not in parts:
+        raise TranscriptError(source.file, f"a zip file without {CONTENT}, no ODT")
+    blocks: list[Block] = []
+    title = None
+    for element in elements(parts.read(CONTENT), source.file, PARAGRAPHS | NOT_SHOWN):
+        if local(element) in NOT_SHOWN:
+            continue
+        paragraph = block(_pieces(element))
+        if title is None and _style(element) == TITLE_STYLE:
+            title = one_line(paragraph.text)
+        elif paragraph.text:
+            blocks.append(paragraph)
+    said = Metadata(title=title or _property(parts))
+    yield document(source, blocks, said, supplied=False, head=True)
+
+
+def _pieces(element: etree._Element) -> list[Piece]:
+    """Return what an element shows, with its notes as asides; the depth is bounded by the parser."""
+    pieces: list[Piece] = [element.text or ""]
+    for inner in element:
+        name = local(inner)
+        if name == "note":
+            pieces.append(Aside("boilerplate", one_line(" ".join(inner.itertext()))))
+        elif name == "s":
+            count = inner.get(f"{{{namespace(inner)}}}c", "1")
+            pieces.append(" " * min(int(count) if count.isdecimal() else 1, MOST_SPACES))
+        elif name in SHOWN_AS:
+            pieces.append(SHOWN_AS[name])
+        elif name in PARAGRAPHS:  # of a text box
+            pieces += ["\n", *_pieces(inner), "\n"]
+        elif name not in NOT_SHOWN:
+            pieces += _pieces(inner)
+        pieces.append(inner.tail or "")
+    return pieces
+
+
+def _style(element: etree._Element) -> str:
+    return element.get(f"{{{namespace(element)}}}style-name", "").lower()
+
+
+def _property(parts: Parts) -> str | None:
+    if META not in parts:
+        return None
+    titles = elements(parts.read(META, LARGEST_META_BYTES), parts.file, {"title"})
+    title = next(filter(None, map(line_of, titles)), None)
+    return title if title and not is_of_a_program(title) else None

@@ -1,0 +1,64 @@
+"""Debates as mySociety's parsers write them (`publicwhip`): TheyWorkForYou, OpenAustralia and others.
+
+Source: https://parser.theyworkforyou.com/hansard.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from indexer.blocks import Aside, Piece
+from indexer.dates import date_in_name
+from indexer.formats.debates import Speech, documents
+from indexer.formats.source import Found, Refused, Source
+from indexer.formats.xml_elements import elements, line_of, local, paragraphs_of
+from indexer.metadata import LONGEST_VALUE, Metadata, is_web_address
+
+HEADINGS = ("major-heading", "minor-heading", "oral-heading")
+WANTED = frozenset({"speech", *HEADINGS})
+PARAGRAPHS = frozenset({"p", "td", "li"})
+NOBODY = ("nospeaker", "unknown")
+
+
+def is_publicwhip(namespace: str, name: str) -> bool:
+    """Return whether the outermost element is one of this vocabulary."""
+    return not namespace and name == "publicwhip"
+
+
+def read(source: Source, refused: Refused) -> Iterator[Found]:
+    """Read each speech of the sitting; its day is part of its id.
+
+    Raises:
+        TranscriptError: the file is no XML that can be read on, or too large.
+    """
+    yield from documents(source, _speeches(source), refused)
+
+
+def _speeches(source: Source) -> Iterator[Speech | Aside]:
+    titles: dict[str, str] = {}
+    for element in elements(source.bytes(), source.file, WANTED):
+        if (name := local(element)) in HEADINGS:
+            titles = {} if name != "minor-heading" else titles
+            if title := line_of(element):
+                titles["minor" if name == "minor-heading" else "major"] = title
+            continue
+        yield _speech(element, ": ".join(filter(None, (titles.get("major"), titles.get("minor")))))
+
+
+def _speech(element: etree._Element, title: str) -> Speech:
+    name, url = element.get("speakername", "").strip(), element.get("url", "")
+    dated = date_in_name(element.get("id", "").rpartition("/")[2])
+    known = Metadata(
+        title=title[:LONGEST_VALUE] or None,
+        speaker=name[:LONGEST_VALUE] if name and name.lower() not in NOBODY else None,
+        spoken_on=dated[0] if dated else None,
+        url=url if url.startswith("http") and is_web_address(url) else None,
+    )
+    paragraphs = paragraphs_of(element, PARAGRAPHS, _special)
+    return Speech(element.get("id", "").rpartition("/")[2] or None, element.sourceline, paragraphs, known)
+
+
+def _special(element: etree._Element) -> list[Piece] | None:
+    return ["\n"] if local(element) == "br" else None

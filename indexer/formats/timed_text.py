@@ -1,0 +1,116 @@
+"""Captions of YouTube (`.sbv`) and of broadcasters, in TTML (`.ttml`, `.dfxp`): one recording a file.
+
+Source: https://www.w3.org/TR/ttml2/
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lxml import etree
+
+from indexer.captions.cues import Cue, Line
+from indexer.captions.paragraphs import blocks
+from indexer.characters import one_line
+from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.turn_rows import seconds_in
+from indexer.formats.xml_elements import ID, LANGUAGE, elements, line_of, local, root_of
+from indexer.metadata import Metadata
+from rostrum_core.errors import TranscriptError
+
+SBV_TIMING = re.compile(r"\s*(\d{1,3}:\d{2}:\d{2}\.\d{1,3}),(\d{1,3}:\d{2}:\d{2}\.\d{1,3})\s*")
+# "01:02:03:04" has frames, "3s", "500ms", "2m" and "1h" are offsets.
+FRAMES = re.compile(r"(\d{2,}:\d{2}:\d{2}):\d{2}(?:\.\d+)?")
+OFFSET = re.compile(r"(\d+(?:\.\d+)?)(h|m|s|ms)")
+UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+
+
+def sbv(source: Source, refused: Refused) -> Iterator[Found]:
+    """Read the one speech of an SBV file.
+
+    Raises:
+        TranscriptError: the file is no text, too large, or without a cue.
+    """
+    yield _speech(source, list(_sbv_cues(source.text())), None)
+
+
+def ttml(source: Source, refused: Refused) -> Iterator[Found]:
+    """Read the one speech of a TTML file; agents of its head are who speaks.
+
+    Raises:
+        TranscriptError: the file is no TTML, too large, or without a cue.
+    """
+    data = source.bytes()
+    _, name = root_of(data, source.file)
+    if name != "tt":
+        raise TranscriptError(source.file, f"no TTML: its outermost element is {name!r}")
+    names: dict[str, str] = {}
+    cues: list[Cue] = []
+    language = None
+    for element in elements(data, source.file, {"agent", "p"}):
+        if local(element) == "agent":
+            names[element.get(ID, "")] = line_of(element) or ""
+            continue
+        around = [element, *element.iterancestors()]
+        language = language or next(filter(None, (node.get(LANGUAGE) for node in around)), None)
+        if (cue := _ttml_cue(element, names)) is not None:
+            cues.append(cue)
+    yield _speech(source, cues, language)
+
+
+def _speech(source: Source, cues: Sequence[Cue], language: str | None) -> Found:
+    if not cues:
+        raise TranscriptError(source.file, "no captions: no cue with a time and a text")
+    ordered = sorted(dict.fromkeys(cues), key=lambda cue: cue.start_s)
+    said = Metadata(language=language)
+    return document(source, blocks(ordered, source.sidecar.speaker), said, supplied=True)
+
+
+def _sbv_cues(text: str) -> Iterator[Cue]:
+    timing, lines = None, list[Line]()
+    for line in [*text.split("\n"), "0:00:00.000,0:00:00.000"]:
+        if found := SBV_TIMING.fullmatch(line):
+            if timing and lines:
+                yield Cue(*timing, tuple(lines))
+            start, end = seconds_in(found[1]) or 0.0, seconds_in(found[2]) or 0.0
+            timing, lines = (start, end if end > start else None), []
+        elif plain := one_line(line.replace("[br]", " ")):
+            lines.append(Line(plain))
+
+
+def _ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
+    """Return what a `p` shows; `None` of one without words, or without a time on it or around it."""
+    around = [element, *element.iterancestors()]
+    begin = next((node.get("begin") for node in around if node.get("begin")), None)
+    start = _time(begin)
+    text = "".join(_texts(element))
+    agents = (node.get(name) for node in around for name in node.attrib if str(name).endswith("agent"))
+    voice = next((names[agent.split()[0]] for agent in agents if agent and agent.split()[0] in names), None)
+    lines = tuple(Line(plain, voice or None) for part in text.split("\n") if (plain := one_line(part)))
+    if start is None or not lines:
+        return None
+    end = _time(element.get("end"))
+    if end is None and (length := _time(element.get("dur"))) is not None:
+        end = start + length
+    return Cue(start, end if end is not None and end > start else None, lines)
+
+
+def _texts(element: etree._Element) -> Iterator[str]:
+    yield element.text or ""
+    for inner in element:
+        if local(inner) == "br":
+            yield "\n"
+        elif local(inner) not in ("metadata", ""):
+            yield from _texts(inner)
+        yield inner.tail or ""
+
+
+def _time(written: str | None) -> float | None:
+    """Return a time of TTML in seconds; ticks and frames alone have no length of their own."""
+    if not written:
+        return None
+    if offset := OFFSET.fullmatch(written):
+        return float(offset[1]) * UNITS[offset[2]]
+    frames = FRAMES.fullmatch(written)
+    return seconds_in(frames[1] if frames else written)

@@ -1,0 +1,51 @@
+"""Rows that are turns of one speech: who speaks, from when to when, and what is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from indexer.blocks import Aside, Block, Piece, block
+from indexer.time_codes import time_code
+
+CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)")
+SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
+
+
+class Turn(NamedTuple):
+    """What one row says; times are seconds into the recording."""
+
+    text: str
+    speaker: str | None = None
+    start_s: float | None = None
+    end_s: float | None = None
+
+
+def seconds_in(written: str) -> float | None:
+    """Return a time of a recording in seconds; `None` of anything else.
+
+    >>> seconds_in("0:01:02.5"), seconds_in("62,5"), seconds_in("500ms"), seconds_in("soon")
+    (62.5, 62.5, 0.5, None)
+    """
+    written = written.strip()
+    if clock := CLOCK.fullmatch(written):
+        hours, minutes, seconds = clock.groups()
+        return int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds.replace(",", "."))
+    if plain := SECONDS.fullmatch(written):
+        value = float(written.rstrip("ms ").replace(",", "."))
+        return value / 1000 if plain[1] == "ms" else value
+    return None
+
+
+def turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
+    """Yield a block per turn, with a tag where the floor changes hands, of a speech of `speaker`."""
+    floor = speaker
+    for turn in turns:
+        pieces: list[Piece] = []
+        if turn.start_s is not None:
+            pieces.append(Aside("time", time_code(turn.start_s, turn.end_s or turn.start_s)))
+        if turn.speaker and turn.speaker != floor:
+            pieces.append(Aside("speaker", turn.speaker))
+            floor = turn.speaker
+        yield block([*pieces, turn.text])

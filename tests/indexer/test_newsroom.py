@@ -1,0 +1,165 @@
+"""Formats and shapes that a newsroom has: word processors, recognisers, exports of other programs.
+
+`newsroom/test-ole-file.doc` is from the tests of olefile (BSD licence).
+"""
+
+import io
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from indexer.formats import doc
+from indexer.ingest import read
+from indexer.paragraphs import split
+from rostrum_core.errors import ReadingRemark
+
+CASES = Path(__file__).parent / "newsroom"
+BRIDGE = "We came here to open a bridge that took nine years to build, and no town was ever poorer for"
+
+
+def run(path, **options):
+    letters = []
+    return list(read([path], refused=letters.append, **options)), letters
+
+
+def told(path, **options):
+    """What is read of the first speech: title, speaker, day, and each paragraph's holder, start and words."""
+    found, letters = run(path, **options)
+    assert letters == []
+    first = found[0]
+    paragraphs = [
+        (each.speaker, each.start_s, each.text)
+        for each in split(first, count_tokens=lambda text: len(text.split()))
+    ]
+    return first.title, first.speaker, first.spoken_on, paragraphs
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "speaker", "spoken_on", "beginning"),
+    [
+        ("50.rtf", "50", None, None, "We came here to open a bridge."),
+        ("56.eml", "Remarks", None, None, "We came here to open a bridge that took nine"),
+        ("58.sbv", "58", None, None, "We came here to open a bridge."),
+        ("59.ttml", "59", None, None, "We came here."),
+        ("126-whisper.json", "126 Whisper", None, None, BRIDGE),
+        ("127-json-epoch.jsonl", "Bridge", "Jane Roe", "2021-03-04", BRIDGE),
+        ("122-toml.md", "Bridge", "Jane Roe", "2021-03-04", BRIDGE),
+        ("132-sep.csv", "Bridge", "Jane Roe", "2021-03-04", BRIDGE),
+        ("90-tei-sp.xml", "The Bridge (Debate on the bridge)", "Jane Roe", None, "The bridge took nine"),
+        ("91-tei-plain-speech.xml", "Address at the bridge", "Jane Roe", None, "The bridge took nine"),
+        ("92-publicwhip.xml", "The Bridge", "Jane Roe", "2021-03-04", "The bridge took nine years"),
+        ("93-akn-no-ns.xml", "The Bridge", "Jane Roe", "2014-04-04", "It took nine years."),
+        ("78-mojibake.txt", "78 Mojibake", None, None, "It’s a long bridge, and we don’t regret it."),
+        ("31-utf16-nobom-cjk.txt", "31 Utf16 Nobom CJK", None, None, "我们来到这里开放一座桥。"),
+        ("32-utf16-nobom-greek.txt", "32 Utf16 Nobom Greek", None, None, "Ήρθαμε εδώ για να"),
+        ("36-gzip-in.txt", "36 Gzip In", None, None, "We came here to open a bridge"),
+    ],
+)
+def test_a_shape_of_a_newsroom_is_read(name, title, speaker, spoken_on, beginning):
+    known = told(CASES / name)
+    assert (known[0].lower(), *known[1:3]) == (title.lower(), speaker, spoken_on)
+    assert known[3][0][2].startswith(beginning)
+
+
+def test_a_table_of_turns_is_one_speech_with_its_times():
+    assert told(CASES / "134-zoom.csv")[3] == [
+        ("Jane Roe", 0.0, "We came here to open a bridge."),
+        ("Sam Doe", 3.3, "Who paid?"),
+        ("Jane Roe", 4.1, "You did."),
+    ]
+    assert [holder for holder, _, _ in told(CASES / "133-twocols.tsv")[3]] == [
+        "Jane Roe",
+        "Sam Doe",
+        "Jane Roe",
+    ]
+
+
+def test_a_paragraph_of_a_row_may_say_who_speaks_it():
+    _, speaker, _, [(holder, _, _)] = told(CASES / "125-json-segments.jsonl")
+    assert (speaker, holder) == ("Jane Roe", "Sam Doe")
+
+
+def test_markup_and_entities_of_an_export_are_no_words():
+    title, _, _, paragraphs = told(CASES / "129-html-escaped.jsonl")
+    assert title == "Bridge & toll"
+    assert [text for _, _, text in paragraphs] == [
+        "We came here to open a bridge.",
+        "It's long — very long.",
+    ]
+
+
+def test_columns_and_fields_of_other_names_are_named():
+    fields = {"content": "text", "created_at": "date", "name": "speaker"}
+    assert told(CASES / "124-json.jsonl", fields=fields)[:3] == ("Bridge", "Jane Roe", "2021-03-04")
+    found, [*_, letter] = run(CASES / "124-json.jsonl")
+    assert found == []
+    assert "--map text=NAME, of id, title, name, created_at, content" in letter.reason
+
+
+def test_a_name_that_stands_twice_in_a_row_is_remarked():
+    found, letters = run(CASES / "38-dupkeys.jsonl")
+    assert [document.speaker for document in found] == ["Sam Doe"]
+    assert [letter.reason for letter in letters if isinstance(letter, ReadingRemark)] == [
+        "the name 'speaker' stands twice in an object: the last counts",
+        "the name 'text' stands twice in an object: the last counts",
+    ]
+
+
+def test_every_column_that_may_be_misspelt_is_remarked():
+    _, letters = run(CASES / "42-hundred-text.csv")
+    assert [letter.reason.rpartition(": ")[2] for letter in letters] == [
+        "'speaker name', for 'speaker_name'",
+        "'speech date', for 'date'",
+        "'speech title', for 'title'",
+    ]
+
+
+def test_open_document_is_read_as_it_shows(tmp_path):
+    body = (
+        "<text:tracked-changes><text:changed-region><text:deletion><text:p>Gone.</text:p></text:deletion>"
+        "</text:changed-region></text:tracked-changes>"
+        '<text:p text:style-name="Title">On the Bridge</text:p>'
+        "<text:p>Seaside, March 4, 2021</text:p>"
+        "<text:p>THE MAYOR: We<text:s/>came<text:note><text:note-body><text:p>See the budget.</text:p>"
+        "</text:note-body></text:note> here"
+        "<office:annotation><text:p>No!</text:p></office:annotation>.</text:p>"
+        "<text:p>Q: Who<text:line-break/>paid?</text:p>"
+    )
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "text")
+    )
+    content = f"<office:document-content {spaces}><office:body>{body}</office:body></office:document-content>"
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as package:
+        package.writestr("content.xml", content)
+    (tmp_path / "bridge.odt").write_bytes(held.getvalue())
+    title, _, spoken_on, paragraphs = told(tmp_path / "bridge.odt")
+    assert (title, spoken_on) == ("On the Bridge", "2021-03-04")
+    assert [(holder, text) for holder, _, text in paragraphs] == [
+        ("THE MAYOR", "We came here."),
+        ("Q", "Who\npaid?"),
+    ]
+
+
+@pytest.mark.skipif(not (shutil.which("soffice") or shutil.which("antiword")), reason="needs a converter")
+def test_a_document_of_word_97_is_converted():
+    assert "Test OLE file, saved as Word 97-2003 Document." in told(CASES / "test-ole-file.doc")[3][0][2]
+
+
+def test_without_a_converter_a_document_of_word_97_is_refused_with_the_way_out(monkeypatch):
+    monkeypatch.setattr(doc.shutil, "which", lambda program: None)
+    found, [letter] = run(CASES / "test-ole-file.doc")
+    assert found == []
+    assert "it needs LibreOffice (the program soffice) or antiword, and neither is installed" in letter.reason
+
+
+@pytest.mark.parametrize("suffix", ["rtf", "odt", "doc", "json", "sbv", "ttml", "eml"])
+@pytest.mark.parametrize("data", [b"\x00\x01\x02" * 99, b"[", b"{\\rtf1", b"PK\x03\x04", b"<tt/>", b""])
+def test_a_damaged_file_is_a_letter_and_no_speech(tmp_path, suffix, data):
+    path = tmp_path / f"a.{suffix}"
+    path.write_bytes(data)
+    found, letters = run(path)
+    assert [document.text for document in found if document.text not in ("[", "<tt/>")] == []
+    assert found or letters
