@@ -131,7 +131,9 @@ def _is_action(inside: str, words: list[str]) -> bool:
 def _is_scene(inside: str) -> bool:
     if not inside.endswith((".", ".”", '."')):
         return False
-    if inside.startswith("At this point, ") or (inside[0].isupper() and inside.endswith("as follows.")):
+    if inside.startswith(("At this point, ", "Whereupon")) or (
+        inside[0].isupper() and inside.endswith("as follows.")
+    ):
         return True
     if any(char.isdigit() or char == ":" for char in inside):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,9 @@ CLOCK = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?"
 BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
 # Next to a name a time needs neither brackets nor two figures of minutes: "Jane Roe  0:12".
 CLOCK_TIME = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,3})?)?"
+HOURS = re.compile(r"[\[(]?(?:[01]?\d|2[0-3]):[0-5]\d[\])]?:?[*_]*")
+# Characters a second: of a recording with pauses, and of the fastest speech. A sitting begins after six.
+SLOW_RATE, FASTEST_RATE, EARLIEST_SITTING_S = 5.0, 40.0, 360.0
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
 
@@ -73,9 +76,11 @@ def recording(marks: Iterable[Mark]) -> Recording:
 
     A code without an end ends where the next one begins; alone it may be a time of the day, as "(10:30)" is.
     """
-    codes = (mark for mark in marks if mark.kind == "time")
+    codes = [mark for mark in marks if mark.kind == "time"]
     told = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
     begun_s = tuple(begin for _, (begin, _) in told)
+    if _are_clock_times(codes):
+        return Recording()
     if [end for _, (_, end) in told] == [None] or any(later < sooner for sooner, later in pairwise(begun_s)):
         return Recording()
     ends = tuple(
@@ -83,6 +88,21 @@ def recording(marks: Iterable[Mark]) -> Recording:
         for (_, (_, end)), after in zip(told, (*begun_s[1:], None), strict=False)
     )
     return Recording(tuple(start for start, _ in told), begun_s, ends)
+
+
+def _are_clock_times(codes: Sequence[Mark]) -> bool:
+    """Return whether codes are times of the day, as parliaments print them next to a name: "(14:02)".
+
+    They have two figures of hours and of minutes. Taken for minutes of a recording they begin late, and more
+    is said between two of them than anybody can say.
+    """
+    times = [(mark.start_char, seconds_of(mark.text)) for mark in codes if HOURS.fullmatch(mark.text)]
+    begun = [(start, told[0]) for start, told in times if told]
+    if len(begun) < 2 or len(begun) < sum(seconds_of(mark.text) is not None for mark in codes):
+        return False
+    (first, begun_s), (last, ended_s) = begun[0], begun[-1]
+    rate = (last - first) / max(1.0, ended_s - begun_s)
+    return rate > FASTEST_RATE or (begun_s >= EARLIEST_SITTING_S and rate > SLOW_RATE)
 
 
 def clock_s(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:

@@ -17,8 +17,8 @@ EVENTS = _words(
     cross-talk cross-talking overtalk chanting chants chant shouting shouts shout singing sings whistling
     whistles coughs coughing sneezes sighs gasps groans claps clapping crying cries weeping sobbing nods
     off-mike off-mic bell bells gong buzzer timer music drumroll gavel pause pauses silence interruption
-    disruption turbulence voice-over voiceover muffled commotion heckling heckler ovation
-    newsbreak break recess videotape video audio clip ph sic"""
+    disruption interjection interjections turbulence voice-over voiceover muffled commotion heckling heckler
+    ovation newsbreak break recess videotape video audio clip ph sic"""
 )
 # What may stand beside them and is no direction alone.
 SETTING = _words(

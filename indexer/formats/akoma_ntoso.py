@@ -33,6 +33,10 @@ ASIDES: dict[str, MarkKind] = {
     **dict.fromkeys(("scene", "narrative", "summary", "remark", "other", "adjournment"), "stage"),
     **dict.fromkeys(("authorialNote", "noteRef", "note"), "boilerplate"),
 }
+# What was read out or handed in: text of the sitting, though nobody is said to speak it.
+TEXTS = frozenset(
+    {"communication", "petitions", "papers", "writtenStatements", "resolutions", "declarationOfVote"}
+)
 WANTED = frozenset({"meta", "docTitle", "docDate", "p", *SPEECHES, *HEADINGS, *ASIDES})
 PREFACED = ("docTitle", "docDate")
 HEADING = "rostrum-heading"  # an attribute that an open section is given here
@@ -63,23 +67,53 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 def _debate(source: Source) -> Iterator[Speech | Aside]:
     sitting = _Sitting()
+    section, text = None, None
     for element in elements(source.bytes(), source.file, WANTED):
-        name = local(element)
-        if name == "meta":
-            _refuse_others(element, source.file)
-            sitting.names = _names(element)
-            sitting.said = sitting.said.over(_identified(element))
-        elif name in PREFACED or _in_preface(element):
-            for part in element.iter(*(f"{{*}}{each}" for each in PREFACED)):
-                sitting.said = _prefaced(part, local(part)).over(sitting.said)
-            if name not in PREFACED and (text := "".join(element.itertext()).strip()):
-                yield Aside(ASIDES.get(name, "stage"), text)
-        elif name in HEADINGS:
-            _head(element)
-        elif name in SPEECHES:
-            yield _speech(element, sitting)
-        elif text := "".join(element.itertext()).strip():
+        around = _text_section(element)
+        if text is not None and around is not section:
+            yield text
+            text = None
+        if around is None:
+            yield from _part(element, sitting, source.file)
+            continue
+        section, text = around, text or _text(around, element, sitting)
+        text.paragraphs.extend(paragraphs_of(element, PARAGRAPHS, _special))
+    if text is not None:
+        yield text
+
+
+def _part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Speech | Aside]:
+    """Yield the speech or the aside of an element, or learn from it about the sitting."""
+    name = local(element)
+    if name == "meta":
+        _refuse_others(element, file)
+        sitting.names = _names(element)
+        sitting.said = sitting.said.over(_identified(element))
+    elif name in PREFACED or _in_preface(element):
+        for part in element.iter(*(f"{{*}}{each}" for each in PREFACED)):
+            sitting.said = _prefaced(part, local(part)).over(sitting.said)
+        if name not in PREFACED and (text := "".join(element.itertext()).strip()):
             yield Aside(ASIDES.get(name, "stage"), text)
+    elif name in HEADINGS:
+        _head(element)
+    elif name in SPEECHES:
+        yield _speech(element, sitting)
+    elif text := "".join(element.itertext()).strip():
+        yield Aside(ASIDES.get(name, "stage"), text)
+
+
+def _text_section(element: etree._Element) -> etree._Element | None:
+    """Return the section whose text a paragraph is, if it is one of what was read out or handed in."""
+    if local(element) != "p":
+        return None
+    return next((node for node in element.iterancestors() if local(node) in TEXTS), None)
+
+
+def _text(section: etree._Element, element: etree._Element, sitting: _Sitting) -> Speech:
+    """Return what a section says that nobody speaks, without its paragraphs."""
+    heading = next(filter(None, (node.get(HEADING) for node in element.iterancestors())), None)
+    said = replace(sitting.said, title=title_of(heading, sitting.said.title), speaker=None)
+    return Speech(section.get("eId") or section.get("id"), element.sourceline, [], said)
 
 
 def _refuse_others(meta: etree._Element, file: str) -> None:

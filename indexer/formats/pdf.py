@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from indexer.characters import one_line
 from indexer.formats.pdf_edges import parted
-from indexer.formats.pdf_pages import Print, printed
+from indexer.formats.pdf_numbers import split_numbers
+from indexer.formats.pdf_pages import Line, Print, printed
 from indexer.formats.pdf_paragraphs import Paragraph, paragraphs
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
@@ -41,11 +42,31 @@ def speech(source: Source, found: Print) -> Found:
         TranscriptError: there is no text on them, or no speech.
     """
     _refuse_pictures(found, source.file)
-    written = paragraphs(parted(found.pages))
+    numbers, pages = zip(*map(split_numbers, _seen(found.pages)), strict=True)
+    parts = parted(pages)
+    written = paragraphs(
+        [page._replace(head=[*n, *page.head]) for n, page in zip(numbers, parts, strict=True)]
+    )
     heading = _heading(written)
     title = heading.text()[:LONGEST_VALUE] if heading else _told(found.title)
-    blocks = [each.asides() if each is heading else each.block() for each in written]
+    is_court = any(numbers)
+    blocks = [
+        part.asides() if part is heading else part.as_boilerplate() if is_heading else part.block()
+        for part, is_heading in ((part, is_court and part.is_heading()) for part in written)
+    ]
     return document(source, blocks, Metadata(title=title), supplied=True, wrapped=True, head=True)
+
+
+def _seen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
+    """Return the lines that a reader of the pages sees.
+
+    Invisible letters are those of a scan where most are so, and white ones may stand on a dark ground.
+    """
+    sizes = Counter[str]()
+    for line in (line for page in pages for line in page):
+        sizes[line.unseen] += len(line.text)
+    kept = {reason for reason in sizes if reason != "off" and 2 * sizes[reason] > sizes.total()} | {""}
+    return [[line for line in page if line.unseen in kept] for page in pages]
 
 
 def _refuse_pictures(found: Print, file: str) -> None:

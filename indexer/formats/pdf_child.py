@@ -24,11 +24,13 @@ HYPHEN = 2  # what PDFium gives for the hyphen of a word that goes on in the nex
 LINE_END = 10
 INFORMATION = ("Title", "CreationDate")
 
-Line = tuple[str, float, float, float, float]
+WHITE = 250  # of each colour of 255, from which on letters are not seen on paper
+INVISIBLE = 3  # the mode in which a program prints the letters that it recognised under their picture
+Line = tuple[str, float, float, float, float, str]
 
 
 def main() -> None:
-    """Writes `{pages, information}`, or `{error}` where the file cannot be read."""
+    """Write `{pages, information}`, or `{error}` where the file cannot be read."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -53,28 +55,38 @@ def _document(data: bytes) -> dict[str, Any]:
         left -= text.count_chars()
         if left < 0:
             raise ValueError(f"more than {MOST_CHARACTERS} characters")
-        pages.append(list(_lines(text)))
+        pages.append(list(_lines(text, page.get_cropbox())))
         text.close()
         page.close()
     return {"pages": pages, "information": {key: opened.get_metadata_value(key) for key in INFORMATION}}
 
 
-def _lines(text: pypdfium2.PdfTextPage) -> Iterator[Line]:
-    """Text, left, right, base line and size of type of each line, in points from the page's lower left."""
+def _lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float]) -> Iterator[Line]:
+    """Yield text, left, right, base line and size of type of each line, and why it is not seen.
+
+    Places are in points from the page's lower left; `area` is what is shown of the page. A line is "off" the
+    page, "white" or "invisible"; the reason is empty where it is seen.
+    """
     start, letters = 0, list[str]()
     count = text.count_chars()
     for at in range(count):
         code = pdfium.FPDFText_GetUnicode(text, at)
         if code in (HYPHEN, LINE_END):
-            yield from _line(text, start, letters, hyphen="-" if code == HYPHEN else "")
+            yield from _line(text, area, start, letters, hyphen="-" if code == HYPHEN else "")
             start, letters = at + 1, []
         else:
             letters.append(chr(code) if code < sys.maxunicode else "\ufffd")
-    yield from _line(text, start, letters)
+    yield from _line(text, area, start, letters)
 
 
-def _line(text: pypdfium2.PdfTextPage, start: int, letters: list[str], hyphen: str = "") -> Iterator[Line]:
-    """The line of these characters, the first of which is number `start`; none where they are all blank."""
+def _line(
+    text: pypdfium2.PdfTextPage,
+    area: tuple[float, float, float, float],
+    start: int,
+    letters: list[str],
+    hyphen: str = "",
+) -> Iterator[Line]:
+    """Yield the line of these characters, the first of which is number `start`, unless they are all blank."""
     said = "".join(letters)
     boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]
     if not said.strip() or not boxes:
@@ -85,7 +97,19 @@ def _line(text: pypdfium2.PdfTextPage, start: int, letters: list[str], hyphen: s
     x, y = ctypes.c_double(), ctypes.c_double()
     pdfium.FPDFText_GetCharOrigin(text, start + middle, x, y)
     size = pdfium.FPDFText_GetFontSize(text, start + middle)
-    yield said.strip() + hyphen, min(box[0] for box in boxes), max(box[2] for box in boxes), y.value, size
+    left, right = min(box[0] for box in boxes), max(box[2] for box in boxes)
+    is_off = right < area[0] or left > area[2] or not area[1] <= y.value <= area[3]
+    unseen = "off" if is_off else _unseen(text, start + middle)
+    yield said.strip() + hyphen, left, right, y.value, size, unseen
+
+
+def _unseen(text: pypdfium2.PdfTextPage, at: int) -> str:
+    """Return why a character is not seen; empty if it is."""
+    colours = [ctypes.c_uint() for _ in range(4)]
+    shown = pdfium.FPDFText_GetFillColor(text, at, *colours)
+    if pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) == INVISIBLE:
+        return "invisible"
+    return "white" if shown and all(colour.value >= WHITE for colour in colours[:3]) else ""
 
 
 def _reason(error: pypdfium2.PdfiumError) -> str:

@@ -10,6 +10,7 @@ from statistics import median
 from typing import NamedTuple
 
 from indexer.formats.pdf_pages import Line
+from indexer.speaker_tags import tag_at
 
 EDGE_ROWS = 2
 # So many pages in a row, odd and even ones apart, make a habit.
@@ -17,6 +18,7 @@ REPEATED, STEP = 3, 2
 FIGURES = re.compile(r"\d+")
 NUMBER = re.compile(r"^\W*(?:page\s*)?(\d{1,4})\b|\b(\d{1,4})\W*$", re.IGNORECASE)
 WIDE = 1.3  # in usual ways from row to row
+LONGEST_HEAD, ENDS = 80, (".", "!", "?", ":", ",", ";", "-")
 SAME_ROW = 2.0  # points between the base lines of what stands side by side
 
 
@@ -41,6 +43,11 @@ class _Edge(NamedTuple):
         """What is the same on pages with the same head, whatever their numbers."""
         return self.top, FIGURES.sub("#", " ".join(self.text.lower().split()))
 
+    def is_label(self) -> bool:
+        """Return whether it is a short line at the top that ends no sentence, as a running head is."""
+        ends = self.text.rstrip().endswith(ENDS) or tag_at(self.text) is not None
+        return self.top and len(self.text) <= LONGEST_HEAD and not ends
+
     def offsets(self) -> set[tuple[bool, int]]:
         """How far ahead of the count of pages the figures are that it begins or ends with."""
         numbers = (int(found[1] or found[2]) for found in NUMBER.finditer(self.text))
@@ -48,14 +55,29 @@ class _Edge(NamedTuple):
 
 
 def parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
-    """Every page with its head and foot told from its body; where there is one page, all is body."""
+    """Return every page with its head and foot apart from its body; where there is one page, all is body.
+
+    A page number may stand below a running head: it is looked for once that is gone.
+    """
+    first = _parted(pages)
+    second = _parted([page.body for page in first])
+    return [
+        Page([*outer.head, *inner.head], inner.body, [*inner.foot, *outer.foot])
+        for outer, inner in zip(first, second, strict=True)
+    ]
+
+
+def _parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
     edges = [edge for number, page in enumerate(pages) for edge in _edges(number, page)]
     habits = _habits([(edge.page, edge.key()) for edge in edges if edge.apart], len(pages))
+    labels = [(edge.page, edge.key()) for edge in edges if edge.is_label()]
+    labelled = _habits(labels, len(pages)) if len(pages) >= REPEATED else set()
     counts = _habits([(edge.page, offset) for edge in edges for offset in edge.offsets()], len(pages))
     heads, feet = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
     for edge in edges:
         counted = any((edge.page, offset) in counts for offset in edge.offsets())
-        if counted or (edge.apart and (edge.page, edge.key()) in habits):
+        again = (edge.page, edge.key()) in (habits if edge.apart else labelled if edge.is_label() else ())
+        if counted or again:
             (heads if edge.top else feet)[edge.page].add(edge.at)
     return [
         Page(*_split(page, heads[number], feet[number] - heads[number])) for number, page in enumerate(pages)

@@ -17,13 +17,17 @@ TIMEOUT_S = 120.0
 
 
 class Line(NamedTuple):
-    """A line of text; places and `size` of type are in points, `base` is the way up from the lower edge."""
+    """A line of text; places and `size` of type are in points, `base` is the way up from the lower edge.
+
+    `unseen` is "off", "white" or "invisible" for letters that nobody sees on the page.
+    """
 
     text: str
     left: float
     right: float
     base: float
     size: float
+    unseen: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
 from indexer.formats.pdf_edges import Page
 from indexer.formats.pdf_pages import Line
-from indexer.speaker_tags import tag_at
+from indexer.speaker_tags import begins_turn
 from quotations.abbreviations import CLOSING
 
 # In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
@@ -70,9 +70,18 @@ class Paragraph:
         """Its text with what is no speech; a hyphen and a line end stand where a word may be divided."""
         return block(self.pieces)
 
+    def is_heading(self) -> bool:
+        """Return whether it is in capitals and ends no sentence: "ORAL ARGUMENT OF JANE ROE"."""
+        return self.text().isupper() and not self.lines[-1].ends_sentence()
+
     def asides(self) -> Block:
-        """What is no speech, alone."""
+        """Return what is no speech, alone."""
         return block([piece for piece in self.pieces if isinstance(piece, Aside)])
+
+    def as_boilerplate(self) -> Block:
+        """Return its words as boilerplate, with what is no speech in any case."""
+        before = [piece for piece in self.pieces if isinstance(piece, Aside)]
+        return block([*before, Aside("boilerplate", self.text())])
 
 
 class Setting(NamedTuple):
@@ -140,7 +149,7 @@ def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
     if larger > OTHER_SIZE * max(smaller, 1.0):
         return True
-    if line.line.text.startswith(BULLETS) or (before.ends_sentence() and tag_at(line.line.text)):
+    if line.line.text.startswith(BULLETS) or begins_turn(before.line.text, line.line.text):
         return True
     if line.gap is None:
         begins = line.indent() > INDENT or not setting.indents

@@ -106,3 +106,17 @@ def test_an_act_is_refused():
     act = DEBATE.replace("<debate name", "<act name").replace("</debate>", "</act>")
     with pytest.raises(TranscriptError, match="kind 'act', expected 'debate'"):
         documents(act)
+
+
+def test_what_was_handed_in_is_text_that_nobody_speaks():
+    handed_in = """<communication eId="com_1"><heading>Letter</heading>
+      <p>Dear Speaker, the bridge is closed.</p><p>Yours.</p></communication>
+      <petitions><p>From ninety people: open it.</p></petitions>"""
+    debate = DEBATE.replace("<adjournment>", f"{handed_in}<adjournment>")
+    letter, petition = documents(debate)[-2:]
+    assert (letter.id, letter.speaker, letter.text) == (
+        "a/com_1",
+        None,
+        "Dear Speaker, the bridge is closed.\n\nYours.",
+    )
+    assert (petition.speaker, petition.text) == (None, "From ninety people: open it.")

@@ -1,0 +1,37 @@
+"""Numbers of lines on the pages of a PDF, as courts print them: 1 to 25 down the left edge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from indexer.formats.pdf_pages import Line
+from indexer.page_layout import NUMBER, numbered
+
+ALONE = re.compile(r"\d{1,2}")
+
+
+def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """Return the numbers of a page's lines as one line, if it has any, and the lines without them.
+
+    A number may be a line of its own.
+    """
+    alone = sorted((line for line in page if ALONE.fullmatch(line.text)), key=lambda line: -line.base)
+    if column := [alone[at] for at in numbered([line.text for line in alone])]:
+        dropped = set(map(id, column))
+        return [_together(column)], [line for line in page if id(line) not in dropped]
+    inline = [page[at] for at in numbered([line.text for line in page])]
+    if not inline:
+        return [], list(page)
+    found = set(map(id, inline))
+    bare = (_bare(line) if id(line) in found else line for line in page)
+    return [_together(inline)], [line for line in bare if line.text]
+
+
+def _together(lines: Sequence[Line]) -> Line:
+    return lines[0]._replace(text=" ".join(line.text.split()[0] for line in lines))
+
+
+def _bare(line: Line) -> Line:
+    match = NUMBER.match(line.text)
+    return line._replace(text=line.text[match.end() :].strip()) if match else line
