@@ -6,12 +6,13 @@ VENV ?= .venv
 TRAIN_VENV ?= .venv-train
 CLIENTS_VENV ?= .venv-clients
 FUZZ_SECONDS ?= 600
+FUZZ_REQUESTS ?= 20000
 BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check -c constraints.txt
 INPUTS := pyproject.toml constraints.txt
 
 .PHONY: help install install-dev demo quick check format format-check lint types imports test check-wheel \
-  check-training check-clients fuzz opensearch stack clean
+  check-training check-clients fuzz fuzz-http opensearch stack clean
 
 help:
 	@echo "make install         the product and its HTTP service in $(VENV)"
@@ -24,6 +25,7 @@ help:
 	@echo "make check-training  training and the baselines in $(TRAIN_VENV) (5 GB), and their tests"
 	@echo "make check-clients   asks the service by clients of other rerank services, in $(CLIENTS_VENV) (430 MB)"
 	@echo "make fuzz            feeds the readers changed files for FUZZ_SECONDS=600, guided by coverage"
+	@echo "make fuzz-http       sends the service FUZZ_REQUESTS=20000 requests that are changed by chance"
 	@echo "make opensearch      an OpenSearch node on loopback until Ctrl-C; PLUGINS=ml adds a plugin (391 MB)"
 	@echo "make stack           the stack of docker-compose.yml in containers, over stand-ins for its base images (root, Docker)"
 	@echo "make format          rewrites the code in the house's format"
@@ -103,6 +105,9 @@ check-clients: install-dev $(CLIENTS_VENV)/.installed
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
 	$(BIN)/python -m tests.fuzz.readers -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1
+
+fuzz-http: install-dev
+	$(BIN)/python -m tests.fuzz.http_requests --requests $(FUZZ_REQUESTS)
 
 # Tests start a node of their own; TEST_OPENSEARCH_URL=http://... makes them use this one.
 opensearch: install-dev

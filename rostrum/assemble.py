@@ -17,6 +17,7 @@ from reranker.models.loaded import Models
 from rostrum.archive.model_registry import locate_weights
 from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
+from rostrum_core.extras import install_command
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.refresh_jobs import RefreshRequest
 from rostrum_core.settings import OPENSEARCH_URL, REDIS_URL, REFRESH_SCHEDULE, SOURCES, Settings
@@ -218,4 +219,4 @@ def needing_cluster() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise ImportError(f"{error}; a cluster needs more: pip install 'rostrum-quotes[cluster]'") from error
+        raise ImportError(f"{error}; a cluster needs more: {install_command('cluster')}") from error

@@ -17,6 +17,7 @@ import numpy as np
 from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS
 from reranker.models.onnx_session import Array, Graph, open_session
 from rostrum_core.errors import ModelError
+from rostrum_core.extras import install_command
 
 PRECISIONS = {"float32": "f32", "bfloat16": "bf16"}  # as OpenVINO calls them
 USUAL = {"cpu": ("onnxruntime", "float32"), "cuda": ("torch", "bfloat16")}
@@ -55,7 +56,7 @@ class Engine:
         if self.name == "onnxruntime" and self.precision != "float32":
             raise ModelError(f"ONNX Runtime computes in float32 on a CPU, not in {self.precision}")
         if self.name == "openvino" and importlib.util.find_spec("openvino") is None:
-            raise ImportError("the engine openvino needs the extra: pip install 'rostrum-quotes[openvino]'")
+            raise ImportError(f"the engine openvino needs the extra: {install_command('openvino')}")
         if self.name == "torch":
             _check_torch(self)
         elif self.device != "cpu":
@@ -135,7 +136,7 @@ def _check_torch(engine: Engine) -> None:
     """A process that computes on the CPU does not import torch here: it may fork yet."""
     if importlib.util.find_spec("torch") is None:
         told = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
-        raise ImportError(f"{told}: pip install 'rostrum-quotes[gpu]'")
+        raise ImportError(f"{told}: {install_command('gpu')}")
     if engine.device != "cpu":
         from reranker.pytorch.device import check_device
 

@@ -65,8 +65,8 @@ def operations(document: Schema) -> Iterator[Schema]:
 def description_of(name: str, schema: str | None = None) -> str | None:
     """Return what a field or a parameter is; `None` where nobody has said so.
 
-    >>> description_of("model", "Scores"), description_of("limit")
-    ("The ranker's logit", 'Maximum number of results')
+    >>> description_of("id", "Document"), description_of("limit")
+    ('The id of the document, exactly as it was given', 'Maximum number of results')
     """
     return SPECIAL.get(f"{schema}.{name}" if schema else name) or FIELDS.get(name)
 

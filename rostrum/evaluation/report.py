@@ -14,13 +14,14 @@ from rostrum.evaluation.evaluate import Evaluation
 from rostrum.evaluation.naming import named
 from rostrum.evaluation.worst_cases import worst_cases
 from rostrum_core.errors import BadInput
+from rostrum_core.extras import install_command
 
 try:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     from rostrum.evaluation.plots import draw_plots
 except ImportError as error:
-    raise ImportError(f"{error}; a report needs more: pip install 'rostrum-quotes[evaluation]'") from error
+    raise ImportError(f"{error}; a report needs more: {install_command('evaluation')}") from error
 
 IGNORE_ALL = b"*\n"
 TITLES = {

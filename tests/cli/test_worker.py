@@ -10,6 +10,7 @@ import pytest
 
 from embedded.store import EmbeddedStore
 from rostrum.archive.shipped_files import shipped
+from rostrum_core.extras import install_command
 from rostrum_core.identifiers import text_hash
 from rostrum_core.types import Answer, Encoding
 from tools.redis_server import RedisServer
@@ -18,9 +19,7 @@ from tools.worker_process import WorkerProcess
 from .conftest import Rostrum
 
 MOON = shipped("samples/drafts/moon.md")
-NO_TORCH = (
-    "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra: pip install 'rostrum-quotes[gpu]'"
-)
+NO_TORCH = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra: " + install_command("gpu")
 without_torch = pytest.mark.skipif(find_spec("torch") is not None, reason="torch is installed here")
 
 

@@ -17,4 +17,5 @@ for service in ("cohere", "jina_ai", "infinity", "huggingface", "voyage", "hoste
         api_base=address_of(name),
         api_key=key,
     )
-    told(name, [(each["index"], each["relevance_score"]) for each in answer.results])
+    best = answer.results[:2]  # text-embeddings-inference has no number of results to ask for
+    told(name, [(each["index"], each["relevance_score"]) for each in best])

@@ -14,6 +14,8 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.telemetry import TelemetryConfig
 from opentelemetry import trace
 
+from rostrum_core.extras import install_command
+
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
 
@@ -82,7 +84,7 @@ def _provider(environment: Mapping[str, str]) -> TracerProvider:
 
         from rostrum.api.edge.spans import WithoutQueries
     except ImportError as error:
-        raise ImportError(f"{error}; traces need more: pip install 'rostrum-quotes[otel]'") from error
+        raise ImportError(f"{error}; traces need more: {install_command('otel')}") from error
     name = {} if "OTEL_SERVICE_NAME" in environment else {"service.name": "rostrum"}
     provider = TracerProvider(resource=Resource.create(name), shutdown_on_exit=False)
     provider.add_span_processor(WithoutQueries())

@@ -1,0 +1,40 @@
+"""What to run where an extra of Rostrum is not installed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+DISTRIBUTION = "rostrum-quotes"
+CONSTRAINTS = "constraints.txt"
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def install_command(extra: str, root: Path = ROOT) -> str:
+    """Return the command that installs what an extra needs.
+
+    Rostrum is on no package index. In a checkout the command names its folder; otherwise it names the
+    packages themselves, by the metadata of what is installed.
+    """
+    if (root / CONSTRAINTS).is_file():
+        folder = "." if root == Path.cwd() else str(root)
+        return f"pip install -c {root / CONSTRAINTS} -e '{folder}[{extra}]'"
+    try:
+        packages = list(packages_of(extra, requires(DISTRIBUTION) or ()))
+    except PackageNotFoundError:
+        packages = []
+    return " ".join(["pip install", *(f"'{package}'" for package in packages)])
+
+
+def packages_of(extra: str, requirements: Iterable[str]) -> Iterable[str]:
+    """Yield the requirements that an extra adds.
+
+    >>> list(packages_of("gpu", ["numpy>=2", "torch<3,>=2.8; extra == 'gpu'", "onnx; extra == 'train'"]))
+    ['torch<3,>=2.8']
+    """
+    for requirement in requirements:
+        package, _, marker = requirement.partition(";")
+        if re.search(rf"""extra == ['"]{re.escape(extra)}['"]""", marker):
+            yield package.strip()
