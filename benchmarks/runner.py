@@ -36,7 +36,7 @@ from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.runner.celery_runner import CeleryRunner
 from workers.runner.inline import InlineRunner
-from workers.runner.payloads import joined
+from workers.runner.payloads import join_tokens
 
 CANDIDATES = Settings.candidates
 SHORTEST = 200  # characters of a paragraph, as the first stage finds them
@@ -69,7 +69,7 @@ def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
         {
             "query": query,
             "texts": [found[i].paragraph.text for i in part],
-            "tokens": joined([found[i].tokens for i in part]),
+            "tokens": join_tokens([found[i].tokens for i in part]),
         }
         for part in parts([candidate.tokens for candidate in found], models.engine.batch_tokens)
     ]

@@ -1,1 +1,1 @@
-"""Where model code runs: tasks and runners."""
+"""Tasks of model code, and the runners that have them done here or by workers."""

@@ -40,7 +40,7 @@ STORE_AGAIN = {"max_retries": 5, "interval_start": 0, "interval_step": 1, "inter
 
 
 def queue_of(task: str, device: str) -> str:
-    """The queue that a task waits in.
+    """Return the queue that a task waits in.
 
     >>> queue_of("rank", "cuda"), queue_of("encode", "cuda")
     ('rerank.gpu', 'encode')
@@ -52,15 +52,15 @@ class Answers(RedisBackend):
     """Answers of tasks in Redis. They are polled for: no subscription is held that a restart would break."""
 
     def on_task_call(self, producer: Any, task_id: str) -> None:
-        """Nothing: Celery would subscribe to the task here."""
+        """Do nothing, where Celery would subscribe to the task."""
 
     def forget_all(self, task_ids: Iterable[str]) -> None:
-        """Deletes the answers of tasks."""
-        self.client.delete(*(self.get_key_for_task(each) for each in task_ids))
+        """Delete the answers of tasks."""
+        self.client.delete(*(self.get_key_for_task(name) for name in task_ids))
 
 
 def make_app(redis_url: str) -> Celery:
-    """An app that sends to the Redis at `redis_url`, or works for it: JSON only, no task known to it yet.
+    """Return an app that sends to the Redis at `redis_url`, or works for it: JSON only, without any task.
 
     Raises:
         BadInput: a variable of the environment would make Celery use another place.
@@ -74,9 +74,9 @@ def make_app(redis_url: str) -> Celery:
         broker_transport=f"{PatientTransport.__module__}:{PatientTransport.__name__}",
         result_backend=f"{__name__}:{Answers.__name__}+{redis_url}",
         task_queues=[Queue(name) for name in QUEUES],
-        **_messages(),
-        **_delivery(),
-        **_connections(),
+        **_describe_messages(),
+        **_describe_delivery(),
+        **_describe_connections(),
     )
     if redis_url.startswith("rediss://"):
         tls = {"ssl_cert_reqs": ssl.CERT_REQUIRED}
@@ -84,12 +84,12 @@ def make_app(redis_url: str) -> Celery:
     return app
 
 
-def answers_of(app: Celery) -> Answers:
-    """Where the answers to the app's tasks are: a connection of this thread's own."""
+def get_answers(app: Celery) -> Answers:
+    """Return the answers to the app's tasks, over a connection of this thread's own."""
     return cast(Answers, app.backend)
 
 
-def _messages() -> dict[str, Any]:
+def _describe_messages() -> dict[str, Any]:
     return {
         "accept_content": ["json"],
         "task_serializer": "json",
@@ -100,7 +100,7 @@ def _messages() -> dict[str, Any]:
     }
 
 
-def _delivery() -> dict[str, Any]:
+def _describe_delivery() -> dict[str, Any]:
     return {
         "task_acks_late": True,
         "task_reject_on_worker_lost": True,
@@ -110,7 +110,7 @@ def _delivery() -> dict[str, Any]:
     }
 
 
-def _connections() -> dict[str, Any]:
+def _describe_connections() -> dict[str, Any]:
     sockets = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     return {
         "broker_connection_retry_on_startup": True,

@@ -12,7 +12,7 @@ from rostrum_core.errors import RedisAway, RedisFull
 
 
 @contextmanager
-def reported(what: str) -> Iterator[None]:
+def translate_errors(what: str) -> Iterator[None]:
     """Turn errors of Redis, and of what it holds, into `RedisAway`; `what` was to be done."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""Which queues workers take from: every worker renews the keys of its queues (`workers.alive`).
+"""Shows which queues workers take from: every worker renews the keys of its queues (`workers.alive`).
 
 With them a caller need not wait out its deadline to learn that there is no worker at all.
 """
@@ -18,7 +18,7 @@ from redis.exceptions import OutOfMemoryError, RedisError
 
 from rostrum_core.errors import TaskError
 from workers.alive import make_key, show_life
-from workers.app import answers_of
+from workers.app import get_answers
 
 LOG = logging.getLogger(__name__)
 RENEWED_S = 5.0
@@ -27,12 +27,12 @@ ABSENCE_S = 60.0  # a worker that was killed may be back by then, and a part of 
 
 
 def present(app: Celery, queue: str) -> bool:
-    """Whether a worker takes from `queue`, or did so less than `EXPIRY_S` ago."""
-    return bool(answers_of(app).client.exists(make_key(queue)))
+    """Return whether a worker takes from `queue`, or did so less than `EXPIRY_S` ago."""
+    return bool(get_answers(app).client.exists(make_key(queue)))
 
 
 def check_present(app: Celery, task: str, queue: str) -> None:
-    """Nothing, if a worker takes from `queue`.
+    """Raise TaskError unless a worker takes from `queue`.
 
     Raises:
         TaskError: nobody does, so that the task would wait for nobody.
@@ -49,7 +49,7 @@ class Watch:
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Nothing, if somebody was there within `ABSENCE_S`; it may be called at any pace.
+        """Raise TaskError unless a worker was there within `ABSENCE_S`; it may be called at any pace.
 
         Raises:
             TaskError: nobody was.
@@ -67,7 +67,7 @@ class Watch:
 def renew(app: Celery, queues: Iterable[str]) -> None:
     """Says for another `EXPIRY_S` that somebody takes from these queues."""
     for queue in queues:
-        show_life(answers_of(app).client, queue)
+        show_life(get_answers(app).client, queue)
 
 
 class Presence(bootsteps.StartStopStep):

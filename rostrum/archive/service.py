@@ -21,7 +21,7 @@ from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.settings import Settings
 from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
-from workers.runner.payloads import encodings_of
+from workers.runner.payloads import read_encodings
 
 ENCODE_TIMEOUT_S = 3600.0
 ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or two of encoding
@@ -145,7 +145,7 @@ class Service:
         cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
         payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
         answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
-        encoded = (each for answer in answers for each in encodings_of(answer))
+        encoded = (each for answer in answers for each in read_encodings(answer))
         found = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
         return [found[i] for i in range(len(texts))]
 

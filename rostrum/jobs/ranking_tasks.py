@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from reranker.models.batches import batches
 from rostrum_core.ports import Runner
 from rostrum_core.types import Placing, Span, Tokens
-from workers.runner.payloads import joined, joined_placings
+from workers.runner.payloads import join_placings, join_tokens
 
 SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
 
@@ -50,8 +50,8 @@ def judge(
         {
             "query": query,
             "texts": [texts[i] for i in cut],
-            "tokens": joined([tokens[i] for i in cut]),
-            "placings": joined_placings([placings[i] for i in cut]),
+            "tokens": join_tokens([tokens[i] for i in cut]),
+            "placings": join_placings([placings[i] for i in cut]),
         }
         for cut in cuts
     ]

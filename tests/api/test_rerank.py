@@ -197,13 +197,13 @@ def test_the_first_line_of_a_query_is_the_title(client, service) -> None:
 
 
 def rank_payload(service, title: str, left: str) -> dict:
-    from workers.runner.payloads import joined
+    from workers.runner.payloads import join_tokens
 
     pieces = service.models.wordpieces
     return {
         "query": pieces.query(title, left),
         "texts": TEXTS_SENT[1:2],
-        "tokens": joined(pieces.pieces(TEXTS_SENT[1:2])),
+        "tokens": join_tokens(pieces.pieces(TEXTS_SENT[1:2])),
     }
 
 

@@ -11,7 +11,7 @@ from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.runner.celery_runner import CeleryRunner
 from workers.runner.inline import InlineRunner
-from workers.runner.payloads import encodings_of, joined, joined_placings, parted
+from workers.runner.payloads import join_placings, join_tokens, read_encodings, split_tokens
 
 LONG_S = 90.0
 DRAFT = {"title": "Moon", "left": "He spoke in Houston."}
@@ -39,7 +39,9 @@ def test_answers_come_in_the_order_of_the_payloads(runner):
     assert len(apart) == 12
     for i, answer in enumerate(apart):
         np.testing.assert_allclose(answer["vectors"][0], together["vectors"][i], atol=1e-5)
-        assert parted(answer["tokens"])[0].ids.tolist() == parted(together["tokens"])[i].ids.tolist()
+        assert (
+            split_tokens(answer["tokens"])[0].ids.tolist() == split_tokens(together["tokens"])[i].ids.tolist()
+        )
 
 
 def test_answers_are_those_of_the_models_bit_for_bit(runner, models):
@@ -64,8 +66,8 @@ def test_what_the_draft_quotes_of_some_texts_travels_with_them(runner, models):
     payload = {
         "query": query,
         "texts": texts,
-        "tokens": joined(tokens),
-        "placings": joined_placings(placings),
+        "tokens": join_tokens(tokens),
+        "placings": join_placings(placings),
     }
     answer = runner.run("rank", [payload], timeout_s=LONG_S)[0]
     expected = models.ranker.rank(query, texts, tokens, placings)
@@ -77,7 +79,7 @@ def test_what_the_draft_quotes_of_some_texts_travels_with_them(runner, models):
 
 
 def test_no_texts_are_no_encodings(runner):
-    assert encodings_of(runner.run("encode", [{"texts": []}], timeout_s=LONG_S)[0]) == []
+    assert read_encodings(runner.run("encode", [{"texts": []}], timeout_s=LONG_S)[0]) == []
 
 
 def test_no_payloads_are_no_answers(runner):
@@ -87,8 +89,8 @@ def test_no_payloads_are_no_answers(runner):
 def test_ranking_gives_a_score_and_a_span_inside_each_paragraph(runner):
     texts = ["We choose to go to the moon.", "A", "The cost of living rose again " * 60]
     draft = runner.run("draft", [DRAFT], timeout_s=LONG_S)[0]
-    encoded = encodings_of(runner.run("encode", [{"texts": texts}], timeout_s=LONG_S)[0])
-    payload = {"query": draft["query"], "texts": texts, "tokens": joined([e.tokens for e in encoded])}
+    encoded = read_encodings(runner.run("encode", [{"texts": texts}], timeout_s=LONG_S)[0])
+    payload = {"query": draft["query"], "texts": texts, "tokens": join_tokens([e.tokens for e in encoded])}
     answer = runner.run("rank", [payload], timeout_s=LONG_S)[0]
     assert answer["scores"].shape == answer["span_scores"].shape == (3,)
     for text, (start, end) in zip(texts, answer["spans"], strict=True):

@@ -5,7 +5,7 @@ import pytest
 from reranker.models.loaded import Models
 from rostrum_core.errors import ModelError, TaskError
 from workers.runner.inline import InlineRunner
-from workers.runner.payloads import encodings_of, joined
+from workers.runner.payloads import join_tokens, read_encodings
 
 
 def test_the_deadline_is_looked_at_before_each_part(models):
@@ -29,7 +29,7 @@ def test_an_overlong_paragraph_is_scored_by_its_best_window(models):
     query = runner.run("draft", [draft], timeout_s=60)[0]["query"]
     scores = {}
     for name, paragraph in {"whole": text, "without": filler * 80}.items():
-        encoded = encodings_of(runner.run("encode", [{"texts": [paragraph]}], timeout_s=60)[0])
-        payload = {"query": query, "texts": [paragraph], "tokens": joined([encoded[0].tokens])}
+        encoded = read_encodings(runner.run("encode", [{"texts": [paragraph]}], timeout_s=60)[0])
+        payload = {"query": query, "texts": [paragraph], "tokens": join_tokens([encoded[0].tokens])}
         scores[name] = float(runner.run("rank", [payload], timeout_s=60)[0]["scores"][0])
     assert scores["whole"] > scores["without"]

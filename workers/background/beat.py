@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from rostrum_core.errors import BadInput
 from rostrum_core.refresh_jobs import RefreshRequest
 from workers.alive import BEAT, show_life
-from workers.app import REFRESH, SCHEDULE, answers_of
+from workers.app import REFRESH, SCHEDULE, get_answers
 
 WAITS_S = 300  # for a worker; after that the next time on the schedule is waited for
 SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron has it as 0 and as 7
@@ -32,7 +32,7 @@ class LivingScheduler(Scheduler):
     def tick(self, *arguments: Any, **options: Any) -> float:
         """Send what is due, and return the seconds until the next tick."""
         with suppress(RedisError):  # a beat goes on where Redis is away
-            show_life(answers_of(self.app).client, BEAT)
+            show_life(get_answers(self.app).client, BEAT)
         waits_s: float = super().tick(*arguments, **options)
         return waits_s
 
@@ -86,5 +86,5 @@ def read_schedule(schedule: str) -> crontab:
             raise ValueError("a day of the month and a day of the week are two schedules")
         return crontab(minute, hour, SUNDAY.sub("0", WEEK.sub("0-6", weekday)), day, month)
     except (ValueError, ParseException) as error:
-        told = f"{schedule!r} is no schedule of minute, hour, day, month and day of the week: {error}"
-        raise BadInput(told, field="refresh_schedule") from error
+        message = f"{schedule!r} is no schedule of minute, hour, day, month and day of the week: {error}"
+        raise BadInput(message, field="refresh_schedule") from error

@@ -9,7 +9,7 @@ import time
 from celery import Celery
 from redis.exceptions import RedisError
 
-from workers.app import REFRESH, UNACKED_INDEX, answers_of
+from workers.app import REFRESH, UNACKED_INDEX, get_answers
 from workers.background.jobs import Jobs
 from workers.presence import renew
 
@@ -41,13 +41,13 @@ class Heartbeat:
     def _run(self) -> None:
         while not self._over.wait(INTERVAL_S):
             try:
-                self._beat()
+                self._renew_all()
             except RedisError as error:
                 logging.getLogger(__name__).warning("a job's signs of life were not renewed: %s", error)
 
-    def _beat(self) -> None:
+    def _renew_all(self) -> None:
         self._jobs.show_life(self._job_id)
         self._jobs.renew(self._job_id)
         renew(self._app, [REFRESH])
-        answers_of(self._app).client.zadd(UNACKED_INDEX, {self._tag: time.time()}, xx=True)
+        get_answers(self._app).client.zadd(UNACKED_INDEX, {self._tag: time.time()}, xx=True)
         self.cancelled = self.cancelled or self._jobs.is_cancelled(self._job_id)

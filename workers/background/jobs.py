@@ -23,8 +23,8 @@ from redis.lock import Lock
 
 from rostrum_core.errors import ArchiveBusy, BadInput
 from rostrum_core.refresh_jobs import ENDED, Job, JobState, RefreshRequest, decoded, encoded
-from workers.app import REFRESH, answers_of
-from workers.failures import reported
+from workers.app import REFRESH, get_answers
+from workers.failures import translate_errors
 from workers.presence import check_present
 
 EXPIRY_S = 7 * 86_400
@@ -55,17 +55,17 @@ class Jobs:
             ArchiveBusy: another job waits or runs.
             TaskError: no worker takes from the queue.
         """
-        with reported("refresh"):
+        with translate_errors("refresh"):
             check_present(self._app, "refresh", REFRESH)
             return self.enqueue(request)
 
     def enqueue(self, request: RefreshRequest) -> Job:
         """A job, whether a worker is there or not; raises `ArchiveBusy` as `submit` does."""
         job = Job(str(uuid4()), request, now())
-        with reported("refresh"):
+        with translate_errors("refresh"):
             self.keep(job)  # before it has the lease: who meets that can look up whose it is
             try:
-                holder = self._holder(job.id)
+                holder = self._find_holder(job.id)
                 if holder == job.id:
                     self._send(job)
             except Exception as error:  # the lease may be ours all the same: its answer may be what was lost
@@ -73,21 +73,21 @@ class Jobs:
                     self.end(job, "failed", error=f"it was not sent to a worker: {error}")
                 raise
             if holder != job.id:
-                self._client.delete(_key(job.id))
-                raise ArchiveBusy(_busy(holder))
+                self._client.delete(_make_key(job.id))
+                raise ArchiveBusy(_describe_busy(holder))
         return job
 
-    def _holder(self, job_id: str) -> str:
+    def _find_holder(self, job_id: str) -> str:
         """The job that keeps others out from now on: this one, unless another does that is not over."""
-        while not self._lease(job_id).do_acquire(job_id):
+        while not self._open_lease(job_id).do_acquire(job_id):
             holder = (self._client.get(ACTIVE) or b"").decode()
-            [found] = self._read([_key(holder)])
-            if holder and (found is None or found.state not in ENDED):
+            [other] = self._read([_make_key(holder)])
+            if holder and (other is None or other.state not in ENDED):
                 return holder
             with suppress(
                 LockNotOwnedError
             ):  # a Redis that stalled took its lease late; or it is free by now
-                self._lease(holder).release()
+                self._open_lease(holder).release()
         return job_id
 
     def _send(self, job: Job) -> None:
@@ -95,25 +95,25 @@ class Jobs:
         self._app.send_task(REFRESH, task_id=job.id, queue=REFRESH)
 
     def find(self, job_id: str) -> Job:
-        """The job of this id as it stands.
+        """Return the job of this id as it stands.
 
         Raises:
             BadInput: there is none, or it was longer ago than a week.
         """
-        with reported("jobs"):
-            [found] = self._read([_key(job_id)])
-        if found is None:
+        with translate_errors("jobs"):
+            [job] = self._read([_make_key(job_id)])
+        if job is None:
             raise BadInput(f"there is no job {job_id!r}", field="id")
-        return found
+        return job
 
     def all(self) -> list[Job]:
-        """The jobs there are, the newest first."""
-        with reported("jobs"):
-            found = self._read([_key(each.decode()) for each in self._client.lrange(LIST, 0, -1)])
-        return [job for job in found if job is not None]
+        """Return all jobs, the newest first."""
+        with translate_errors("jobs"):
+            jobs = self._read([_make_key(name.decode()) for name in self._client.lrange(LIST, 0, -1)])
+        return [job for job in jobs if job is not None]
 
     def cancel(self, job_id: str) -> Job:
-        """Has a job end: at once, or within seconds if a worker is at work on it.
+        """Make a job end: at once, or within seconds if a worker is at work on it.
 
         One that is over stays as it is, and one that is publishing already ends "done".
 
@@ -121,15 +121,15 @@ class Jobs:
             BadInput: there is none.
         """
         job = self.find(job_id)
-        with reported("jobs"):
+        with translate_errors("jobs"):
             if job.state in ENDED:
                 return job
-            self._client.set(_cancel_key(job_id), 1, ex=EXPIRY_S)
-            return job if self._client.exists(_alive_key(job_id)) else self.end(job, "cancelled")
+            self._client.set(_make_cancel_key(job_id), 1, ex=EXPIRY_S)
+            return job if self._client.exists(_make_alive_key(job_id)) else self.end(job, "cancelled")
 
     def is_cancelled(self, job_id: str) -> bool:
-        """Whether somebody wants the job to end."""
-        return bool(self._client.exists(_cancel_key(job_id)))
+        """Return whether somebody wants the job to end."""
+        return bool(self._client.exists(_make_cancel_key(job_id)))
 
     def take(self, job_id: str) -> Job | None:
         """The job, running from now on; `None` where nothing is left to do of it.
@@ -139,78 +139,78 @@ class Jobs:
         Raises:
             StillAtWork: another worker has it, as where Redis was away for so long that it gave it twice.
         """
-        found = self._client.get(_key(job_id))
-        job = None if found is None else decoded(found)
+        record = self._client.get(_make_key(job_id))
+        job = None if record is None else decoded(record)
         if job is None or job.state in ENDED:
             return None
-        if not self._client.set(_alive_key(job_id), 1, nx=True, ex=ALIVE_S):
+        if not self._client.set(_make_alive_key(job_id), 1, nx=True, ex=ALIVE_S):
             raise StillAtWork(f"a worker is at work on {job_id}")
         if self.is_cancelled(job_id):  # its worker was killed before it heard of it
             self.end(job, "cancelled")
             return None
-        if not self._holds(job_id) and not self._lease(job_id).do_acquire(job_id):
+        if not self._is_holding(job_id) and not self._open_lease(job_id).do_acquire(job_id):
             self.end(job, "failed", error="another refresh was begun meanwhile")
             return None
         started = job.started_at or now()
         return self.keep(replace(job, state="running", attempts=job.attempts + 1, started_at=started))
 
     def keep(self, job: Job) -> Job:
-        """Writes the job down; gives it back."""
-        self._client.set(_key(job.id), encoded(job), ex=EXPIRY_S)
+        """Write the job down and return it."""
+        self._client.set(_make_key(job.id), encoded(job), ex=EXPIRY_S)
         return job
 
-    def end(self, job: Job, state: JobState, **told: Any) -> Job:
+    def end(self, job: Job, state: JobState, **changes: Any) -> Job:
         """The job, over: the next may come. A Redis that lost its book meanwhile has the job in it again."""
-        ended = self.keep(replace(job, state=state, ended_at=now(), **told))
+        ended = self.keep(replace(job, state=state, ended_at=now(), **changes))
         if self._client.lpos(LIST, job.id) is None:
             self._list(job.id)
         with suppress(LockNotOwnedError):
-            self._lease(job.id).release()
+            self._open_lease(job.id).release()
         return ended
 
     def renew(self, job_id: str) -> None:
-        """Keeps others out for another `LEASE_S`; takes the place again where it ran out and is free."""
-        lease = self._lease(job_id)
+        """Keep others out for another `LEASE_S`; takes the place again where it ran out and is free."""
+        lease = self._open_lease(job_id)
         with suppress(LockNotOwnedError):
             lease.do_acquire(job_id) or lease.reacquire()
 
     def show_life(self, job_id: str) -> None:
-        """Keeps other workers from the job for another `ALIVE_S`."""
-        self._client.set(_alive_key(job_id), 1, ex=ALIVE_S)
+        """Keep other workers from the job for another `ALIVE_S`."""
+        self._client.set(_make_alive_key(job_id), 1, ex=ALIVE_S)
 
     def let_go(self, job_id: str) -> None:
-        """Lets the next worker have the job at once."""
-        self._client.delete(_alive_key(job_id))
+        """Let the next worker have the job at once."""
+        self._client.delete(_make_alive_key(job_id))
 
     def _list(self, job_id: str) -> None:
         self._client.lpush(LIST, job_id)
         self._client.ltrim(LIST, 0, MOST_JOBS - 1)
         self._client.expire(LIST, EXPIRY_S)
 
-    def _lease(self, job_id: str) -> Lock:
+    def _open_lease(self, job_id: str) -> Lock:
         lock: Lock = self._client.lock(ACTIVE, timeout=LEASE_S, thread_local=False)
         lock.local.token = job_id.encode()
         return lock
 
-    def _holds(self, job_id: str) -> bool:
+    def _is_holding(self, job_id: str) -> bool:
         return bool(self._client.get(ACTIVE) == job_id.encode())
 
     def _read(self, keys: list[str]) -> list[Job | None]:
         """Jobs as they stand, all at one moment; `None` for one that is not there."""
-        active, *found = self._client.mget([ACTIVE, *keys])
-        return [None if each is None else _as_it_stands(decoded(each), active) for each in found]
+        active, *records = self._client.mget([ACTIVE, *keys])
+        return [None if record is None else _mark_interrupted(decoded(record), active) for record in records]
 
     @property
     def _client(self) -> Any:
-        return answers_of(self._app).client
+        return get_answers(self._app).client
 
 
-def _as_it_stands(job: Job, active: bytes | None) -> Job:
+def _mark_interrupted(job: Job, active: bytes | None) -> Job:
     gone = job.state not in ENDED and active != job.id.encode()
     return replace(job, state="interrupted") if gone else job
 
 
-def _busy(holder: str) -> str:
+def _describe_busy(holder: str) -> str:
     return (
         f"refresh job {holder} is at work already: wait for it, or cancel it; if its worker was killed,"
         f" it goes on with the next one, or gives way after {LEASE_S} s"
@@ -218,17 +218,17 @@ def _busy(holder: str) -> str:
 
 
 def now() -> str:
-    """The moment of the call, UTC."""
+    """Return the moment of the call in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _key(job_id: str) -> str:
+def _make_key(job_id: str) -> str:
     return f"rostrum.job.{job_id}"
 
 
-def _alive_key(job_id: str) -> str:
+def _make_alive_key(job_id: str) -> str:
     return f"rostrum.alive.{job_id}"
 
 
-def _cancel_key(job_id: str) -> str:
+def _make_cancel_key(job_id: str) -> str:
     return f"rostrum.cancel.{job_id}"

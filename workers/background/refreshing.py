@@ -49,7 +49,7 @@ class Leaving(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a job came to its end."""
+    """The end of a job: its state, and its outcome or error."""
 
     state: JobState
     outcome: Outcome | None = None
@@ -80,14 +80,14 @@ class RefreshWorker:
             raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
     def _enqueue(self, request: dict[str, Any]) -> None:
-        """What the schedule asks for; the last one may still be at work."""
+        """Enqueue what the schedule asks for; the last one may still be at work."""
         try:
             self._jobs.enqueue(RefreshRequest(**request))
         except ArchiveBusy as error:
             LOG.warning("a scheduled refresh is left out: %s", error)
 
     def _work(self, message: Context) -> None:
-        job = self._taken(message.id or "")
+        job = self._take(message.id or "")
         if job is None:
             return
         if job.attempts > MOST_ATTEMPTS:
@@ -96,7 +96,7 @@ class RefreshWorker:
         tag = (message.properties or {})["delivery_tag"]
         with Heartbeat(self._app, self._jobs, job.id, tag) as heartbeat:
             running = _RunningJob(self._jobs, job, heartbeat)
-            ending = self._ending(running)
+            ending = self._describe_end(running)
         if ending is None:
             with suppress(RedisError):  # the message alone has another worker go on
                 self._jobs.keep(replace(running.job, state="waiting"))
@@ -104,8 +104,8 @@ class RefreshWorker:
             raise Reject("the worker leaves", requeue=True)
         self._end(running.job, ending)
 
-    def _taken(self, job_id: str) -> Job | None:
-        """The job of a message; `None` where nothing is left to do of it.
+    def _take(self, job_id: str) -> Job | None:
+        """Return the job of a message, `None` if nothing is left to do of it.
 
         Raises:
             Reject: Redis does not tell, or another worker has the job and may yet be lost; the message goes
@@ -122,7 +122,7 @@ class RefreshWorker:
             raise Reject(error, requeue=True) from error
 
     def _end(self, job: Job, ending: Ending) -> None:
-        """Writes down how a job ended, once Redis is there to write to: what was done is not done again."""
+        """Write down how a job ended, once Redis is there to write to: what was done is not done again."""
         deadline = time.monotonic() + REDIS_WAIT_S
         while True:
             try:
@@ -134,10 +134,10 @@ class RefreshWorker:
                     raise
                 time.sleep(RETRY_S)
 
-    def _ending(self, running: _RunningJob) -> Ending | None:
-        """What the job came to; `None` where another worker is to go on."""
+    def _describe_end(self, running: _RunningJob) -> Ending | None:
+        """Return the end of the job, `None` if another worker is to go on."""
         try:
-            return Ending("done", self._performed(running))
+            return Ending("done", self._perform(running))
         except Cancelled:
             return Ending("cancelled")
         except Leaving:
@@ -145,11 +145,11 @@ class RefreshWorker:
         except (RostrumError, OSError, ImportError) as error:
             return Ending("failed", error=str(error))
         except Exception as error:
-            LOG.exception("a refresh met what nobody foresaw")
+            LOG.exception("a refresh failed unexpectedly")
             return Ending("failed", error=repr(error))
 
-    def _performed(self, running: _RunningJob) -> Outcome:
-        """The outcome; a job that is resumed waits for the archive's lock of the worker before.
+    def _perform(self, running: _RunningJob) -> Outcome:
+        """Return the outcome; a job that is resumed waits for the archive's lock of the worker before.
 
         One that another writer overtook, as an upload may while sources are read, begins again.
         """
@@ -177,7 +177,7 @@ class _RunningJob:
         self._kept = time.monotonic()
 
     def tell(self, progress: Progress) -> None:
-        """Writes down how far it is.
+        """Write down how far it is.
 
         Of a cancellation the heartbeat tells a second late. A run that is no further than it was waits, or is
         about to publish: it asks itself.

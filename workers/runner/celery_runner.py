@@ -16,8 +16,8 @@ from redis.exceptions import RedisError
 
 from rostrum_core import codec
 from rostrum_core.errors import DeadlineExceeded, TaskError
-from workers.app import answers_of, queue_of
-from workers.failures import reported
+from workers.app import get_answers, queue_of
+from workers.failures import translate_errors
 from workers.presence import Watch, check_present
 from workers.runner.lost_parts import LOOK_S, LOOKS_S, LostParts
 from workers.runner.wire import require_task
@@ -64,15 +64,15 @@ class CeleryRunner:
         if not texts:
             return []
         deadline = time.monotonic() + timeout_s
-        with reported(task):
+        with translate_errors(task):
             check_present(self._app, task, queue_of(task, self._device))
             try:
                 self._send(task, texts, deadline)
                 answers = self._collect(task, texts, deadline, timeout_s)
             except TaskError:
-                self._abandon(list(texts))
+                self._revoke(list(texts))
                 raise
-        return [codec.decode(answers[each].encode("ascii")) for each in texts]
+        return [codec.decode(answers[name].encode("ascii")) for name in texts]
 
     def _send(self, task: str, texts: Mapping[str, str], deadline: float) -> None:
         expires = datetime.now(UTC) + timedelta(seconds=deadline - time.monotonic())
@@ -113,17 +113,17 @@ class CeleryRunner:
             self._send(task, {name: texts[name] for name in again}, deadline)
 
         interval = POLLS_S.get(task, POLL_S)
-        for name, message in answers_of(self._app).get_many(names, interval=interval, on_interval=check):
+        for name, message in get_answers(self._app).get_many(names, interval=interval, on_interval=check):
             answers[name] = _answer(task, message)
             answered = time.monotonic()
         with suppress(RedisError):  # answers expire by themselves
-            answers_of(self._app).forget_all(names)
+            get_answers(self._app).forget_all(names)
         return answers
 
-    def _abandon(self, names: list[str]) -> None:
+    def _revoke(self, names: list[str]) -> None:
         with suppress(KombuError, RedisError, OSError):  # tasks and answers expire by themselves too
             self._app.control.revoke(names)
-            answers_of(self._app).forget_all(names)
+            get_answers(self._app).forget_all(names)
 
 
 def _answer(task: str, message: Mapping[str, Any]) -> str:

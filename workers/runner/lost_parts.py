@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from celery import Celery
 
-from workers.app import answers_of
+from workers.app import get_answers
 
 LOOKS_S = {"encode": 5.0}
 """Between two looks, by task."""
@@ -39,7 +39,7 @@ class LostParts:
     """Finds the lost parts of one call. `interval_s` are the seconds between two looks."""
 
     def __init__(self, app: Celery, queue: str, interval_s: float) -> None:
-        self._client, self._queue, self._interval_s = answers_of(app).client, queue, interval_s
+        self._client, self._queue, self._interval_s = get_answers(app).client, queue, interval_s
         self._looked, self._missing = time.monotonic(), set[str]()
 
     def find(self, unanswered: Iterable[str]) -> list[str]:
@@ -53,8 +53,8 @@ class LostParts:
             return []
         self._looked = now
         names = list(unanswered)
-        found = self._client.eval(MISSING, 2, self._queue, UNACKED, *names)
-        missing = {name.decode() if isinstance(name, bytes) else name for name in found}
+        names_missing = self._client.eval(MISSING, 2, self._queue, UNACKED, *names)
+        missing = {name.decode() if isinstance(name, bytes) else name for name in names_missing}
         lost = [name for name in names if name in missing & self._missing]
         self._missing = missing - set(lost)
         return lost

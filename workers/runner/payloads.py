@@ -15,8 +15,8 @@ from rostrum_core.types import Encoding, Placing, Tokens
 Payload = Mapping[str, Any]
 
 
-def joined(tokens: Sequence[Tokens]) -> dict[str, Any]:
-    """Tokens of several paragraphs as four int32 arrays: `lengths`, `ids`, `starts`, `ends`."""
+def join_tokens(tokens: Sequence[Tokens]) -> dict[str, Any]:
+    """Return tokens of several paragraphs as four int32 arrays: `lengths`, `ids`, `starts`, `ends`."""
     fields = {
         name: np.concatenate([np.empty(0, np.int32), *(getattr(t, name) for t in tokens)])
         for name in ("ids", "starts", "ends")
@@ -24,39 +24,39 @@ def joined(tokens: Sequence[Tokens]) -> dict[str, Any]:
     return {"lengths": np.array([len(t) for t in tokens], np.int32), **fields}
 
 
-def parted(found: Payload) -> list[Tokens]:
-    """The tokens that `joined` was given."""
-    stops = np.cumsum(found["lengths"])
-    ranges = zip(stops - found["lengths"], stops, strict=True)
+def split_tokens(message: Payload) -> list[Tokens]:
+    """Return the tokens that `join_tokens` was given."""
+    stops = np.cumsum(message["lengths"])
+    ranges = zip(stops - message["lengths"], stops, strict=True)
     return [
-        Tokens(*(found[name][first:stop] for name in ("ids", "starts", "ends"))) for first, stop in ranges
+        Tokens(*(message[name][first:stop] for name in ("ids", "starts", "ends"))) for first, stop in ranges
     ]
 
 
-def joined_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
-    """The placings of several paragraphs: their `lengths`, -1 where there is none, and two int32 arrays."""
-    there = [each for each in placings if each is not None]
+def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
+    """Return the placings of several paragraphs: `lengths`, -1 for none, and two int32 arrays."""
+    there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)
     return {
-        "lengths": np.array([-1 if each is None else len(each) for each in placings], np.int32),
-        "since": np.concatenate([nothing, *(each.words_since for each in there)]),
-        "until": np.concatenate([nothing, *(each.words_until for each in there)]),
+        "lengths": np.array([-1 if placing is None else len(placing) for placing in placings], np.int32),
+        "since": np.concatenate([nothing, *(placing.words_since for placing in there)]),
+        "until": np.concatenate([nothing, *(placing.words_until for placing in there)]),
     }
 
 
-def parted_placings(found: Payload) -> list[Placing | None]:
-    """The placings that `joined_placings` was given."""
-    stops = np.cumsum(np.maximum(found["lengths"], 0))
-    whole = Placing(found["since"], found["until"])
+def split_placings(message: Payload) -> list[Placing | None]:
+    """Return the placings that `join_placings` was given."""
+    stops = np.cumsum(np.maximum(message["lengths"], 0))
+    whole = Placing(message["since"], message["until"])
     return [
         None if length < 0 else whole.cut(stop - length, stop)
-        for length, stop in zip(found["lengths"], stops, strict=True)
+        for length, stop in zip(message["lengths"], stops, strict=True)
     ]
 
 
-def encodings_of(answer: Payload) -> list[Encoding]:
-    """The answer of the task `encode` as encodings, in order."""
+def read_encodings(answer: Payload) -> list[Encoding]:
+    """Return the answer of the task `encode` as encodings, in order."""
     return [
         Encoding(tokens, vector)
-        for tokens, vector in zip(parted(answer["tokens"]), answer["vectors"], strict=True)
+        for tokens, vector in zip(split_tokens(answer["tokens"]), answer["vectors"], strict=True)
     ]

@@ -10,7 +10,7 @@ import numpy as np
 
 from reranker.models.loaded import Models
 from rostrum_core.types import Encoding
-from workers.runner.payloads import Payload, joined, parted, parted_placings
+from workers.runner.payloads import Payload, join_tokens, split_placings, split_tokens
 
 EXAMPLE = "We choose to go to the moon in this decade and do the other things."
 
@@ -43,9 +43,9 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:
     """`texts` of n paragraphs -> `vectors` float32 (n, width) and their `tokens`."""
-    found: list[Encoding] = models.encoder.encodings(payload["texts"])
-    vectors = np.stack([e.vector for e in found]) if found else np.zeros((0, 0), np.float32)
-    return {"vectors": vectors, "tokens": joined([e.tokens for e in found])}
+    encoded: list[Encoding] = models.encoder.encodings(payload["texts"])
+    vectors = np.stack([e.vector for e in encoded]) if encoded else np.zeros((0, 0), np.float32)
+    return {"vectors": vectors, "tokens": join_tokens([e.tokens for e in encoded])}
 
 
 def rank(models: Models, payload: Payload) -> dict[str, Any]:
@@ -55,12 +55,12 @@ def rank(models: Models, payload: Payload) -> dict[str, Any]:
 
     `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,).
     """
-    placings = parted_placings(payload["placings"]) if "placings" in payload else None
-    found = models.ranker.rank(payload["query"], payload["texts"], parted(payload["tokens"]), placings)
+    placings = split_placings(payload["placings"]) if "placings" in payload else None
+    ranked = models.ranker.rank(payload["query"], payload["texts"], split_tokens(payload["tokens"]), placings)
     return {
-        "scores": np.array([r.score for r in found], np.float32),
-        "spans": np.array([(r.span.start_char, r.span.end_char) for r in found], np.int32).reshape(-1, 2),
-        "span_scores": np.array([r.span.score for r in found], np.float32),
+        "scores": np.array([r.score for r in ranked], np.float32),
+        "spans": np.array([(r.span.start_char, r.span.end_char) for r in ranked], np.int32).reshape(-1, 2),
+        "span_scores": np.array([r.span.score for r in ranked], np.float32),
     }
 
 

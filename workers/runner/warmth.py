@@ -16,21 +16,21 @@ class Warmth:
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
-        self._told = multiprocessing.Semaphore(0)
+        self._warm = multiprocessing.Semaphore(0)
 
     def tell(self) -> None:
         """In a forked process: it has warmed up, or never will."""
-        self._told.release()
+        self._warm.release()
 
     def step(self) -> type:
         """The step of a worker that waits between the start of its processes and the first look for work."""
-        processes, told = self._processes, self._told
+        processes, warm = self._processes, self._warm
 
         class Warmed(bootsteps.StartStopStep):
             requires = (Pool,)
 
             def start(self, worker: Any) -> None:
                 for _ in range(processes):
-                    told.acquire(timeout=LONGEST_S)
+                    warm.acquire(timeout=LONGEST_S)
 
         return Warmed

@@ -25,15 +25,15 @@ def perform(models: Models, task: str, sent: bytes) -> bytes:
         raise TaskError(f"{task} failed: {error!r}") from error
 
 
-def require_same_models(task: str, asked: Mapping[str, str], ours: Mapping[str, str]) -> None:
-    """Raise unless this worker's hashes `ours` match the caller's `asked` in the parts of `task`.
+def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[str, str]) -> None:
+    """Raise unless this worker's hashes `ours` match the caller's `expected` in the parts of `task`.
 
     Vectors and scores of other models would look right and be wrong.
 
     Raises:
         TaskError: a part differs; the message names it.
     """
-    others = [name for name in TASKS[task].parts if asked.get(name) != ours.get(name)]
+    others = [name for name in TASKS[task].parts if expected.get(name) != ours.get(name)]
     if others:
         message = f"{' and '.join(others)} of a worker and of its caller are not the same"
         raise TaskError(f"{task}: {message}: give all of them the same models")

@@ -14,7 +14,7 @@ from celery.exceptions import Reject
 
 from reranker.models.loaded import Models
 from rostrum_core.errors import ModelError, RostrumError, TaskError
-from workers.app import answers_of
+from workers.app import get_answers
 from workers.runner.tasks import TASKS
 from workers.runner.warming import warm
 from workers.runner.warmth import Warmth
@@ -41,7 +41,7 @@ class Worker:
         self._main = os.getpid()
         self._lost, self._warmth = multiprocessing.Event(), Warmth(concurrency)
         for name in TASKS:
-            app.task(name=name, bind=True, throws=(TaskError,))(self._task(name))
+            app.task(name=name, bind=True, throws=(TaskError,))(self._make_task(name))
 
     def serve(self, ready: Callable[[], None]) -> None:
         """Takes work until SIGTERM or SIGINT, then finishes what was begun; calls `ready` before the first.
@@ -61,10 +61,10 @@ class Worker:
         if code:
             raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
-    def _task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
-        def answer(task: Work, payload: str, asked: Mapping[str, str] | None = None) -> str:
+    def _make_task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
+        def answer(task: Work, payload: str, expected: Mapping[str, str] | None = None) -> str:
             require_same_models(
-                name, asked or {}, self._models.hashes
+                name, expected or {}, self._models.hashes
             )  # none: of a caller of an older version
             _refuse_poison(task)
             try:
@@ -89,14 +89,14 @@ class Worker:
 
 
 def _refuse_poison(task: Work) -> None:
-    """Nothing, unless workers died over this part before.
+    """Raise TaskError if workers died over this part before.
 
     Raises:
         TaskError: so many did that one more would be lost.
     """
     if not (task.request.delivery_info or {}).get("redelivered"):
         return
-    client, key = answers_of(task.app).client, f"rostrum.redelivered.{task.request.id}"
+    client, key = get_answers(task.app).client, f"rostrum.redelivered.{task.request.id}"
     times = client.incr(key)
     client.expire(key, REDELIVERED_EXPIRY_S)
     if times > REDELIVERIES:

@@ -55,7 +55,7 @@ from rostrum_core.errors import TaskError
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteCheck, QuotePlace, QuoteRow, QuoteWarning, Verdict, Verification
 from rostrum_core.types import Document, Draft, Filter, Paragraph
-from workers.runner.payloads import encodings_of
+from workers.runner.payloads import read_encodings
 
 BATCH: Final = 64
 MOST_WINDOWS: Final = 10
@@ -373,7 +373,7 @@ class Verifier:
         except TaskError as error:
             self._degraded.append(f"paraphrases: {error}")
             return {}
-        encodings = [encoding for answer in answers for encoding in encodings_of(answer)]
+        encodings = [encoding for answer in answers for encoding in read_encodings(answer)]
         return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
 
     def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck:
