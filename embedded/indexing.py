@@ -39,7 +39,7 @@ def _paragraphs(archive: Archive) -> Iterator[Text]:
     number = 0
     for info, paragraphs in archive.paragraph_texts():
         for paragraph in paragraphs:
-            holder = paragraph.holder(info.speaker)
+            holder = info.holder(paragraph)
             yield _text(number, paragraph.text, info, (holder,) if holder else ())
             number += 1
 

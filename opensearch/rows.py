@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 
 from rostrum_core.dates import first_day, last_day
 from rostrum_core.identifiers import text_hash
-from rostrum_core.packing import INFO, document_of, info_of, pack_encoding, speakers_of, unpack_tokens
+from rostrum_core.packing import (
+    INFO,
+    document_of,
+    holders_of,
+    info_of,
+    pack_encoding,
+    speakers_of,
+    unpack_tokens,
+)
 from rostrum_core.ports import Entry
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
 
@@ -53,15 +61,15 @@ def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[st
 def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
     """The row of each paragraph by its `_id`; filters find paragraphs by what is known of the document."""
     about = _about(entry.document)
-    own = entry.document.speaker
     keys = paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
-    for key, paragraph, encoding in zip(keys, entry.paragraphs, entry.encodings, strict=True):
+    rows = zip(keys, entry.paragraphs, entry.encodings, holders_of(entry), strict=True)
+    for key, paragraph, encoding, holder in rows:
         yield (
             key,
             {
                 **{name: getattr(paragraph, name) for name in PARAGRAPH},
                 **about,
-                "speaker_folded": _folded([paragraph.holder(own)]),
+                "speaker_folded": _folded([holder]),
                 "text_hash": paragraph.text_hash(),
                 "packed": _packed(paragraph, encoding),
                 "embedding": encoding.vector.tolist(),

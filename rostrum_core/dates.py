@@ -8,6 +8,10 @@ from datetime import date
 
 from rostrum_core.errors import BadInput
 
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
@@ -61,6 +65,20 @@ def whole_day(text: str | None) -> str | None:
     """
     found = DATE.fullmatch(text or "")
     return text if found and found[3] else None
+
+
+def printed_date(text: str) -> str:
+    """Return a date as it is printed in English.
+
+    >>> printed_date("2023-07-21"), printed_date("2023-07"), printed_date("2023")
+    ('July 21, 2023', 'July 2023', '2023')
+    """
+    year, _, rest = text.partition("-")
+    month, _, day = rest.partition("-")
+    if not month:
+        return year
+    name = MONTHS[int(month) - 1]
+    return f"{name} {int(day)}, {year}" if day else f"{name} {year}"
 
 
 def _day(text: str, field: str | None, *, last: bool) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rostrum_core.holders import resolve_holders
 from rostrum_core.ports import Entry
 from rostrum_core.types import Document, DocumentInfo, Encoding, Mark, Tokens
 
@@ -66,8 +67,17 @@ def document_of(found: Mapping[str, Any]) -> Document:
 
 def speakers_of(entry: Entry) -> tuple[str, ...]:
     """Return all who hold the floor in an entry's document, in the order of their first paragraphs."""
+    return tuple(dict.fromkeys(holder for holder in holders_of(entry) if holder))
+
+
+def holders_of(entry: Entry) -> list[str | None]:
+    """Return who holds the floor in each paragraph; `None` where nobody knows.
+
+    Tags that certainly mean the document's speaker are that name (`rostrum_core.holders`).
+    """
+    meant = resolve_holders(entry.document, entry.paragraphs)
     holders = (paragraph.holder(entry.document.speaker) for paragraph in entry.paragraphs)
-    return tuple(dict.fromkeys(holder for holder in holders if holder))
+    return [None if holder is None else meant.get(holder, holder) for holder in holders]
 
 
 def pack_info(entry: Entry) -> bytes:

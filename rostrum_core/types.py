@@ -236,6 +236,18 @@ class DocumentInfo:
     paragraphs: int = 0
     speakers: tuple[str, ...] = ()
 
+    def holder(self, paragraph: Paragraph) -> str | None:
+        """Return who holds the floor in a paragraph of the document; `None` if nobody knows.
+
+        A tag that is not among `speakers` means the document's speaker: "THE PRESIDENT" is Joe Biden.
+
+        >>> info = DocumentInfo("d", "Remarks", "Joe Biden", speakers=("Joe Biden", "Q"))
+        >>> info.holder(Paragraph("i", "d", 0, "Yes.", 0, 4, speaker="THE PRESIDENT"))
+        'Joe Biden'
+        """
+        holder = paragraph.holder(self.speaker)
+        return self.speaker if holder and self.speakers and holder not in self.speakers else holder
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from rostrum.cli.terminal import attribution, marked, safe
+from rostrum.cli.terminal import address, attribution, marked, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores
 
+INNER_MARKS = str.maketrans("“”", "‘’")
 INDENT = 4
 SPEAKERS = "a speaker is who holds the floor in a paragraph"
 COLLECTIONS = "a collection is named in full, in capitals and small letters as it is kept"
@@ -22,14 +23,19 @@ NARROW = 50  # columns below which indentation costs more than it shows
 
 
 def print_answer(answer: Answer, console: Console, *, explain: bool = False) -> None:
-    """The recommendations in order: rank, paragraph with its marked words, who said it where and when.
+    """Print the recommendations in order: rank and paragraph with its marked words, and lines below it.
 
-    Last come the id of the speech and the number of the paragraph, as `rostrum show` takes them.
+    These are who said it where and when; the id of the speech and the number of the paragraph, as `rostrum
+    show` takes them, with the address of the speech at its first paragraph; and the words with their
+    attribution, to copy.
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")
+    seen: set[str] = set()
     for recommendation in answer.recommendations:
-        _print_one(recommendation, console, explain)
+        document_id = recommendation.paragraph.document_id
+        _print_one(recommendation, console, explain, with_address=document_id not in seen)
+        seen.add(document_id)
 
 
 def print_json(told: Mapping[str, Any], console: Console) -> None:
@@ -74,11 +80,19 @@ def scores_line(scores: Scores) -> str:
     )
 
 
-def _print_one(recommendation: Recommendation, console: Console, explain: bool) -> None:
-    paragraph = recommendation.paragraph
-    said_by = attribution(recommendation.document, paragraph.speaker, paragraph.start_s)
-    where = f"- {said_by} [{safe(paragraph.document_id)}, {paragraph.ordinal + 1}]"
-    below = [where, scores_line(recommendation.scores)] if explain else [where]
+def _print_one(
+    recommendation: Recommendation, console: Console, explain: bool, *, with_address: bool
+) -> None:
+    paragraph, document = recommendation.paragraph, recommendation.document
+    said_by = attribution(document, paragraph.speaker, paragraph.start_s)
+    url = address(document, paragraph.start_s) if with_address or paragraph.start_s is not None else None
+    place = f"[{safe(paragraph.document_id)}, {paragraph.ordinal + 1}]"
+    below = [f"- {said_by}", f"{place} {url}" if url else place]
+    if recommendation.spans:
+        start, end = recommendation.spans[0].start_char, recommendation.spans[0].end_char
+        below.append(f"{quoted(safe(paragraph.text[start:end]))} – {said_by}")
+    if explain:
+        below.append(scores_line(recommendation.scores))
     body = marked(paragraph, recommendation.spans, console)
     rank = f"{recommendation.rank}."
     if not console.is_terminal:
@@ -86,6 +100,16 @@ def _print_one(recommendation: Recommendation, console: Console, explain: bool) 
     else:
         indent = INDENT if console.width >= NARROW else 0
         console.print(Text.assemble(f"{rank:<{indent}}" if indent else f"{rank} ", body))
-        for line in below:
-            console.print(Padding(Text(line, style="dim"), (0, 0, 0, indent), expand=False))
+        for number, line in enumerate(below):
+            style = "" if number == 0 else "dim"
+            console.print(Padding(Text(line, style=style), (0, 0, 0, indent), expand=False))
     console.print()
+
+
+def quoted(words: str) -> str:
+    """Return words in quotation marks, those within as single ones.
+
+    >>> quoted("He said “no” twice.")
+    '“He said ‘no’ twice.”'
+    """
+    return f"“{words.translate(INNER_MARKS)}”"

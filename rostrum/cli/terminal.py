@@ -9,11 +9,15 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from indexer.titles import printed_title
 from indexer.vocabulary import TITLES
 from rostrum.cli.moments import clock, link
+from rostrum_core.dates import printed_date
 from rostrum_core.types import NOBODY_KNOWN, Document, DocumentInfo, Paragraph, Span
 
 UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+WORDS = re.compile(r"[^\W\d_][\w'’-]*")
+GENRE = r"(?:\w+ )?(?:Remarks|Address|Speech|Statement)(?: as Prepared for Delivery)?"
 UNBROKEN = 1_000_000  # columns of a pipe: a paragraph is one line there
 
 
@@ -81,35 +85,58 @@ def cut(text: str, start_char: int, end_char: int) -> tuple[str, str, str]:
 def attribution(
     document: Document | DocumentInfo, speaker: str | None = None, start_s: float | None = None
 ) -> str:
-    """Who said it where and when, as far as it is known; `speaker` is whoever held the floor.
+    """Return who said it where and when, fit for print, as far as it is known.
 
-    `start_s` is the second of the recording; the link leads to it.
+    `speaker` is who holds the floor, as `Paragraph.speaker` has it; `start_s` is the second of the recording.
 
     >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> attribution(speech), attribution(speech, "LINCOLN") == attribution(speech)
-    ('Abraham Lincoln, Gettysburg Address, 1863-11-19', True)
+    ('Abraham Lincoln, Gettysburg Address, November 19, 1863', True)
     >>> attribution(speech, "A VOICE")
-    'A VOICE (speech of Abraham Lincoln), Gettysburg Address, 1863-11-19'
+    'A Voice (speech of Abraham Lincoln), Gettysburg Address, November 19, 1863'
+    >>> attribution(DocumentInfo("r", "Remarks by President Biden on Jobs", "Joe Biden", "2021-03"))
+    'Joe Biden, Remarks on Jobs, March 2021'
     """
     moment = None if start_s is None else f"at {clock(start_s)}"
-    url = link(document.url, start_s) if document.url and start_s is not None else document.url
-    parts = (_who(document.speaker, speaker), document.title, document.spoken_on, moment, url)
+    day = printed_date(document.spoken_on) if document.spoken_on else None
+    parts = (_who(document, speaker), _printed(document.title, document.speaker), day, moment)
     return ", ".join(safe(part) for part in parts if part)
 
 
-def _who(of_document: str | None, of_paragraph: str | None) -> str | None:
-    """A tag with words of the speaker's name alone means the speaker; any other is shown beside the name.
+def address(document: Document | DocumentInfo, start_s: float | None = None) -> str | None:
+    """Return the address of a speech, or of a second of its recording; `None` if it has none."""
+    if not document.url:
+        return None
+    return safe(document.url if start_s is None else link(document.url, start_s))
 
-    A title that the name does not bear may be another's: in a speech of Jill Biden, "PRESIDENT BIDEN" is not
-    she.
+
+def _printed(title: str, speaker: str | None) -> str:
+    """Return a title without the speaker, whom an attribution names before it."""
+    words = WORDS.findall(speaker.split(",")[0]) if speaker else []
+    plain = " ".join(part.strip() for part in title.split("|") if part.strip()).strip()
+    if not words:
+        return plain
+    name = rf"(?:the\s+)?(?:[^\W\d_][\w.'’-]*\s+){{0,5}}?{re.escape(words[-1])}(?:,?\s+[JS]r\b\.?)?"
+    return re.sub(rf"^({GENRE})\s+(?:by|of)\s+{name}(?!\w)[\s,:]*", r"\1 ", plain).strip()
+
+
+def _who(document: Document | DocumentInfo, tag: str | None) -> str | None:
+    """Return who holds the floor: the document's speaker, or another with a note on whose speech it is.
+
+    A tag with words of the speaker's name alone means the speaker, and so does one that the archive has
+    resolved (`DocumentInfo.holder`). A title that the name does not bear may be another's: in a speech of
+    Jill Biden, "PRESIDENT BIDEN" is not she.
     """
-    if of_paragraph == NOBODY_KNOWN:
-        return f"unknown speaker (speech of {of_document})" if of_document else None
-    if not of_paragraph or not of_document:
-        return of_paragraph or of_document
-    (title, tag), (own_title, name) = _parted(of_paragraph), _parted(of_document)
-    same = set(tag) <= set(name) and title in ([], own_title)
-    return of_document if same else f"{of_paragraph} (speech of {of_document})"
+    speaker = document.speaker
+    if tag == NOBODY_KNOWN:
+        return f"unknown speaker (speech of {speaker})" if speaker else None
+    if not tag or not speaker:
+        return printed_title(tag) if tag else speaker
+    if isinstance(document, DocumentInfo) and document.speakers and tag not in document.speakers:
+        return speaker
+    (title, name), (own_title, own_name) = _parted(tag), _parted(speaker)
+    same = set(name) <= set(own_name) and title in ([], own_title)
+    return speaker if same else f"{printed_title(tag)} (speech of {speaker})"
 
 
 def _parted(name: str) -> tuple[list[str], list[str]]:

@@ -19,7 +19,7 @@ def test_a_speech_is_shown_with_its_attribution_and_numbered_paragraphs(
     shown = rostrum("show", GETTYSBURG, "--archive", sample_archive)
     assert shown.code == 0
     title, blank, first, *_ = shown.out.splitlines()
-    assert title == "Abraham Lincoln, gettysburg address, 1863-11-19"
+    assert title == "Abraham Lincoln, Gettysburg Address, November 19, 1863"
     assert blank == ""
     assert first.startswith("[1] Four score and seven years ago our fathers brought forth")
 

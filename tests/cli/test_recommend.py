@@ -45,13 +45,16 @@ def test_results_are_ranked_paragraphs_with_marked_words_and_an_attribution(
 ) -> None:
     shown = rostrum("recommend", MOON, "--archive", sample_archive, "--limit", "2")
     assert shown.code == 0
-    first, where, blank, second, *_ = shown.out.splitlines()
+    first, where, place, copied, blank, second, *_ = shown.out.splitlines()
     assert first.startswith("1. ")
     assert second.startswith("2. ")
     assert blank == ""
     assert first.count("»") == first.count("«") == 1
-    assert where.startswith(f"- John F. Kennedy, address space effort, 1962-09-12 [{SPACE}, ")
-    number = where.rpartition(", ")[2].removesuffix("]")
+    assert where == "- John F. Kennedy, Address on the Space Effort, September 12, 1962"
+    assert place.startswith(f"[{SPACE}, ")
+    words = first.partition("»")[2].partition("«")[0].translate(str.maketrans("“”", "‘’"))
+    assert copied == f"“{words}” – {where.removeprefix('- ')}"
+    number = place.rpartition(", ")[2].removesuffix("]")
     named = rostrum("show", SPACE, "--paragraph", number, "--archive", sample_archive)
     assert named.out.splitlines()[-1] == f"[{number}] {first.removeprefix('1. ').translate(NO_MARKS)}"
 
@@ -106,7 +109,7 @@ def test_a_draft_may_come_from_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(MOON.read_bytes())))
     shown = rostrum("recommend", "-", "--archive", sample_archive, "--limit", "1")
-    assert "John F. Kennedy, address space effort" in shown.out
+    assert "John F. Kennedy, Address on the Space Effort" in shown.out
 
 
 def test_a_draft_may_come_from_options(rostrum: Rostrum, sample_archive: Path) -> None:

@@ -6,8 +6,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from indexer.titles import printed_title
 from rostrum.cli.answers import print_answer
-from rostrum.cli.terminal import attribution, marked, messages, output, safe
+from rostrum.cli.terminal import address, attribution, marked, messages, output, safe
 from rostrum_core.types import NOBODY_KNOWN, Answer, DocumentInfo, Paragraph, Recommendation, Span
 
 GETTYSBURG = DocumentInfo(
@@ -84,14 +85,40 @@ def test_no_line_is_wider_than_the_terminal(width: int, text: str) -> None:
 
 
 def test_an_attribution_says_who_where_and_when_as_far_as_known() -> None:
-    assert attribution(GETTYSBURG) == "Abraham Lincoln, Gettysburg Address, 1863-11-19, https://example.org/g"
+    assert attribution(GETTYSBURG) == "Abraham Lincoln, Gettysburg Address, November 19, 1863"
+    assert address(GETTYSBURG) == "https://example.org/g"
     assert attribution(DocumentInfo("g", "Gettysburg Address")) == "Gettysburg Address"
 
 
 def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
     assert attribution(GETTYSBURG, "LINCOLN").startswith("Abraham Lincoln, ")
     assert attribution(GETTYSBURG, NOBODY_KNOWN).startswith("unknown speaker (speech of Abraham Lincoln), ")
-    assert attribution(GETTYSBURG, "A VOICE").startswith("A VOICE (speech of Abraham Lincoln), ")
+    assert attribution(GETTYSBURG, "A VOICE").startswith("A Voice (speech of Abraham Lincoln), ")
+
+
+@pytest.mark.parametrize(
+    ("title", "speaker", "printed"),
+    [
+        (
+            "Remarks by President Biden on Artificial Intelligence",
+            "Joe Biden",
+            "Remarks on Artificial Intelligence",
+        ),
+        ("Inaugural Address by President Joseph R. Biden, Jr.", "Joe Biden", "Inaugural Address"),
+        ("Remarks by Vice President Harris at a Forum", "Kamala Harris", "Remarks at a Forum"),
+        ("Remarks by President Biden | Atlanta, GA", "Joe Biden", "Remarks Atlanta, GA"),
+        ("Remarks by President Obama", "Joe Biden", "Remarks by President Obama"),
+        ("Address of Hope", "Bob Hope", "Address"),
+    ],
+)
+def test_a_title_does_not_repeat_the_speaker(title: str, speaker: str, printed: str) -> None:
+    assert attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {printed}"
+
+
+def test_an_office_that_the_archive_has_resolved_is_the_speaker() -> None:
+    speech = DocumentInfo("d", "T", "Joe Biden", speakers=("Joe Biden", "Q"))
+    assert attribution(speech, "THE PRESIDENT") == "Joe Biden, T"
+    assert attribution(speech, "Q") == "Q (speech of Joe Biden), T"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +147,9 @@ def test_a_tag_of_words_of_the_name_is_the_speaker(speaker: str, tag: str) -> No
     ],
 )
 def test_a_tag_that_may_be_another_is_shown_beside_the_name(speaker: str, tag: str) -> None:
-    assert attribution(DocumentInfo("d", "T", speaker), tag) == f"{tag} (speech of {speaker}), T"
+    assert (
+        attribution(DocumentInfo("d", "T", speaker), tag) == f"{printed_title(tag)} (speech of {speaker}), T"
+    )
 
 
 def test_a_pipe_gets_no_escapes_whoever_forces_them(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,19 +172,19 @@ def test_outside_a_terminal_a_paragraph_is_one_line_without_blanks_at_its_end() 
     shown, written = console(1_000_000, terminal=False)
     print_answer(answer("we choose\nto go " * 50), shown, explain=True)
     lines = written.getvalue().splitlines()
-    assert len(lines) == 4
+    assert len(lines) == 6
     assert max(map(len, lines)) < 1_000
 
 
 def test_a_moment_of_a_recording_is_told_and_linked() -> None:
     assert attribution(GETTYSBURG, start_s=723.9) == (
-        "Abraham Lincoln, Gettysburg Address, 1863-11-19, at 0:12:03, https://example.org/g#t=723"
+        "Abraham Lincoln, Gettysburg Address, November 19, 1863, at 0:12:03"
     )
-    assert attribution(GETTYSBURG, start_s=0.0).endswith(", at 0:00:00, https://example.org/g#t=0")
+    assert address(GETTYSBURG, start_s=723.9) == "https://example.org/g#t=723"
 
 
 def test_a_result_is_told_with_its_moment() -> None:
     shown, written = console(terminal=False)
     recorded = dataclasses.replace(paragraph("Four score"), start_s=3725.0, end_s=3730.0)
     print_answer(Answer((Recommendation(1, recorded, GETTYSBURG, (), {}),), candidates=1), shown)
-    assert "at 1:02:05, https://example.org/g#t=3725 [g, 3]" in " ".join(written.getvalue().split())
+    assert "at 1:02:05 [g, 3] https://example.org/g#t=3725" in " ".join(written.getvalue().split())

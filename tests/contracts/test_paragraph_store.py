@@ -461,6 +461,17 @@ def test_a_speaker_is_whoever_holds_the_floor(store, entry, encoding, publish):
             assert texts(store.search(query)) == want
 
 
+def test_an_office_that_is_certainly_the_speaker_is_found_by_name(store, entry, publish):
+    turns = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")
+    publish(
+        store,
+        entry("a", ["seven a", "b", "c"], title="Remarks by President Roe", speaker="Ann Roe", turns=turns),
+    )
+    assert [info.speakers for info in store.documents()] == [("Ann Roe", "Q", "THE VICE PRESIDENT")]
+    assert texts(store.search(Query("", "", None, Filter(speakers=("roe",)), every=True))) == ["seven a"]
+    assert texts(store.search(Query("", "", None, Filter(speakers=("president",)), every=True))) == ["c"]
+
+
 def test_the_best_documents_contribute_the_turns_of_the_filter_only(store, entry, publish):
     said = ["seven and more words", "others entirely", "seven"]
     publish(store, entry("a", said, title="Gettysburg", turns=("ANN", "BOB", "BOB")))

@@ -267,7 +267,7 @@ def test_ranking_that_overruns_costs_the_ranker_and_not_the_answer(service, monk
     late = Service(service.settings, Punctual(service.store), runner, service.models)
     answer = late.recommend(MOON, limit=5, timeout_s=60)
     assert answer.degraded == ("rank: no worker answered",)
-    assert answer.recommendations[0].document.title == "address space effort"
+    assert answer.recommendations[0].document.title == "Address on the Space Effort"
     assert len(answer.recommendations) == 5
 
 

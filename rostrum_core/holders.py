@@ -1,0 +1,77 @@
+"""Who is meant by the tags of a document: an office or a surname may certainly stand for its speaker."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rostrum_core.names import name_words
+from rostrum_core.types import Document, Paragraph
+
+OFFICES = frozenset(
+    {"president", "minister", "chancellor", "governor", "mayor", "secretary", "premier", "taoiseach", "lady"}
+    | {"king", "queen", "pope", "chairman", "chairwoman", "ambassador", "senator", "commissioner", "director"}
+)
+BEFORE_OFFICES = frozenset({"the", "vice", "prime", "first", "deputy", "acting", "foreign", "general"})
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+
+
+def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapping[str, str]:
+    """Return the document's speaker by each tag of its paragraphs that certainly means that speaker.
+
+    That is a name of words of the speaker's alone; a title with the surname, or an office alone, if the
+    document's title or speaker has the two together ("Remarks by President Biden"); and in a document of tags
+    throughout, of which none is as certain, the one with the surname or else the one of an office: "MR.
+    CLINTON" need not be Hillary Clinton where she has tags of her own.
+
+    >>> biden = Document("a", "Remarks by President Biden", "", speaker="Joe Biden")
+    >>> tags = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")
+    >>> said = [Paragraph("i", "a", n, "So.", 0, 3, tag) for n, tag in enumerate(tags)]
+    >>> dict(resolve_holders(biden, said))
+    {'THE PRESIDENT': 'Joe Biden'}
+    """
+    speaker = document.speaker
+    tags = {paragraph.speaker for paragraph in paragraphs if paragraph.speaker}
+    if not speaker or not tags:
+        return {}
+    context = f"{speaker} {document.title}"
+    certain = {tag for tag in tags if _names(tag, speaker) or _bears(tag, speaker, context)}
+    if not certain and all(paragraph.speaker is not None for paragraph in paragraphs):
+        mentions = {tag for tag in tags if _surname(speaker) in _words(tag)}
+        only = mentions or {tag for tag in tags if _is_office(tag)}
+        certain = only if len(only) == 1 else set()
+    return {tag: speaker for tag in sorted(certain) if tag != speaker}
+
+
+def _words(name: str) -> list[str]:
+    return [word.casefold() for word in WORD.findall(name)]
+
+
+def _surname(name: str) -> str:
+    words = [word for word in _words(name.split(",")[0]) if word not in ("jr", "sr", "ii", "iii", "iv")]
+    return words[-1] if words else ""
+
+
+def _names(tag: str, speaker: str) -> bool:
+    """Return whether a tag has words of the speaker's name alone, the surname among them."""
+    words = _words(tag)
+    return bool(words) and _surname(speaker) in words and set(words) <= set(_words(speaker))
+
+
+def _bears(tag: str, speaker: str, context: str) -> bool:
+    """Return whether an office, perhaps with the surname, is the speaker's by the document's title."""
+    words, surname = [word for word in _words(tag) if word != "the"], _surname(speaker)
+    office = [word for word in words if word != surname and word not in name_words(speaker)]
+    if not office or not _is_office(" ".join(office)):
+        return False
+    between = r"(?:\s+[^\W\d_][\w.'’-]*){0,3}?\s+"
+    not_a_part = "" if office[0] == "vice" else r"(?<!vice\s)(?<!vice-)"
+    pattern = (
+        not_a_part + r"\b" + r"[\s-]+".join(map(re.escape, office)) + between + re.escape(surname) + r"\b"
+    )
+    return re.search(pattern, context, re.IGNORECASE) is not None
+
+
+def _is_office(tag: str) -> bool:
+    words = _words(tag)
+    return bool(words) and words[-1] in OFFICES and set(words[:-1]) <= BEFORE_OFFICES | OFFICES
