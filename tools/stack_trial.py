@@ -29,6 +29,8 @@ from tools.stand_ins.build import build_all
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 300.0
+BUILT_IN = "Docker version 20."
+"""Clients that need no plug-in to build by BuildKit."""
 SPEECH = "We choose to go to the moon"
 SPEECHES = ("1961", "1962")  # begins the ids of a few
 DRAFT = {"left": "The president told the crowd in Houston why the nation should go to space", "limit": 3}
@@ -60,7 +62,7 @@ class Stack:
         options = [option for name in files for option in ("-f", name)]
         self._line = [*find_compose(), "-p", project, *options]
         secrets = ("OPENSEARCH_INITIAL_ADMIN_PASSWORD", "OPENSEARCH_PASSWORD", "REDIS_PASSWORD")
-        self._environment = os.environ | dict.fromkeys(secrets, "trial")
+        self._environment = os.environ | dict.fromkeys(secrets, "trial") | choose_builder()
 
     def run(self, *arguments: str, check: bool = True) -> str:
         """Return standard output of a command of compose.
@@ -199,6 +201,14 @@ def stopped_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
         raise
     finally:
         stack.run(*options, "down", "--volumes", check=False)
+
+
+def choose_builder() -> dict[str, str]:
+    """Return variables by which BuildKit builds, where docker can: the old builder makes all stages."""
+    old = subprocess.run(["docker", "--version"], capture_output=True, text=True).stdout.startswith(BUILT_IN)
+    if old or not subprocess.run(["docker", "buildx", "version"], capture_output=True).returncode:
+        return {"DOCKER_BUILDKIT": "1", "COMPOSE_DOCKER_CLI_BUILD": "1"}
+    return {}
 
 
 def find_compose() -> list[str]:
