@@ -21,7 +21,7 @@ from benchmarks.provenance import RESULTS, provenance, write
 from quotations.matching import Matcher
 from quotations.verification import Match
 from quotations.word_index import WordIndex
-from rostrum.evaluation.pairs import rows
+from rostrum.evaluation.pairs import read_rows
 from rostrum.jobs.align.transcripts import read_transcripts
 from rostrum_core.errors import TranscriptError
 
@@ -41,7 +41,7 @@ def outcome(found: object) -> str:
 def rebuilt(path: Path, matcher: Matcher) -> dict[str, Any]:
     """The pairs of a data set from their quotes alone, against the places that the data set gives."""
     counts: Counter[str] = Counter()
-    for row in rows(path):
+    for row in read_rows(path):
         counts["n"] += 1
         found = matcher.match([row["quote"]], row["published"])
         counts[outcome(found)] += 1
@@ -67,7 +67,7 @@ def news(path: Path, matcher: Matcher) -> dict[str, Any]:
     """Every unaligned quotation: what became of it, and how long it took."""
     counts: Counter[str] = Counter()
     wall, cpu = time.monotonic(), time.process_time()
-    for row in rows(path):
+    for row in read_rows(path):
         counts[outcome(matcher.match([row["quote"]], iso(row["published"])))] += 1
     return {
         "n": counts.total(),

@@ -34,8 +34,8 @@ from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
 from rostrum.archive.service import Service
 from rostrum.assemble import assemble, open_models
-from rostrum.evaluation.fit import candidates_of
-from rostrum.evaluation.pairs import Pair, pairs, transcripts
+from rostrum.evaluation.fit import search_candidates
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts
 from rostrum.training.run_settings import claim
 from rostrum_core.settings import Settings, read_settings
 from rostrum_core.types import Draft, Filter
@@ -161,7 +161,7 @@ def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
     service.recommend(Draft(drafts[0].title, drafts[0].left))
     for pair in drafts:
         began = time.monotonic()
-        candidates_of(pair, service.store, service.models, Filter())
+        search_candidates(pair, service.store, service.models, Filter())
         candidates.append(time.monotonic() - began)
         began = time.monotonic()
         answer = service.recommend(Draft(pair.title, pair.left))
@@ -222,8 +222,8 @@ def main() -> None:
     given.work.mkdir(parents=True, exist_ok=True)
     settings = read_settings({**os.environ, "ROSTRUM_ARCHIVE": str(given.work)})
     engine = open_models(settings, threads=settings.threads).engine
-    known = transcripts(given.drafts / "documents.jsonl.gz")
-    drafts = Random(given.seed).sample(pairs(given.drafts / "pairs-test.jsonl.gz", known), given.count)
+    known = read_transcripts(given.drafts / "documents.jsonl.gz")
+    drafts = Random(given.seed).sample(read_pairs(given.drafts / "pairs-test.jsonl.gz", known), given.count)
     whole, some = given.work / "whole", given.work / "part"
     small = written(given.work / "part.jsonl.gz", part(given.speeches))
     models = assemble(settings).models

@@ -28,11 +28,11 @@ from quotations.transcript import Transcript
 from reranker.fusion import sum_weighted
 from reranker.models.loaded import Models
 from reranker.signals import STAGES
-from rostrum.evaluation.fit import candidates_of, is_quoted, so_far, thirty_days
-from rostrum.evaluation.metrics import order, permutation_test
-from rostrum.evaluation.pairs import Pair, pairs, transcripts
+from rostrum.evaluation.fit import filter_so_far, filter_thirty_days, is_quoted, search_candidates
+from rostrum.evaluation.metrics import order, run_permutation_test
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts
 from rostrum.training.data_archive import build
-from rostrum_core.dates import day
+from rostrum_core.dates import count_day
 from rostrum_core.types import Filter
 
 STAGE_SETS = {
@@ -55,7 +55,7 @@ def tell(count: int) -> None:
 def age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
     """How old the transcript was when it was quoted; 0, where one of both days is not known."""
     spoken_on = documents[pair.document].spoken_on
-    return day(pair.published[:10]) - day(spoken_on) if pair.published and spoken_on else 0
+    return count_day(pair.published[:10]) - count_day(spoken_on) if pair.published and spoken_on else 0
 
 
 def recalls(
@@ -69,7 +69,7 @@ def recalls(
     latencies = []
     for pair in rows:
         began = time.monotonic()
-        found = candidates_of(pair, store, models, among(pair))
+        found = search_candidates(pair, store, models, among(pair))
         latencies.append(time.monotonic() - began)
         stages = {name: found.columns[name] for name in STAGES} if len(found) else {}
         paragraphs = [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
@@ -84,7 +84,9 @@ def recalls(
             for name, by_depth in hits.items()
         },
         "p": {
-            f"@{k}": permutation_test(hits["all"][k], hits["undated"][k], [pair.document for pair in rows])
+            f"@{k}": run_permutation_test(
+                hits["all"][k], hits["undated"][k], [pair.document for pair in rows]
+            )
             for k in DEPTHS
         },
         "latency_s": {
@@ -107,8 +109,8 @@ def main() -> None:
     models = models_at(given.models)
     built = build(given.data / "documents.jsonl.gz", given.archive, models, tell)
     store = EmbeddedStore(given.archive)
-    known = transcripts(given.data / "documents.jsonl.gz")
-    rows = pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)
+    known = read_transcripts(given.data / "documents.jsonl.gz")
+    rows = read_pairs(given.data / f"pairs-{given.split}.jsonl.gz", known)
     if given.older_than is not None:
         rows = [row for row in rows if age_days(row, known) > given.older_than]
     rows = rows[: given.rows]
@@ -121,8 +123,8 @@ def main() -> None:
         "archive": {"encoded": built.encoded, "seconds": round(built.elapsed_s, 1)},
         "older_than": given.older_than,
         "all": recalls(rows, store, models, lambda _: Filter()),
-        "so far": recalls(rows, store, models, so_far),
-        "30 days": recalls(rows, store, models, thirty_days),
+        "so far": recalls(rows, store, models, filter_so_far),
+        "30 days": recalls(rows, store, models, filter_thirty_days),
         **provenance(
             models, [given.data / f"pairs-{given.split}.jsonl.gz", given.data / "documents.jsonl.gz"]
         ),

@@ -12,7 +12,7 @@ from benchmarks.render import read_result
 from reranker.models.files import MANIFEST
 from reranker.models.loaded import Models
 from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.evaluate import manifest_figures
+from rostrum.evaluation.evaluate import select_manifest_figures
 from rostrum_core.errors import ModelError
 from rostrum_core.whole_files import write_json
 
@@ -28,7 +28,10 @@ def main() -> None:
         engine = each["models"]["engine"]
         if each["models"] != {**identity(models), "engine": engine}:
             raise ModelError(f"quality-{each['split']} is of other models: run benchmarks.quality first")
-    told = {**models.manifest.told, "figures": {each["split"]: manifest_figures(each) for each in results}}
+    told = {
+        **models.manifest.told,
+        "figures": {each["split"]: select_manifest_figures(each) for each in results},
+    }
     write_json(models.manifest.folder / MANIFEST, told)
 
 

@@ -17,10 +17,17 @@ from typing import Any
 from benchmarks.provenance import models_at, provenance, write
 from quotations.sentences import sentences
 from reranker.models.loaded import Models
-from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
-from rostrum.evaluation.pairs import pairs, sampled, transcripts
-from rostrum.evaluation.significance import Matrix, p_values
-from rostrum.evaluation.tallies import Cutter, Tally, contributions, figures, span_figures, tally
+from rostrum.evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from rostrum.evaluation.pairs import read_pairs, read_transcripts, sample_pairs
+from rostrum.evaluation.significance import Matrix, compute_p_values
+from rostrum.evaluation.tallies import (
+    Cutter,
+    Tally,
+    compute_figures,
+    measure_contributions,
+    span_figures,
+    tally,
+)
 
 SETTINGS = ("positive", "top")
 
@@ -50,7 +57,7 @@ CUTTERS: dict[str, Cutter] = {
 def span_tests(result: Tally, measure: int) -> dict[str, Matrix]:
     """The p of every two ways to cut spans, by setting; `measure` 0 is exact match, 1 is F1."""
     return {
-        setting: p_values(
+        setting: compute_p_values(
             {
                 name: [float(each[measure]) for each in result.spans[f"{name} {setting}"]]
                 for name in ("model", *CUTTERS)
@@ -67,12 +74,12 @@ def measured(
     """All figures of one split; `keep` is a folder in which what was judged lies or will lie."""
     began = time.monotonic()
     sources = [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]
-    documents = transcripts(sources[1])
-    rows = sampled(pairs(sources[0], documents)[:first], limit, seed)
-    path = judged_file(keep, models, *sources) if keep else None
-    judged = judged_rows(path, rows, documents, models, tell)
+    documents = read_transcripts(sources[1])
+    rows = sample_pairs(read_pairs(sources[0], documents)[:first], limit, seed)
+    path = name_judged_file(keep, models, *sources) if keep else None
+    judged = judge_rows(path, rows, documents, models, tell)
     result = tally(judged, documents, models.fusion, CUTTERS)
-    found = figures(result)
+    found = compute_figures(result)
     return {
         "split": split,
         "n": len(rows),
@@ -84,7 +91,7 @@ def measured(
             for name in ("model", *CUTTERS)
         },
         "error_distance": found["error_distance"],
-        "contributions": contributions(judged, documents, models.fusion),
+        "contributions": measure_contributions(judged, documents, models.fusion),
         "p_values": {
             "average_precision": found["p_values"],
             "span_em": span_tests(result, 0),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embedded.reader import Reader
-from rostrum_core.candidates import Candidates, Floats, to_columns
+from rostrum_core.candidates import Candidates, Floats, make_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import Query
 from rostrum_core.types import Filter
@@ -28,7 +28,7 @@ def candidates(reader: Reader, query: Query) -> Candidates:
     _check_width(reader, query.vector)
     filter = reader.named(query.filter)
     if filter is None:
-        return to_columns([])
+        return make_columns([])
     query = replace(query, filter=filter)
     numbers = np.flatnonzero(reader.passing(filter)) if query.every else _found(reader, query)
     owners, places = np.unique(reader.numbering.documents_of(numbers), return_inverse=True)

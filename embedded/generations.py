@@ -26,7 +26,7 @@ from embedded.archive import Archive
 from embedded.contents import ARCHIVE, VECTORS, Contents
 from rostrum_core import rollback
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
-from rostrum_core.locks import waiting
+from rostrum_core.locks import wait_for_lock
 
 FORMAT = 3
 """Of all files of a generation; another number is not read."""
@@ -221,7 +221,7 @@ class Generations:
         with self._swapping():
             published = self.pointer().published
             base = None if published is None else self._base(published)
-            doomed = rollback.expendable(self.ready(), published, base, keep)
+            doomed = rollback.list_expendable(self.ready(), published, base, keep)
             self.remove(doomed)
         return doomed
 
@@ -235,14 +235,14 @@ class Generations:
 
     def _before(self, pointer: Pointer) -> str:
         published = pointer.published or ""
-        return rollback.before(self.ready(), published, self._base(published))
+        return rollback.find_before(self.ready(), published, self._base(published))
 
     def _base(self, name: str) -> str | None:
         facts = self.facts(name)
         return None if facts is None else facts.base
 
     def _swapping(self) -> AbstractContextManager[None]:
-        return waiting(self.folder / "swap.lock")
+        return wait_for_lock(self.folder / "swap.lock")
 
     def _names(self) -> list[str]:
         found = self._root.iterdir() if self._root.exists() else ()

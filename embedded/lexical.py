@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from embedded.analysis import ANALYSER, analyser
 from embedded.restriction import FIELDS, PERIOD, both, restricted
-from rostrum_core.dates import day, first_day, last_day
+from rostrum_core.dates import count_day, get_first_day, get_last_day
 from rostrum_core.errors import StoreError
-from rostrum_core.packing import printable
+from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter
 
 K1 = 1.2
@@ -153,7 +153,7 @@ class LexicalIndex:
 
     def _asked(self, text: str) -> list[tuple[str, int]]:
         """Terms and how often each is asked, in alphabetical order: sums of scores depend on them alone."""
-        return sorted(Counter(self._analyser.analyze(printable(text))).items())
+        return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 
     def _frequency(self, terms: list[str]) -> int:
         if len(terms) < 2:
@@ -224,13 +224,13 @@ def _schema() -> tantivy.Schema:
 
 
 def _fields(text: Text) -> dict[str, str | int | list[str]]:
-    fields: dict[str, str | int | list[str]] = {"number": text.number, "text": printable(text.text)}
+    fields: dict[str, str | int | list[str]] = {"number": text.number, "text": escape_surrogates(text.text)}
     speakers = tuple(speaker.casefold() for speaker in text.speakers)
     named = ((text.document,), speakers, (text.collection,), (text.language,))
     for name, values in zip(FIELDS, named, strict=True):
-        if known := [printable(value) for value in values if value is not None]:
+        if known := [escape_surrogates(value) for value in values if value is not None]:
             fields[name] = known
     if text.spoken_on is not None:
-        period = first_day(text.spoken_on, "spoken_on"), last_day(text.spoken_on, "spoken_on")
-        fields |= dict(zip(PERIOD, map(day, period), strict=True))
+        period = get_first_day(text.spoken_on, "spoken_on"), get_last_day(text.spoken_on, "spoken_on")
+        fields |= dict(zip(PERIOD, map(count_day, period), strict=True))
     return fields

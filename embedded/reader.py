@@ -18,7 +18,7 @@ from embedded.lexical import LexicalIndex
 from embedded.numbering import Numbering
 from embedded.wording import WordingIndex, index_wording
 from rostrum_core.errors import StoreError
-from rostrum_core.names import matching
+from rostrum_core.names import match_names
 from rostrum_core.types import Document, DocumentInfo, Filter, Paragraph, Tokens
 
 TOGETHER = 500
@@ -93,7 +93,7 @@ class Reader:
         """Return the filter with whole names of speakers; `None` if nobody has the names it asks for."""
         if not filter.speakers:
             return filter
-        names = matching(self.speakers, filter.speakers)
+        names = match_names(self.speakers, filter.speakers)
         return replace(filter, speakers=names) if names else None
 
     def passing(self, filter: Filter) -> NDArray[np.bool_]:

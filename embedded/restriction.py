@@ -6,8 +6,8 @@ from typing import Any
 
 import tantivy
 
-from rostrum_core.dates import day
-from rostrum_core.packing import printable
+from rostrum_core.dates import count_day
+from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter
 
 FIELDS = ("document", "speaker", "collection", "language")
@@ -44,7 +44,7 @@ def _folded(filter: Filter) -> tuple[str, ...]:
 
 
 def _one_of(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> Any:
-    return tantivy.Query.term_set_query(schema, field, [printable(value) for value in values])
+    return tantivy.Query.term_set_query(schema, field, [escape_surrogates(value) for value in values])
 
 
 def _between(schema: tantivy.Schema, filter: Filter) -> list[Any]:
@@ -52,9 +52,9 @@ def _between(schema: tantivy.Schema, filter: Filter) -> list[Any]:
     first, last = PERIOD
     clauses = []
     if filter.since is not None:
-        since = day(filter.since, "since")
+        since = count_day(filter.since, "since")
         clauses.append(tantivy.Query.range_query(schema, first, tantivy.FieldType.Unsigned, since, None))
     if filter.until is not None:
-        until = day(filter.until, "until")
+        until = count_day(filter.until, "until")
         clauses.append(tantivy.Query.range_query(schema, last, tantivy.FieldType.Unsigned, None, until))
     return clauses

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from rostrum_core.dates import first_day
+from rostrum_core.dates import get_first_day
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 MONTH = (
@@ -121,7 +121,7 @@ def is_to_come(spoken_on: str, today: date | None = None) -> bool:
     (True, False, False)
     """
     tomorrow = (today or datetime.now(UTC).date()) + timedelta(days=1)
-    return first_day(spoken_on) > tomorrow.isoformat()
+    return get_first_day(spoken_on) > tomorrow.isoformat()
 
 
 def _year_last(found: re.Match[str]) -> str:

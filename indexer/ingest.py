@@ -18,7 +18,7 @@ from indexer.metadata import NOT_RENAMED, from_name
 from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 from rostrum_core.types import Document
 
 STANDARD_INPUT = Path("-")
@@ -195,7 +195,7 @@ def _called_by_its_text(found: Found) -> Found:
     """A speech that is all of standard input has no name to be called by: another one is another document."""
     if found.line is not None:
         return found
-    digits = text_hash(found.document.text)[:ID_DIGITS]
+    digits = hash_text(found.document.text)[:ID_DIGITS]
     return Found(replace(found.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from indexer.speaker_tags import name_of
 from indexer.time_codes import Recording, recording
 from quotations.sentences import sentences
-from rostrum_core.identifiers import paragraph_id
+from rostrum_core.identifiers import make_paragraph_id
 from rostrum_core.types import NOBODY_KNOWN, Document, Paragraph
 
 Range = tuple[int, int]
@@ -67,7 +67,7 @@ def _paragraph(
     document: Document, ordinal: int, start: int, end: int, speaker: str | None, recorded: Recording
 ) -> Paragraph:
     text = document.text[start:end]
-    name = paragraph_id(document.id, ordinal, text)
+    name = make_paragraph_id(document.id, ordinal, text)
     return Paragraph(name, document.id, ordinal, text, start, end, speaker, *recorded.times(start, end))
 
 

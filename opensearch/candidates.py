@@ -30,7 +30,7 @@ from opensearch.queries import (
 )
 from opensearch.rows import paragraph, unpack_piece_ids
 from opensearch.server import Server
-from rostrum_core.candidates import Candidates, join_ids, to_columns
+from rostrum_core.candidates import Candidates, join_ids, make_columns
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import Query
 from rostrum_core.types import Filter
@@ -77,7 +77,7 @@ def candidates(server: Server, found: Found, query: Query) -> Candidates:
     """
     width = found.facts.width
     if width is None:
-        return to_columns([])  # there is no paragraph
+        return make_columns([])  # there is no paragraph
     if query.vector is not None and len(query.vector) != width:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
     texts = (query.paragraph_text, query.document_text)

@@ -8,7 +8,7 @@ from typing import Any
 
 from opensearch.failures import Incomplete, whole
 from opensearch.server import Server
-from rostrum_core.deadline import beside
+from rostrum_core.deadline import use_own_time
 from rostrum_core.errors import StoreError
 
 PAGE = 1000
@@ -79,5 +79,5 @@ def _pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
             asked["search_after"] = page[-1]["sort"]
         yield page
     finally:
-        with suppress(StoreError), beside(GIVEN_BACK_S):  # it ends by itself, after minutes
+        with suppress(StoreError), use_own_time(GIVEN_BACK_S):  # it ends by itself, after minutes
             server.call("DELETE", "/_search/point_in_time", {"pit_id": [pit_id]})

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opensearch.server import Server
-from rostrum_core.dates import day
-from rostrum_core.packing import printable
+from rostrum_core.dates import count_day
+from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter
 
 PARAGRAPH_TEXT = "text"
@@ -39,7 +39,7 @@ def analyze(server: Server, index: str, field: str, texts: Sequence[str]) -> lis
     Of more than `MOST_TERMS`, those that occur most often and stand first. One request analyses all texts:
     the analyser of paragraphs is that of documents.
     """
-    printed = [printable(text) for text in texts]
+    printed = [escape_surrogates(text) for text in texts]
     if not any(text.strip() for text in texts):
         return [[] for _ in texts]
     tokens = server.call("POST", f"/{index}/_analyze", {"field": field, "text": printed})["tokens"]
@@ -125,7 +125,7 @@ def clauses(filter: Filter) -> list[Body]:
         "language": filter.languages,
     }
     found = [
-        {"terms": {field: [printable(value) for value in values]}}
+        {"terms": {field: [escape_surrogates(value) for value in values]}}
         for field, values in asked.items()
         if values
     ]
@@ -137,7 +137,7 @@ def _between(filter: Filter) -> Iterator[Body]:
     bounds = (("since", filter.since, "spoken_first", "gte"), ("until", filter.until, "spoken_last", "lte"))
     for field, date, column, limit in bounds:
         if date is not None:
-            day(date, field)
+            count_day(date, field)
             yield {"range": {column: {limit: date}}}
 
 

@@ -11,7 +11,7 @@ from opensearch.failures import rows_there, whole
 from opensearch.paging import rows as paged
 from opensearch.queries import PARAGRAPH_TEXT, column
 from opensearch.server import Server
-from rostrum_core.packing import INFO, printable
+from rostrum_core.packing import INFO, escape_surrogates
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph
 
 TOGETHER = 500
@@ -38,7 +38,7 @@ def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple
 def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
     """What is known of the documents (of those named, where `ids` is given) after an id, ordered by id."""
     if ids is None:
-        following = {"range": {"document_id": {"gt": printable(after)}}} if after else None
+        following = {"range": {"document_id": {"gt": escape_surrogates(after)}}} if after else None
         hits = paged(server, found.documents, ["document_id"], source=INFO_ROW, query=following)
         yield from (rows.info(hit["_source"]) for hit in hits)
         return
@@ -99,5 +99,5 @@ def encodings(server: Server, found: Found, text_hashes: Sequence[str]) -> dict[
 
 
 def _having(word: str) -> dict[str, object]:
-    match = {"match": {PARAGRAPH_TEXT: {"query": printable(word), "operator": "and"}}}
+    match = {"match": {PARAGRAPH_TEXT: {"query": escape_surrogates(word), "operator": "and"}}}
     return {"size": 0, "query": match, "track_total_hits": True}

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rostrum_core.dates import first_day, last_day
-from rostrum_core.identifiers import text_hash
+from rostrum_core.dates import get_first_day, get_last_day
+from rostrum_core.identifiers import hash_text
 from rostrum_core.packing import (
     INFO,
-    document_of,
     holders_of,
-    info_of,
+    list_speakers,
+    make_document,
+    make_info,
     pack_encoding,
-    speakers_of,
     unpack_tokens,
 )
 from rostrum_core.ports import Entry
@@ -37,7 +37,7 @@ Row = dict[str, Any]
 
 def document_key(document_id: str) -> str:
     """The `_id` of a document's row, of 32 characters whatever the document is called."""
-    return text_hash(document_id)
+    return hash_text(document_id)
 
 
 def document_of_key(key: str) -> str:
@@ -82,20 +82,20 @@ def document_row(entry: Entry, batch: str) -> tuple[str, Row]:
     """The row of a document by its `_id`."""
     row = {**asdict(entry.document), **_about(entry.document), "document_id": entry.document.id}
     del row["id"]
-    row |= {"speakers": speakers_of(entry), "speaker_folded": _folded(speakers_of(entry))}
+    row |= {"speakers": list_speakers(entry), "speaker_folded": _folded(list_speakers(entry))}
     row |= {"content_hash": entry.content_hash, "paragraphs": len(entry.paragraphs), "batch": batch}
     return document_key(entry.document.id), row
 
 
 def document(row: Mapping[str, Any]) -> Document:
     """The document of a row."""
-    return document_of({"id": row["document_id"], **{name: row[name] for name in DOCUMENT}})
+    return make_document({"id": row["document_id"], **{name: row[name] for name in DOCUMENT}})
 
 
 def info(row: Mapping[str, Any]) -> DocumentInfo:
     """What is known of the document of a row."""
     known = {name: row[name] for name in (*INFO, "speakers") if name != "id"}
-    return info_of({"id": row["document_id"], **known}, row["paragraphs"])
+    return make_info({"id": row["document_id"], **known}, row["paragraphs"])
 
 
 def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
@@ -128,8 +128,8 @@ def _about(document: Document) -> Row:
     return {
         "document_id": document.id,
         "spoken_on": spoken_on,
-        "spoken_first": None if spoken_on is None else first_day(spoken_on),
-        "spoken_last": None if spoken_on is None else last_day(spoken_on),
+        "spoken_first": None if spoken_on is None else get_first_day(spoken_on),
+        "spoken_last": None if spoken_on is None else get_last_day(spoken_on),
         "collection": document.collection,
         "language": document.language,
     }

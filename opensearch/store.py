@@ -20,9 +20,9 @@ from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
 from rostrum_core import rollback
-from rostrum_core.candidates import Candidates, to_columns
+from rostrum_core.candidates import Candidates, make_columns
 from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, StoreError
-from rostrum_core.names import matching
+from rostrum_core.names import match_names
 from rostrum_core.ports import WORDINGS, Entry, Query
 from rostrum_core.types import Document, DocumentInfo, Encoding, Filter, Generation, Paragraph
 
@@ -203,7 +203,7 @@ class OpenSearchStore:
             name, base = (None, None) if published is None else (published.name, published.facts.base)
             usable = [each for each in complete if each == name or not complete[each].missing]
             doomed = [each for each in complete if each not in usable]
-            doomed += rollback.expendable(usable, name, base, keep)
+            doomed += rollback.list_expendable(usable, name, base, keep)
             self._generations.remove([complete[each] for each in doomed])
         return doomed
 
@@ -231,9 +231,9 @@ class OpenSearchStore:
         """Search a generation, with whole names of speakers in place of parts of names."""
         if not query.filter.speakers:
             return candidates(self.server, found, query)
-        names = matching(self._speakers_in(found), query.filter.speakers)
+        names = match_names(self._speakers_in(found), query.filter.speakers)
         filter = replace(query.filter, speakers=names)
-        return candidates(self.server, found, replace(query, filter=filter)) if names else to_columns([])
+        return candidates(self.server, found, replace(query, filter=filter)) if names else make_columns([])
 
     def _speakers_in(self, found: Found) -> tuple[str, ...]:
         """Return all who hold the floor in a complete generation, read once."""
@@ -308,7 +308,7 @@ class OpenSearchStore:
 
     def _before(self, published: Found) -> Found:
         complete = self._complete()
-        before = complete[rollback.before(list(complete), published.name, published.facts.base)]
+        before = complete[rollback.find_before(list(complete), published.name, published.facts.base)]
         before.require_whole()
         return before
 

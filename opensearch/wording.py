@@ -10,7 +10,7 @@ from opensearch import rows
 from opensearch.facts import Found
 from opensearch.queries import Body, clauses, column
 from opensearch.server import Server
-from rostrum_core.packing import printable
+from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
 
 SHINGLES = "text.shingles"
@@ -42,7 +42,7 @@ def find_wording(
 
 
 def _search_sharing(text: str, limit: int, filter: Filter) -> Body:
-    words = " ".join(printable(text).split()[:LONGEST_WORDS])
+    words = " ".join(escape_surrogates(text).split()[:LONGEST_WORDS])
     query: Body = {"bool": {"must": [{"match": {SHINGLES: words}}], "filter": clauses(filter)}}
     return {"size": limit, "query": query, **PACKED}
 

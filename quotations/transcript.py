@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Transcript:
     @property
     def fingerprint(self) -> str:
         """What tells the speech from those of other archives: 16 digits of the hash of id, title and date."""
-        return text_hash("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
+        return hash_text("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
 
     def row(self) -> dict[str, Any]:
         """The transcript as a row of a `documents` file, which `rostrum evaluate` and training read."""

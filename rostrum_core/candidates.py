@@ -76,7 +76,7 @@ class Candidates:
 
     def scores(self, row: int) -> Scores:
         """Return the scores of a row by signal, `None` where one is missing."""
-        return {name: _known(float(column[row])) for name, column in self.columns.items()}
+        return {name: _keep_score(float(column[row])) for name, column in self.columns.items()}
 
     def take(self, rows: Sequence[int]) -> list[Candidate]:
         """Return the rows with these numbers, in that order, as whole candidates."""
@@ -93,7 +93,7 @@ class Candidates:
         ]
 
 
-def _known(score: float) -> float | None:
+def _keep_score(score: float) -> float | None:
     return None if score != score else score  # NaN alone differs from itself
 
 
@@ -107,13 +107,13 @@ def join_ids(ids: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], Integ
     return np.concatenate([np.empty(0, np.int32), *ids]), ends
 
 
-def to_columns(candidates: Sequence[Candidate]) -> Candidates:
+def make_columns(candidates: Sequence[Candidate]) -> Candidates:
     """Return candidates as columns; they are sorted by document id and ordinal first.
 
     >>> from rostrum_core.types import Paragraph
     >>> empty = Tokens(*(np.empty(0, np.int32) for _ in range(3)))
     >>> rows = [Candidate(Paragraph(name, name, 0, "", 0, 0), empty, {"lexical": 1.0}) for name in "ba"]
-    >>> columns = to_columns(rows)
+    >>> columns = make_columns(rows)
     >>> columns.documents, columns.columns["lexical"].tolist(), columns[0].paragraph.document_id
     (['a', 'b'], [1.0, 1.0], 'a')
     """

@@ -27,7 +27,7 @@ def encode(value: Any) -> bytes:
         TaskError: the value holds anything else, NaN and infinity included.
     """
     try:
-        text = json.dumps(value, default=_array, allow_nan=False, separators=(",", ":"))
+        text = json.dumps(value, default=_encode_array, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as error:
         raise TaskError(f"a value cannot be sent: {error}") from error
     return text.encode("ascii")
@@ -43,12 +43,12 @@ def decode(data: bytes) -> Any:
         TaskError: the bytes are not what `encode` makes.
     """
     try:
-        return json.loads(data, object_hook=_unpacked)
+        return json.loads(data, object_hook=_decode_array)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise TaskError(f"a message cannot be read: {error}") from error
 
 
-def _array(value: Any) -> dict[str, Any]:
+def _encode_array(value: Any) -> dict[str, Any]:
     if isinstance(value, np.generic):
         raise TypeError(f"{type(value).__name__} is not a plain number: convert it")
     if not isinstance(value, np.ndarray):
@@ -62,7 +62,7 @@ def _array(value: Any) -> dict[str, Any]:
     return {ARRAY: kind, "shape": list(value.shape), "base64": base64.b64encode(packed).decode()}
 
 
-def _unpacked(found: dict[str, Any]) -> Any:
+def _decode_array(found: dict[str, Any]) -> Any:
     if ARRAY not in found:
         return found
     if found[ARRAY] not in DTYPES:

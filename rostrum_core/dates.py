@@ -15,10 +15,10 @@ MONTHS = (
 DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
-def day(text: str, field: str | None = None) -> int:
+def count_day(text: str, field: str | None = None) -> int:
     """A calendar date as a number of days, by which dates are compared.
 
-    >>> day("0001-01-02")
+    >>> count_day("0001-01-02")
     2
 
     Raises:
@@ -33,34 +33,34 @@ def day(text: str, field: str | None = None) -> int:
     return found.toordinal()
 
 
-def first_day(text: str, field: str | None = None) -> str:
+def get_first_day(text: str, field: str | None = None) -> str:
     """The first day of a year, a month or a day, in ISO 8601.
 
-    >>> first_day("1962"), first_day("1962-09"), first_day("1962-09-12")
+    >>> get_first_day("1962"), get_first_day("1962-09"), get_first_day("1962-09-12")
     ('1962-01-01', '1962-09-01', '1962-09-12')
 
     Raises:
         BadInput: it is none; `field` names it.
     """
-    return _day(text, field, last=False)
+    return _complete_day(text, field, last=False)
 
 
-def last_day(text: str, field: str | None = None) -> str:
+def get_last_day(text: str, field: str | None = None) -> str:
     """The last day of a year, a month or a day, in ISO 8601.
 
-    >>> last_day("1964"), last_day("1964-02"), last_day("1964-02-03")
+    >>> get_last_day("1964"), get_last_day("1964-02"), get_last_day("1964-02-03")
     ('1964-12-31', '1964-02-29', '1964-02-03')
 
     Raises:
         BadInput: it is none; `field` names it.
     """
-    return _day(text, field, last=True)
+    return _complete_day(text, field, last=True)
 
 
-def whole_day(text: str | None) -> str | None:
+def read_whole_day(text: str | None) -> str | None:
     """Return a date if it names a day; `None` for a month, a year and no date.
 
-    >>> whole_day("1962-09-12"), whole_day("1962-09")
+    >>> read_whole_day("1962-09-12"), read_whole_day("1962-09")
     ('1962-09-12', None)
     """
     found = DATE.fullmatch(text or "")
@@ -81,7 +81,7 @@ def printed_date(text: str) -> str:
     return f"{name} {int(day)}, {year}" if day else f"{name} {year}"
 
 
-def _day(text: str, field: str | None, *, last: bool) -> str:
+def _complete_day(text: str, field: str | None, *, last: bool) -> str:
     found = DATE.fullmatch(text)
     year, month, day = found.groups() if found else ("0", None, None)
     month = month or ("12" if last else "01")  # what is written is no empty text, "00" neither

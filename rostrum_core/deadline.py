@@ -19,11 +19,11 @@ _ENDS_S: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
 
 @contextmanager
-def within(timeout_s: float) -> Iterator[None]:
+def limit_time(timeout_s: float) -> Iterator[None]:
     """What is done within has `timeout_s` seconds, and no more than whoever asked for it has left.
 
-    >>> with within(60), within(3600):
-    ...     59 < left_s() <= 60
+    >>> with limit_time(60), limit_time(3600):
+    ...     59 < get_left_s() <= 60
     True
     """
     token = _ENDS_S.set(min(_ENDS_S.get(), time.monotonic() + timeout_s))
@@ -34,11 +34,11 @@ def within(timeout_s: float) -> Iterator[None]:
 
 
 @contextmanager
-def beside(timeout_s: float) -> Iterator[None]:
+def use_own_time(timeout_s: float) -> Iterator[None]:
     """What is done within has `timeout_s` seconds, whatever the caller has left: to give back what was taken.
 
-    >>> with within(0), beside(60):
-    ...     59 < left_s() <= 60
+    >>> with limit_time(0), use_own_time(60):
+    ...     59 < get_left_s() <= 60
     True
     """
     token = _ENDS_S.set(time.monotonic() + timeout_s)
@@ -51,20 +51,20 @@ def beside(timeout_s: float) -> Iterator[None]:
 def check_deadline(doing: str) -> None:
     """Raise if no time is left for what comes next; `doing` names it in the message.
 
-    >>> with within(60):
+    >>> with limit_time(60):
     ...     check_deadline("tokenise")
 
     Raises:
         DeadlineExceeded: the deadline has passed.
     """
-    if left_s() <= 0:
+    if get_left_s() <= 0:
         raise DeadlineExceeded(f"{doing}: no time is left for it")
 
 
-def left_s() -> float:
+def get_left_s() -> float:
     """Seconds until the deadline, 0 after it; infinity where nobody set one.
 
-    >>> left_s()
+    >>> get_left_s()
     inf
     """
     return max(0.0, _ENDS_S.get() - time.monotonic())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rostrum_core.dates import first_day
+from rostrum_core.dates import get_first_day
 from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.ports import Entry
 from rostrum_core.types import Encoding
@@ -30,7 +30,7 @@ def check(entry: Entry, width: int | None) -> int | None:
         raise StoreError(f"{name!r}: the paragraphs are not its own, in order from 0")
     if entry.document.spoken_on is not None:
         try:
-            first_day(entry.document.spoken_on)
+            get_first_day(entry.document.spoken_on)
         except BadInput as error:
             raise StoreError(f"{name!r}: {error}") from error
     for encoding in entry.encodings:

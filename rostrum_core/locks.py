@@ -59,7 +59,7 @@ class WriterLock:
 
 
 @contextmanager
-def waiting(path: Path) -> Iterator[None]:
+def wait_for_lock(path: Path) -> Iterator[None]:
     """Holds a lock on a file for the length of a block, after waiting for its holder: for moments only."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:

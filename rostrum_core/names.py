@@ -23,14 +23,14 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(WORD.findall("".join(each for each in apart if not unicodedata.combining(each))))
 
 
-def matching(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
+def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
     """Return those of `names` that have all words of one of the `wanted` names, in their order.
 
     A name without a letter or figure matches itself only.
 
-    >>> matching(["John F. Kennedy", "SENATOR KENNEDY", "Ann Roe"], ["kennedy"])
+    >>> match_names(["John F. Kennedy", "SENATOR KENNEDY", "Ann Roe"], ["kennedy"])
     ('John F. Kennedy', 'SENATOR KENNEDY')
-    >>> matching(["John F. Kennedy", "SENATOR KENNEDY"], ["John Kennedy"])
+    >>> match_names(["John F. Kennedy", "SENATOR KENNEDY"], ["John Kennedy"])
     ('John F. Kennedy',)
     """
     asked = [(name, name_words(name)) for name in wanted]
@@ -41,21 +41,23 @@ def matching(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def similar(names: Iterable[str], wanted: str) -> list[str]:
+def find_similar(names: Iterable[str], wanted: str) -> list[str]:
     """Return the few of `names` that may be meant by `wanted`, the most similar first.
 
     A name counts if it shares a word with `wanted`, or has one that is nearly the same.
 
-    >>> similar(["John F. Kennedy", "Ronald Reagan"], "Kenedy"), similar(["Joe Biden"], "President Biden")
-    (['John F. Kennedy'], ['Joe Biden'])
+    >>> find_similar(["John F. Kennedy", "Ronald Reagan"], "Kenedy")
+    ['John F. Kennedy']
+    >>> find_similar(["Joe Biden"], "President Biden")
+    ['Joe Biden']
     """
     asked = name_words(wanted)
-    scored = [(_likeness(asked, name_words(name)), name) for name in dict.fromkeys(names)]
+    scored = [(_count_shared(asked, name_words(name)), name) for name in dict.fromkeys(names)]
     best = sorted((-score, name) for score, name in scored if score)
     return [name for _, name in best[:MOST_SUGGESTIONS]]
 
 
-def _likeness(asked: frozenset[str], words: frozenset[str]) -> int:
+def _count_shared(asked: frozenset[str], words: frozenset[str]) -> int:
     """Count the words of `asked` that are among `words`, exactly or nearly; exact ones count twice."""
     exact = {word for word in asked & words if len(word) > 1}
     near = {word for word in asked - exact if get_close_matches(word, words, n=1, cutoff=LEAST_SIMILARITY)}

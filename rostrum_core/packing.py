@@ -34,10 +34,10 @@ def unpack(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
 
-def printable(text: str) -> str:
+def escape_surrogates(text: str) -> str:
     r"""The text with lone surrogates written out, which no search engine takes.
 
-    >>> printable("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
+    >>> escape_surrogates("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
     True
     """
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -50,10 +50,10 @@ def pack_document(document: Document) -> bytes:
 
 def unpack_document(data: bytes) -> Document:
     """The document that `pack_document` was given."""
-    return document_of(json.loads(unpack(data)))
+    return make_document(json.loads(unpack(data)))
 
 
-def document_of(found: Mapping[str, Any]) -> Document:
+def make_document(found: Mapping[str, Any]) -> Document:
     """The document that `asdict` and JSON made this of."""
     breaks = found["breaks"]
     return Document(
@@ -65,7 +65,7 @@ def document_of(found: Mapping[str, Any]) -> Document:
     )
 
 
-def speakers_of(entry: Entry) -> tuple[str, ...]:
+def list_speakers(entry: Entry) -> tuple[str, ...]:
     """Return all who hold the floor in an entry's document, in the order of their first paragraphs."""
     return tuple(dict.fromkeys(holder for holder in holders_of(entry) if holder))
 
@@ -83,15 +83,15 @@ def holders_of(entry: Entry) -> list[str | None]:
 def pack_info(entry: Entry) -> bytes:
     """Return what `DocumentInfo` says of an entry's document, but for the number of paragraphs, as JSON."""
     known: dict[str, Any] = {name: getattr(entry.document, name) for name in INFO}
-    return pack(json.dumps(known | {"speakers": speakers_of(entry)}, ensure_ascii=False))
+    return pack(json.dumps(known | {"speakers": list_speakers(entry)}, ensure_ascii=False))
 
 
 def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
     """Return what `pack_info` was given."""
-    return info_of(json.loads(unpack(data)), paragraphs)
+    return make_info(json.loads(unpack(data)), paragraphs)
 
 
-def info_of(known: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
+def make_info(known: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
     """Return the info that JSON holds of a document."""
     return DocumentInfo(**{**known, "speakers": tuple(known["speakers"])}, paragraphs=paragraphs)
 
@@ -99,7 +99,7 @@ def info_of(known: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
 def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:
     """Tokens as int32 (3, n) (ids, starts, ends) and the vector as float32 (width,), little-endian."""
     tokens = encoding.tokens
-    return np.stack([tokens.ids, tokens.starts, tokens.ends]).astype("<i4").tobytes(), vector_bytes(
+    return np.stack([tokens.ids, tokens.starts, tokens.ends]).astype("<i4").tobytes(), pack_vector(
         encoding.vector
     )
 
@@ -115,6 +115,6 @@ def unpack_encoding(tokens: bytes, vector: bytes) -> Encoding:
     return Encoding(unpack_tokens(tokens), np.frombuffer(vector, "<f4"))
 
 
-def vector_bytes(vector: NDArray[Any]) -> bytes:
+def pack_vector(vector: NDArray[Any]) -> bytes:
     """A vector as float32, little-endian."""
     return np.asarray(vector).astype("<f4").tobytes()

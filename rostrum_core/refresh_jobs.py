@@ -42,7 +42,7 @@ class Report:
 
     Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
     `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
-    `encoded` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
+    `encode_job` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
     `generation` is the one published, `None` where nothing changed. Of the documents that were read, of
     `without_speaker` nobody is known to hold the floor, and `without_date` have no date.
     """
@@ -102,16 +102,16 @@ class Job:
     error: str | None = None
 
 
-def encoded(job: Job) -> str:
+def encode_job(job: Job) -> str:
     """The job as JSON."""
     return json.dumps(asdict(job))
 
 
-def decoded(text: str | bytes) -> Job:
-    """The job that `encoded` was given.
+def decode_job(text: str | bytes) -> Job:
+    """The job that `encode_job` was given.
 
     >>> job = Job("a", RefreshRequest(("2024/*.txt",)), "2026-01-01T00:00:00+00:00")
-    >>> decoded(encoded(job)) == job
+    >>> decode_job(encode_job(job)) == job
     True
     """
     told = json.loads(text)
@@ -119,12 +119,12 @@ def decoded(text: str | bytes) -> Job:
     told["request"] = RefreshRequest(**told["request"])
     told["progress"] = Progress(**told["progress"])
     if (outcome := told["outcome"]) is not None:
-        reasons = (_reasons(outcome, name) for name in ("reasons", "passed_over", "remarks"))
+        reasons = (_read_reasons(outcome, name) for name in ("reasons", "passed_over", "remarks"))
         refused, passed_over, remarks = reasons
         report = Report(**outcome["report"])
         told["outcome"] = Outcome(report, refused, outcome["unwritten"], passed_over, remarks)
     return Job(**told)
 
 
-def _reasons(outcome: Mapping[str, Any], name: str) -> Reasons:
+def _read_reasons(outcome: Mapping[str, Any], name: str) -> Reasons:
     return tuple((count, reason) for count, reason in outcome.get(name, ()))

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from rostrum_core.errors import NoSuchGeneration
 
 
-def before(ready: Sequence[str], published: str, base: str | None) -> str:
+def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
     """What a rollback goes to, of the `ready` generations, oldest first.
 
     `base` is the one that the published one began from: one between the two was withdrawn.
 
-    >>> before(["1", "2", "3"], "3", base="1"), before(["1", "2", "3"], "3", base=None)
+    >>> find_before(["1", "2", "3"], "3", base="1"), find_before(["1", "2", "3"], "3", base=None)
     ('1', '2')
 
     Raises:
@@ -24,13 +24,15 @@ def before(ready: Sequence[str], published: str, base: str | None) -> str:
     return older[-1]
 
 
-def expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
+def list_expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
     """What goes where the newest `keep` generations are kept: never the published one.
 
     Nor its `base`, to which a rollback goes, unless nothing but what is published is to be kept.
 
-    >>> expendable(["1", "2", "3", "4"], "3", base="1", keep=2), expendable(["1", "2"], "1", None, keep=0)
-    (['2'], ['2'])
+    >>> list_expendable(["1", "2", "3", "4"], "3", base="1", keep=2)
+    ['2']
+    >>> list_expendable(["1", "2"], "1", None, keep=0)
+    ['2']
     """
     kept = {published, base if keep > 1 else None, *(ready[-keep:] if keep > 0 else ())}
     return [name for name in ready if name not in kept]

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
 NOBODY_KNOWN = ""  # the speaker of a paragraph that is not known to be the document's
@@ -82,7 +82,7 @@ class Paragraph:
 
     def text_hash(self) -> str:
         """Hex digest of the text alone: what vectors and token ids are reused by."""
-        return text_hash(self.text)
+        return hash_text(self.text)
 
     def holder(self, document_speaker: str | None) -> str | None:
         """Return who holds the floor, in a document of this speaker; `None` if nobody knows.

@@ -10,7 +10,7 @@ from typing import Any
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
+def replace_file(path: Path) -> Iterator[Path]:
     """A path beside `path` to write to; it takes the place of `path` when the block ends without an error."""
     part = path.with_name(f"{path.name}.part")
     yield part
@@ -19,5 +19,5 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def write_json(path: Path, told: dict[str, Any]) -> None:
     """Writes the file whole or not at all."""
-    with replacing(path) as part:
+    with replace_file(path) as part:
         part.write_text(json.dumps(told, indent=2) + "\n", "utf-8")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rostrum.archive.shipped_files import shipped
-from rostrum_core.identifiers import paragraph_id, text_hash
+from rostrum_core.identifiers import hash_text, make_paragraph_id
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 from tests.sample_archive import copy_sample_archive
@@ -87,7 +87,7 @@ def encoding() -> Callable[[str], Encoding]:
     """An encoding that depends on the text alone."""
 
     def encode(text: str) -> Encoding:
-        vector = np.random.default_rng(int(text_hash(text)[:8], 16)).standard_normal(WIDTH)
+        vector = np.random.default_rng(int(hash_text(text)[:8], 16)).standard_normal(WIDTH)
         numbers = np.arange(len(text.split()), dtype=np.int32)
         return Encoding(
             Tokens(numbers + 7, numbers, numbers + 1), (vector / np.linalg.norm(vector)).astype("f4")
@@ -111,7 +111,7 @@ def entry(encoding: Callable[[str], Encoding]) -> Callable[..., Entry]:
         document = Document(document_id, title, "\n".join(paragraphs), **known)
         found, start = [], 0
         for ordinal, text in enumerate(paragraphs):
-            name = paragraph_id(document_id, ordinal, text)
+            name = make_paragraph_id(document_id, ordinal, text)
             holder = turns[ordinal] if turns else None
             found.append(Paragraph(name, document_id, ordinal, text, start, start + len(text), holder))
             start += len(text) + 1

@@ -15,7 +15,7 @@ from benchmarks.render import (
 )
 from reranker.models.weights import read_manifest
 from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.evaluate import manifest_figures
+from rostrum.evaluation.evaluate import select_manifest_figures
 
 SHIPPED = read_manifest(shipped("models"))
 OURS = {"models": {"name": SHIPPED.name, **SHIPPED.hashes}}
@@ -67,7 +67,7 @@ def test_the_shipped_model_beats_bm25_and_the_fusion_on_test(models):
 
 @pytest.mark.parametrize("split", ["dev", "test"])
 def test_the_manifest_records_the_figures_that_were_measured(models, split):
-    assert models.manifest.told["figures"][split] == manifest_figures(read_result(f"quality-{split}"))
+    assert models.manifest.told["figures"][split] == select_manifest_figures(read_result(f"quality-{split}"))
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ from reranker.models.weights import sha256
 from reranker.models.wordpieces import WordPieces
 from rostrum.evaluation.data import NEWS
 from rostrum.evaluation.pairs import Pair
-from rostrum.training.encoder import epochs
-from rostrum.training.groups import Group, GroupData, Quoted, labelled
-from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
+from rostrum.training.encoder import plan_epochs
+from rostrum.training.groups import Group, GroupData, Quoted, label_tokens
+from rostrum.training.loop import Log, Plan, load_finished, read_tensors, run_phase
 from rostrum.training.news_groups import NewsGroups
 from rostrum.training.run_settings import claim
 
@@ -75,7 +75,7 @@ def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> Fu
     model = FullAttention(base, layers, WordPieces(base / "tokenizer.json").body_start, dropout)
     if encoder is not None:
         wanted = model.encoder.state_dict()
-        model.encoder.load_state_dict({n: v for n, v in tensors_of(encoder).items() if n in wanted})
+        model.encoder.load_state_dict({n: v for n, v in read_tensors(encoder).items() if n in wanted})
     return model
 
 
@@ -83,7 +83,7 @@ def train_on_news(
     name: str, model: FullAttention, news: NewsGroups, out: Path, recipe: Recipe, log: Log
 ) -> None:
     """Trains the model on paragraphs put together from news quotations, once through."""
-    order = epochs(len(news.rows), 1, recipe.batch, recipe.seed)
+    order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed)
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
@@ -95,7 +95,7 @@ def train_on_news(
 def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe: Recipe, log: Log) -> None:
     """Trains the model on the pairs; `out` holds its checkpoints under `name`."""
     drafts = [row for row in aligned.rows if not recipe.cuts or has_span(row, aligned)]
-    order = epochs(len(drafts), recipe.epochs, recipe.batch, recipe.seed)
+    order = plan_epochs(len(drafts), recipe.epochs, recipe.batch, recipe.seed)
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
@@ -106,7 +106,7 @@ def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe
 
 def has_span(row: Quoted, aligned: GroupData) -> bool:
     """Whether any WordPiece of the paragraph touches the quote."""
-    return labelled(aligned.tokens[row.document][row.ordinal], row.start_char, row.end_char)[1] >= 0
+    return label_tokens(aligned.tokens[row.document][row.ordinal], row.start_char, row.end_char)[1] >= 0
 
 
 class BertSystem:
@@ -133,7 +133,7 @@ def trained(name: str, recipe: Recipe, given: argparse.Namespace, pieces: WordPi
     given.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
     model = started(given.base, given.layers, recipe.dropout, given.encoder).to(given.device)
-    if not finished(name, model, given.out):
+    if not load_finished(name, model, given.out):
         if recipe.news_rows:
             news = NewsGroups(given.data, pieces, recipe.news_rows, recipe.seed)
             train_on_news(name, model, news, given.out, recipe, print)

@@ -24,11 +24,11 @@ from benchmarks.baselines.drafts import Figures, OfSeeds, check_kept, drafts_has
 from benchmarks.baselines.runs import RunRow, Split, parser, read, sources, split
 from benchmarks.provenance import models_at, provenance, write
 from reranker.models.loaded import Models
-from rostrum.evaluation.judging import judged_file, judged_rows
-from rostrum.evaluation.measures import ranking_measures
-from rostrum.evaluation.metrics import exact_match, f1, order, permutation_test
-from rostrum.evaluation.systems import system_scores
-from rostrum.evaluation.tallies import percent
+from rostrum.evaluation.judging import judge_rows, name_judged_file
+from rostrum.evaluation.measures import measure_rankings
+from rostrum.evaluation.metrics import compute_f1, match_exactly, order, run_permutation_test
+from rostrum.evaluation.systems import score_systems
+from rostrum.evaluation.tallies import average_percent
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
@@ -56,10 +56,10 @@ def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> d
 
 def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
     """Runs of BM25, of the product's ranker alone, and of the product, these two of the ranker's seed."""
-    path = judged_file(judged, models, *sources(data, part))
-    rows = judged_rows(path, part.pairs, part.documents, models)
+    path = name_judged_file(judged, models, *sources(data, part))
+    rows = judge_rows(path, part.pairs, part.documents, models)
     texts = [part.documents[row.pair.document].paragraphs for row in rows]
-    scores = [system_scores(row, text, models.fusion) for row, text in zip(rows, texts, strict=True)]
+    scores = [score_systems(row, text, models.fusion) for row, text in zip(rows, texts, strict=True)]
     bm25 = [RunRow(row.pair, each[BM25]) for row, each in zip(rows, scores, strict=True)]
     ranker = [RunRow(row.pair, each[RANKER]) for row, each in zip(rows, scores, strict=True)]
     rostrum = [RunRow(row.pair, each[ROSTRUM], row.spans) for row, each in zip(rows, scores, strict=True)]
@@ -84,7 +84,7 @@ def cuts(seeds: Seeds) -> bool:
 def ranking_figures(run: Sequence[RunRow]) -> Figures:
     """Average precision, reciprocal rank and hits."""
     ranked = [order(row.scores).tolist() for row in run]
-    measures = ranking_measures(ranked, [row.relevant for row in run])
+    measures = measure_rankings(ranked, [row.relevant for row in run])
     return {name: np.array(values) for name, values in measures.items()}
 
 
@@ -98,8 +98,8 @@ def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
         for setting, ordinals in (("positive", row.relevant), ("top", top)):
             cuts = [(paragraphs[i], row.spans[i]) for i in sorted(ordinals)]
             text = " ".join(paragraph[span.start_char : span.end_char] for paragraph, span in cuts)
-            found[f"em {setting}"].append(exact_match(text, quoted))
-            found[f"f1 {setting}"].append(f1(text, quoted))
+            found[f"em {setting}"].append(match_exactly(text, quoted))
+            found[f"f1 {setting}"].append(compute_f1(text, quoted))
     return {name: np.array(values, np.float64) for name, values in found.items()}
 
 
@@ -118,11 +118,11 @@ def table(
         name: {
             "n": len(means[name][tested[0]]),
             "seeds": [seed for seed in seeds if seed is not None],
-            **{figure: percent(values.tolist()) for figure, values in means[name].items()},
+            **{figure: average_percent(values.tolist()) for figure, values in means[name].items()},
             **spread(list(seeds.values())),
             "p_values": {
                 figure: {
-                    other: permutation_test(
+                    other: run_permutation_test(
                         means[name][figure].tolist(), means[other][figure].tolist(), speeches
                     )
                     for other in against
@@ -144,7 +144,11 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
     """The standard deviation of each figure over the seeds, in per cent; nothing of one seed."""
     if len(seeds) == 1:
         return {}
-    return {"spread": {name: percent([np.std([f[name].mean() for f in seeds], ddof=1)]) for name in seeds[0]}}
+    return {
+        "spread": {
+            name: average_percent([np.std([f[name].mean() for f in seeds], ddof=1)]) for name in seeds[0]
+        }
+    }
 
 
 def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:

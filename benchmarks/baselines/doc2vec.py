@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from benchmarks.baselines.runs import RunRow, make, parser
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from quotations.transcript import Transcript
-from rostrum.evaluation.metrics import words
+from rostrum.evaluation.metrics import split_words
 from rostrum.evaluation.pairs import Pair
 
 WIDTH = 200
@@ -29,7 +29,7 @@ MIN_COUNT = 5  # gensim's own
 
 def trained(texts: Sequence[str], seed: int, *, min_count: int = MIN_COUNT, epochs: int = EPOCHS) -> Doc2Vec:
     """A model of the texts; with one worker and one seed, the same each time."""
-    tagged = [TaggedDocument(words(text), [i]) for i, text in enumerate(texts)]
+    tagged = [TaggedDocument(split_words(text), [i]) for i, text in enumerate(texts)]
     return Doc2Vec(tagged, dm=0, vector_size=WIDTH, min_count=min_count, epochs=epochs, seed=seed, workers=1)
 
 
@@ -48,7 +48,7 @@ class Doc2VecRanker:
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Inferred vectors (n, width) of length 1, 0 of a text without words."""
-        found = np.stack([self._inferred(words(text)) for text in texts])
+        found = np.stack([self._inferred(split_words(text)) for text in texts])
         unit: NDArray[np.float32] = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
         return unit
 

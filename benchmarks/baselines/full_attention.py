@@ -19,9 +19,9 @@ from torch.utils.checkpoint import checkpoint
 
 from reranker.models.wordpieces import Ids
 from reranker.pytorch.trunk import Trunk, bias_of
-from rostrum.training.encoder import Encoder, back, padded, passes
+from rostrum.training.encoder import Encoder, back, pad_texts, plan_passes
 from rostrum.training.groups import Group
-from rostrum.training.losses import listwise, shared_norm
+from rostrum.training.losses import compute_listwise, compute_shared_norm
 
 TOKENS_PER_PASS = 1024  # of a CPU
 KEPT_TOKENS = 40_000  # some 13 GB of what passes computed, with six layers of width 384
@@ -47,7 +47,7 @@ class FullAttention(nn.Module):
         size = len(groups[0].paragraphs)
         texts = [(g.query, paragraph[1:]) for g in groups for paragraph in g.paragraphs]
         lengths = [len(query) + len(rest) for query, rest in texts]
-        cuts = passes(lengths, TOKENS_PER_PASS, self.score.weight.device)
+        cuts = plan_passes(lengths, TOKENS_PER_PASS, self.score.weight.device)
         order = back(cuts, self.score.weight.device)
         again = sum(lengths) > KEPT_TOKENS
         run = partial(checkpoint, self._pass, use_reentrant=False) if again else self._pass
@@ -63,7 +63,7 @@ class FullAttention(nn.Module):
     def _packed(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:
         """Ids, mask and kinds (b, longest) of drafts and paragraphs, on the model's device."""
         device = self.score.weight.device
-        ids, mask = padded([np.concatenate(text) for text in texts], device)
+        ids, mask = pad_texts([np.concatenate(text) for text in texts], device)
         of_query = torch.tensor([len(query) for query, _ in texts], device=device)[:, None]
         return ids, mask, (torch.arange(ids.shape[1], device=device) >= of_query).long()
 
@@ -88,7 +88,7 @@ def packed_at(group: Group, piece: int) -> int:
 
 def ranker_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
     """Listwise softmax: -log p of the quoted paragraph among the group's."""
-    return listwise(model(groups)[0])
+    return compute_listwise(model(groups)[0])
 
 
 def span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
@@ -97,4 +97,4 @@ def span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
     For a group of the quoted paragraph alone it is the positive-only loss.
     """
     places = [(packed_at(group, group.start), packed_at(group, group.end)) for group in groups]
-    return shared_norm(model(groups)[1], places)
+    return compute_shared_norm(model(groups)[1], places)

@@ -21,8 +21,8 @@ from reranker.models.ranker import Ranker
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.trunk import bias_of
-from rostrum.training.encoder import word_table
-from rostrum_core.whole_files import replacing
+from rostrum.training.encoder import make_word_table
+from rostrum_core.whole_files import replace_file
 
 OPSET = 20
 GRAPH, WORDS = "full.onnx", "words.safetensors"
@@ -58,8 +58,8 @@ def export(model: FullAttention, folder: Path) -> None:
         dynamic_shapes=({0: free, 1: free}, {0: free, 1: free}, {1: free}), optimize=False, verbose=False,
         external_data=False,
     )  # fmt: skip
-    small = word_table(model.encoder)
-    with replacing(folder / WORDS) as part:
+    small = make_word_table(model.encoder)
+    with replace_file(folder / WORDS) as part:
         save_file({"rows": small.rows, "scales": small.scales}, part)
 
 
@@ -84,7 +84,7 @@ def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) 
             tensors = {name: torch.from_numpy(each).to(engine.device) for name, each in inputs.items()}
             return [found.cpu().numpy() for found in module(**tensors)]
 
-    return _ranker(graph, word_table(model.encoder), pieces, engine)
+    return _ranker(graph, make_word_table(model.encoder), pieces, engine)
 
 
 def _ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) -> Ranker:

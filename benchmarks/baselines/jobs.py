@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix
 
 from benchmarks.provenance import provenance, write
 from embedded.analysis import analyser
-from rostrum.evaluation.metrics import permutation_test
+from rostrum.evaluation.metrics import run_permutation_test
 from rostrum.training.evidence import judge_ranking
 from rostrum.training.famous import FREQUENT, summarise
 from rostrum.training.famous_data import is_clean
@@ -82,11 +82,13 @@ def compare_famous(folder: Path, run: Path) -> dict[str, Any]:
                 rank_of(score, column[place[row["ref"]]]) for score, row in zip(scores, chosen, strict=True)
             ]
             model = report[f"test {sides}{name} ranks"]
-            p_value = permutation_test([1 / rank for rank in model], [1 / rank for rank in ranks], clusters)
+            p_value = run_permutation_test(
+                [1 / rank for rank in model], [1 / rank for rank in ranks], clusters
+            )
             figures[f"{sides}{name}"] = {"bm25": summarise(ranks), "model": summarise(model), "p": p_value}
         both, left = (report[f"test {sides}{name} ranks"] for sides in ("both", "left"))
         figures[f"both against left{name}"] = {
-            "p": permutation_test([1 / rank for rank in both], [1 / rank for rank in left], clusters)
+            "p": run_permutation_test([1 / rank for rank in both], [1 / rank for rank in left], clusters)
         }
     return figures
 
@@ -120,7 +122,7 @@ def compare_evidence(run: Path, rows: Sequence[dict[str, Any]]) -> dict[str, Any
         clusters = [str(row["document"]) for row in chosen]
         means = {name: round(float(np.mean([row[name] for row in judged])), 4) for name in judged[0]}
         p_values = {
-            name: permutation_test(model[f"{name} of each"], [row[name] for row in judged], clusters)
+            name: run_permutation_test(model[f"{name} of each"], [row[name] for row in judged], clusters)
             for name in ("pairwise", "mrr")
         }
         kept = {name: model[name] for name in means}

@@ -27,11 +27,11 @@ from quotations.transcript import Transcript
 from reranker.models.weights import sha256
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
 from rostrum.evaluation.pairs import Pair
-from rostrum.training.encoder import epochs
+from rostrum.training.encoder import plan_epochs
 from rostrum.training.groups import Group, GroupData
 from rostrum.training.loop import Log, Plan, run_phase
 from rostrum.training.run_settings import claim
-from rostrum_core.whole_files import replacing
+from rostrum_core.whole_files import replace_file
 
 SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
 
@@ -55,7 +55,7 @@ def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
         vocabulary = Tokenizer.from_file(str(base / "tokenizer.json")).get_vocab_size()
         pieces = WordPieces(base / "tokenizer.json")
         found = word_vectors(spoken_paragraphs(data), pieces, vocabulary, seed)
-        with replacing(path) as part:
+        with replace_file(path) as part:
             save_file({"vectors": found}, part)
     return torch.from_numpy(load_file(path)["vectors"])
 
@@ -66,7 +66,7 @@ def train(
     """The model of that name, trained; `out` holds its checkpoints."""
     torch.manual_seed(recipe.seed)
     model = SYSTEMS[name](vectors)
-    order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
+    order = plan_epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")

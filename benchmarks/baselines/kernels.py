@@ -17,7 +17,7 @@ from torch.nn import functional as F
 
 from reranker.models.batches import batches
 from reranker.models.wordpieces import Ids
-from rostrum.training.encoder import padded
+from rostrum.training.encoder import pad_texts
 from rostrum.training.groups import Group
 
 COMPUTED_BY = "2"
@@ -70,7 +70,7 @@ class KernelRanker(nn.Module, ABC):
 
     def _pass(self, couples: Sequence[tuple[Ids, Ids]]) -> Tensor:
         queries, paragraphs = zip(*couples, strict=True)
-        scores: Tensor = self.score(self.features(*padded(queries), *padded(paragraphs)))[:, 0]
+        scores: Tensor = self.score(self.features(*pad_texts(queries), *pad_texts(paragraphs)))[:, 0]
         return scores
 
 

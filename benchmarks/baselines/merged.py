@@ -18,17 +18,17 @@ import numpy as np
 from benchmarks.baselines.runs import RunRow, Split, parser, read, run_path, sources, split, write
 from benchmarks.provenance import models_at
 from reranker.models.loaded import Models
-from rostrum.evaluation.fit import fit_within, row_of
-from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
-from rostrum.evaluation.systems import merged
+from rostrum.evaluation.fit import fit_within, make_row
+from rostrum.evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from rostrum.evaluation.systems import merge_scores
 
 OURS = "ours"
 
 
 def ranked_by(given: argparse.Namespace, part: Split, models: Models) -> list[JudgedRow]:
     """The judged rows with the scores of the ranker that was named, which cuts no spans."""
-    path = judged_file(given.judged, models, *sources(given.data, part))
-    judged = judged_rows(path, part.pairs, part.documents, models)
+    path = name_judged_file(given.judged, models, *sources(given.data, part))
+    judged = judge_rows(path, part.pairs, part.documents, models)
     if given.ranker == OURS:
         return judged
     run = read(run_path(given.runs, part.name, given.ranker, given.seed), part)
@@ -52,12 +52,12 @@ def main() -> None:
     models = models_at(given.models)
     dev = split(given.data, "dev", given.tune_on or given.limit)
     texts = {name: transcript.paragraphs for name, transcript in dev.documents.items()}
-    weights = fit_within([row_of(row, texts[row.pair.document]) for row in ranked_by(given, dev, models)])
+    weights = fit_within([make_row(row, texts[row.pair.document]) for row in ranked_by(given, dev, models)])
     print(weights)
     for name in given.split:
         part = split(given.data, name, given.limit)
         run = [
-            RunRow(row.pair, merged(row, texts[row.pair.document], weights))
+            RunRow(row.pair, merge_scores(row, texts[row.pair.document], weights))
             for row in ranked_by(given, part, models)
         ]
         write(run_path(given.runs, name, f"merged-{given.ranker}", given.seed), run)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from quotations.transcript import Transcript
 from reranker.models.weights import sha256
 from rostrum.evaluation.data import DOCUMENTS, TRAIN
-from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from rostrum.evaluation.row_file import Row, RowFile
 from rostrum.training.run_settings import claim
 from rostrum_core.errors import BadInput
@@ -61,9 +61,9 @@ class Split:
 
 def split(data: Path, name: str, limit: int | None = None) -> Split:
     """A split of the quotation pairs, or `limit` rows of it, drawn."""
-    documents = transcripts(data / DOCUMENTS)
-    found = pairs(data / f"pairs-{name}.jsonl.gz", documents)
-    return Split(name, sampled(found, limit, DRAWN_BY), documents)
+    documents = read_transcripts(data / DOCUMENTS)
+    found = read_pairs(data / f"pairs-{name}.jsonl.gz", documents)
+    return Split(name, sample_pairs(found, limit, DRAWN_BY), documents)
 
 
 def sources(data: Path, part: Split) -> list[Path]:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from reranker.models.weights import sha256
 from rostrum.evaluation.data import DEV, DOCUMENTS
-from rostrum.training.unaligned import older_than_dev
+from rostrum.training.unaligned import select_older_than_dev
 
 
 def spoken_paragraphs(data: Path) -> list[str]:
     """Every paragraph of the transcripts that are older than all that dev quotes."""
-    return [text for transcript in older_than_dev(data) for text in transcript.paragraphs]
+    return [text for transcript in select_older_than_dev(data) for text in transcript.paragraphs]
 
 
 def spoken_from(data: Path) -> dict[str, str]:

@@ -19,7 +19,7 @@ from indexer.formats.turn_rows import Turn, seconds_in, turn_blocks
 from indexer.metadata import NAMES, Metadata, doubts, from_mapping
 from indexer.tables import Row, Table
 from rostrum_core.errors import TranscriptError
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 
 # What the columns are called that hold the text, and that say to which speech a paragraph belongs; the first
 # that is there counts.
@@ -80,7 +80,7 @@ def _first(names: Sequence[str], columns: Sequence[str]) -> str | None:
 def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[Found]:
     said = without_markup(row.values[text])
     with _refusing(source, row.line, refused):
-        id = id_of(row.values) if "id" in row.values else f"{source.id}-{text_hash(said)[:ID_DIGITS]}"
+        id = id_of(row.values) if "id" in row.values else f"{source.id}-{hash_text(said)[:ID_DIGITS]}"
         about = from_mapping(row.values, partial(remark_on, refused, source.file, row.line))
         texts = paragraphs(said)
         yield document(source, texts, about, id=id, supplied=False, wrapped=True, head=True, line=row.line)

@@ -15,7 +15,7 @@ from indexer.formats.jsonl import row_speech, value_of
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import from_mapping
 from rostrum_core.errors import ReadingRemark, TranscriptError
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 
 ID_DIGITS = 12  # of the row's hash
 LISTS = ("speeches", "documents", "rows", "items", "data")
@@ -62,7 +62,7 @@ def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool
     if not isinstance(row, dict):
         raise TranscriptError(source.file, f"row {number} is no object", line=number)
     if row.get("id") in (None, ""):
-        row = {**row, "id": source.id if alone else f"{source.id}-{text_hash(str(row))[:ID_DIGITS]}"}
+        row = {**row, "id": source.id if alone else f"{source.id}-{hash_text(str(row))[:ID_DIGITS]}"}
     return row_speech(source, row, number, refused)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from reranker.signals.signal import Context, Floats, Signal
-from rostrum_core.dates import day, first_day
+from rostrum_core.dates import count_day, get_first_day
 
 DAYS_LATE = 2  # a release may bear the date of a day or two after the speech was quoted: as `rostrum align`
 LONG_AGO_DAYS = 36_525  # the age of a speech of no date, or that was not held yet: a century
@@ -30,9 +30,9 @@ def measure_recency(written_on: str, spoken_on: Sequence[str | None]) -> list[fl
     >>> [round(x, 3) for x in measure_recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
     [-1.099, 0.0, -10.506, -10.506]
     """
-    today = day(written_on)
+    today = count_day(written_on)
     return [
-        _log_prior(LONG_AGO_DAYS if spoken is None else today - day(first_day(spoken)))
+        _log_prior(LONG_AGO_DAYS if spoken is None else today - count_day(get_first_day(spoken)))
         for spoken in spoken_on
     ]
 

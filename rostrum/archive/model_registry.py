@@ -22,7 +22,7 @@ from reranker.models.files import MANIFEST
 from reranker.models.weights import Manifest, read_manifest
 from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import BadInput, ModelError
-from rostrum_core.locks import waiting
+from rostrum_core.locks import wait_for_lock
 from rostrum_core.settings import MODELS, Settings
 
 IN_USE = "in-use.json"  # names the version in use, in a folder of versions of the models
@@ -211,7 +211,7 @@ class Registry:
     def _switching(self) -> Iterator[None]:
         """One switch at a time; the folder is there from now on, with a version in use."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with waiting(self.folder / LOCK):
+        with wait_for_lock(self.folder / LOCK):
             if not self.begun:
                 self._write([SHIPPED])
             yield

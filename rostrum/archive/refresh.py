@@ -17,7 +17,7 @@ from pathlib import Path
 from rostrum.archive.encoding_batch import Batch, Encode, gathered
 from rostrum.archive.prefetch import ahead
 from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.refresh_jobs import Progress, Report
 from rostrum_core.types import Document, Generation, Paragraph
@@ -202,7 +202,7 @@ class _Run:
 
     def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
         for document in documents:
-            content_hash = text_hash(f"{self.hashes.splitter}:{document.content_hash()}")
+            content_hash = hash_text(f"{self.hashes.splitter}:{document.content_hash()}")
             repeated = document.id in self.seen
             self.seen.add(document.id)  # before it is handed on: it may be refused, and is not seen then
             if repeated:

@@ -53,7 +53,7 @@ def evaluate(
     """
     from rostrum.assemble import assemble, open_models
     from rostrum.evaluation.evaluate import Evaluator
-    from rostrum.evaluation.naming import all_named
+    from rostrum.evaluation.naming import name_all
 
     if report:
         keep_fonts()
@@ -83,6 +83,6 @@ def evaluate(
     if as_json:
         output().print(json.dumps(evaluation.figures, indent=2), soft_wrap=True)
     else:
-        print_figures(all_named(evaluation.figures), output())
+        print_figures(name_all(evaluation.figures), output())
     if report:
         remarks.print(f"wrote {write_report(evaluation, report)}")

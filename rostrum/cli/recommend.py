@@ -22,7 +22,7 @@ from rostrum.cli.options import (
 from rostrum.cli.terminal import messages, output
 from rostrum.jobs.filters import check_known, read_filter
 from rostrum.jobs.recommend.result import form
-from rostrum_core.dates import day
+from rostrum_core.dates import count_day
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft, Filter
 
@@ -121,7 +121,7 @@ def _service(archive: Path | None, chosen: Filter) -> Service:
 
 def _check_day(written_on: str) -> None:
     try:
-        day(written_on)
+        count_day(written_on)
     except BadInput as error:
         raise click.BadParameter(str(error), param_hint="--date") from error
 

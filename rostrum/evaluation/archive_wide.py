@@ -14,12 +14,12 @@ from typing import Any
 
 from quotations.transcript import Transcript
 from rostrum.archive.service import Service
-from rostrum.evaluation.fit import so_far, thirty_days
-from rostrum.evaluation.measures import ranking_measures
-from rostrum.evaluation.metrics import exact_match, f1, words
+from rostrum.evaluation.fit import filter_so_far, filter_thirty_days
+from rostrum.evaluation.measures import measure_rankings
+from rostrum.evaluation.metrics import compute_f1, match_exactly, split_words
 from rostrum.evaluation.pairs import Pair
 from rostrum.evaluation.row_file import RowFile
-from rostrum.evaluation.tallies import percent, span_figures
+from rostrum.evaluation.tallies import average_percent, span_figures
 from rostrum.jobs.recommend.candidates import wording
 from rostrum_core.types import Answer, Draft, Filter, Paragraph, Recommendation
 
@@ -52,26 +52,26 @@ class Outcome:
     degraded: list[str]
 
 
-def settings_of(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
+def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
     """What is asked in each setting, and what may be found; some need the day of the draft."""
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     found = {"archive": (undated, Filter())}
     if pair.published:
         found |= {
-            "so far": (undated, so_far(pair)),
+            "so far": (undated, filter_so_far(pair)),
             "archive, dated": (pair.draft, Filter()),
-            "30 days": (undated, thirty_days(pair)),
+            "30 days": (undated, filter_thirty_days(pair)),
         }
     return found | {"source": (undated, source)}
 
 
-def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
+def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
     """Ids of the archive's paragraphs with quoted characters; it may have cut and cleaned the supplied ones.
 
     A quote in paragraphs that cleaning changed is where its words stand, if there are `TOLD_BY` of them.
     """
     stored = list(paragraphs)
-    places = list(placed(transcript, stored))
+    places = list(locate_paragraphs(transcript, stored))
     known = {paragraph.id for paragraph, *_ in places}
     changed = [paragraph for paragraph in stored if paragraph.id not in known]
     found: set[str] = set()
@@ -83,22 +83,24 @@ def holding(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph])
             and start < part.end_char
             and start + len(paragraph.text) > part.start_char
         }
-        found |= here or _saying(
+        found |= here or _find_repeating(
             transcript.paragraphs[part.ordinal][part.start_char : part.end_char], changed
         )
     return found
 
 
-def _saying(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
+def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
     """Ids of the paragraphs with the words of a quote in a row; none for a quote of a few words."""
-    said = words(quote)
+    said = split_words(quote)
     if len(said) < TOLD_BY:
         return set()
     wanted = f" {' '.join(said)} "
-    return {each.id for each in paragraphs if wanted in f" {' '.join(words(each.text))} "}
+    return {each.id for each in paragraphs if wanted in f" {' '.join(split_words(each.text))} "}
 
 
-def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[tuple[Paragraph, int, int]]:
+def locate_paragraphs(
+    transcript: Transcript, paragraphs: Iterable[Paragraph]
+) -> Iterator[tuple[Paragraph, int, int]]:
     """The archive's paragraphs with the ordinal of the supplied one that each is from, and where it starts.
 
     Both go in the same order, so what is said twice ("Thank you.") is found where it stands; a short one is
@@ -116,22 +118,22 @@ def placed(transcript: Transcript, paragraphs: Iterable[Paragraph]) -> Iterator[
                 break
 
 
-def outcome(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
+def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
     """What became of the `quoted` paragraphs, in order, whose quoted words are `gold`."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
-    ranks = _ranks(quoted, answer.recommendations)
+    ranks = _rank_quoted(quoted, answer.recommendations)
     found = [answer.recommendations[rank - 1] for rank in ranks]
     whole = bool(quoted) and len(found) == len(quoted) and all(each.spans for each in found)
     return Outcome(
         len(quoted),
         sorted(ranks),
-        sorted(_ranks(quoted, first)),
-        _spans(found, gold) if whole else None,
+        sorted(_rank_quoted(quoted, first)),
+        _compare_spans(found, gold) if whole else None,
         list(answer.degraded),
     )
 
 
-def _ranks(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
+def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
     """Where each of the paragraphs is that is there: itself, or else the first that says the same."""
     itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
     same = {wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
@@ -139,14 +141,14 @@ def _ranks(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> li
     return [rank for rank in ranks if rank]
 
 
-def _spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
+def _compare_spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
     """What was cut from the quoted paragraphs, in their order, against what was quoted."""
     cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found]
     text = " ".join(cuts)
-    return exact_match(text, gold), f1(text, gold)
+    return match_exactly(text, gold), compute_f1(text, gold)
 
 
-def outcomes(
+def judge_answers(
     chosen: Sequence[Pair],
     documents: Mapping[str, Transcript],
     service: Service,
@@ -159,10 +161,10 @@ def outcomes(
     """
     found: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
-        for setting, asked in settings_of(pair).items():
+        for setting, asked in list_settings(pair).items():
             id = f"{pair.id} {setting}"
             if id not in file or file[id]["degraded"]:
-                file.add({"id": id, **asdict(_asked(pair, documents, service, *asked))})
+                file.add({"id": id, **asdict(_ask(pair, documents, service, *asked))})
             found.setdefault(setting, []).append(_read(file[id]))
         if done % KEPT_AT_ONCE == 0 or done == len(chosen):
             file.save()
@@ -170,12 +172,12 @@ def outcomes(
     return found
 
 
-def _asked(
+def _ask(
     pair: Pair, documents: Mapping[str, Transcript], service: Service, draft: Draft, filter: Filter
 ) -> Outcome:
     transcript = documents[pair.document]
     stored = service.store.get(pair.document)
-    holds = holding(pair, transcript, stored[1]) if stored else set()
+    holds = find_quoted(pair, transcript, stored[1]) if stored else set()
     quoted = [each for each in stored[1] if each.id in holds] if stored else []
     if not (draft.title + draft.left).strip():
         answer = Answer((), 0)  # an article without a title may begin with a quotation
@@ -183,7 +185,7 @@ def _asked(
         answer = service.recommend(
             draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S
         )
-    return outcome(answer, quoted, pair.quoted(transcript.paragraphs))
+    return judge_answer(answer, quoted, pair.quoted(transcript.paragraphs))
 
 
 def _read(row: Mapping[str, Any]) -> Outcome:
@@ -191,34 +193,35 @@ def _read(row: Mapping[str, Any]) -> Outcome:
     return Outcome(row["quoted"], row["answer"], row["candidates"], spans, row["degraded"])
 
 
-def archive_figures(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
+def summarise_outcomes(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
     """Means in percent by setting. Drafts whose quote the archive does not hold count as missed.
 
-    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates; `em` and `f1` are
-    of the spans of the quoted paragraphs, where all of them are in the answer and cut. Two are counts: of `n`
-    drafts, which the other figures are of, and of those `cut`, which `em` and `f1` are of.
+    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates; `em` and
+    `compute_f1` are of the spans of the quoted paragraphs, where all of them are in the answer and cut. Two
+    are counts: of `n` drafts, which the other figures are of, and of those `cut`, which `em` and
+    `compute_f1` are of.
     """
-    return {setting: _figures(some) for setting, some in found.items()}
+    return {setting: _summarise(some) for setting, some in found.items()}
 
 
-def _figures(some: Sequence[Outcome]) -> dict[str, float]:
+def _summarise(some: Sequence[Outcome]) -> dict[str, float]:
     reached = {k: [min(each.candidates, default=k + 1) <= k for each in some] for k in RECALLS}
-    measures = ranking_measures(
-        [range(1, max(each.answer, default=0) + 1) for each in some], [_relevant(each) for each in some]
+    measures = measure_rankings(
+        [range(1, max(each.answer, default=0) + 1) for each in some], [_list_relevant(each) for each in some]
     )
     cut = [each.spans for each in some if each.spans is not None]
     return {
         "n": len(some),
-        **{f"recall@{k}": percent(hits) for k, hits in reached.items()},
-        **{name: percent(values) for name, values in measures.items()},
+        **{f"recall@{k}": average_percent(hits) for k, hits in reached.items()},
+        **{name: average_percent(values) for name, values in measures.items()},
         **(span_figures(cut) if cut else {}),
         "cut": len(cut),
-        "absent": percent([each.quoted == 0 for each in some]),
-        "degraded": percent([bool(each.degraded) for each in some]),
+        "absent": average_percent([each.quoted == 0 for each in some]),
+        "degraded": average_percent([bool(each.degraded) for each in some]),
     }
 
 
-def _relevant(outcome: Outcome) -> set[int]:
+def _list_relevant(outcome: Outcome) -> set[int]:
     """Ranks of the quoted paragraphs; negative numbers stand for those that are not in the answer."""
     missed = max(1, outcome.quoted) - len(outcome.answer)
     return {*outcome.answer, *range(-missed, 0)}

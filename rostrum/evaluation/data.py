@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from reranker.signals.recency import DAYS_LATE
-from rostrum.evaluation.metrics import words
-from rostrum.evaluation.pairs import NewsQuote, news_quotes, pairs, rows, transcripts
+from rostrum.evaluation.metrics import split_words
+from rostrum.evaluation.pairs import NewsQuote, read_news_quotes, read_pairs, read_rows, read_transcripts
 from rostrum.jobs.align.output import json_lines
 from rostrum_core.errors import BadInput
 
@@ -28,35 +28,35 @@ Row = dict[str, Any]
 TELLING_WORDS = 6  # so many in a row are of one speech, mostly
 
 
-def prepared(folder: Path, dev_share: float, out: Path) -> Path:
+def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
     """A folder that the scripts read: `folder` itself, or `out` with the same files packed and the pairs cut.
 
-    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `pairs`, perhaps `news-quotes` and
-    with it `pairs-test`; each ends in `.jsonl` or `.jsonl.gz`. Of `pairs`, those of the newest speeches, at
-    least `dev_share`, are dev. `out` is not there yet.
+    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `read_pairs`, perhaps
+    `news-quotes` and with it `pairs-test`; each ends in `.jsonl` or `.jsonl.gz`. Of `read_pairs`, those of
+    the newest speeches, at least `dev_share`, are dev. `out` is not there yet.
 
     Raises:
-        BadInput: a file is missing or there twice, has a row that cannot be used, `pairs` are there beside a
-            split of them, or one side of the cut would be empty.
+        BadInput: a file is missing or there twice, has a row that cannot be used, `read_pairs` are there
+            beside a split of them, or one side of the cut would be empty.
     """
-    split = _found(folder, "pairs-train") or _found(folder, "pairs-dev")
-    if split and _found(folder, "pairs"):
+    split = _find_file(folder, "pairs-train") or _find_file(folder, "pairs-dev")
+    if split and _find_file(folder, "pairs"):
         raise BadInput(f"{folder} has pairs and {split.name}: keep one or the other", field="data")
-    days = _days(folder)
-    news = _found(folder, "news-quotes")
-    test = _found(folder, "pairs-test") if news else None
+    days = _read_days(folder)
+    news = _find_file(folder, "news-quotes")
+    test = _find_file(folder, "pairs-test") if news else None
     packed = all((folder / name).exists() for name in (DOCUMENTS, TRAIN, DEV))
     if packed and news in (None, folder / NEWS) and test in (None, folder / TEST):
         return folder
-    _copy(_needed(folder, "documents"), out / DOCUMENTS)
+    _copy(_require_file(folder, "documents"), out / DOCUMENTS)
     for path, name in ((news, NEWS), (test, TEST)):
         if path:
             _copy(path, out / name)
-    if uncut := _found(folder, "pairs"):
+    if uncut := _find_file(folder, "pairs"):
         _cut(uncut, out, days, dev_share)
     else:
-        _copy(_needed(folder, "pairs-train"), out / TRAIN)
-        _copy(_needed(folder, "pairs-dev"), out / DEV)
+        _copy(_require_file(folder, "pairs-train"), out / TRAIN)
+        _copy(_require_file(folder, "pairs-dev"), out / DEV)
     return out
 
 
@@ -66,7 +66,7 @@ def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
     Raises:
         BadInput: so it is; pairs that the user cut are none of our business.
     """
-    if _found(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
+    if _find_file(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
         raise BadInput(
             f"{folder}: the newest speeches have so many pairs that dev would have {dev} of {trained + dev}:"
             " cut them yourself, as pairs-train and pairs-dev",
@@ -74,29 +74,29 @@ def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
         )
 
 
-def _days(folder: Path) -> dict[str, str]:
+def _read_days(folder: Path) -> dict[str, str]:
     """The day of each speech. All files are read, so that a wrong row is told by the file of the user."""
-    documents = transcripts(_needed(folder, "documents"))
-    news = _found(folder, "news-quotes")
+    documents = read_transcripts(_require_file(folder, "documents"))
+    news = _find_file(folder, "news-quotes")
     for stem in ("pairs", "pairs-train", "pairs-dev", *(["pairs-test"] if news else [])):
-        if path := _found(folder, stem):
-            pairs(path, documents, repeated=True)
+        if path := _find_file(folder, stem):
+            read_pairs(path, documents, repeated=True)
     if news:
-        deque(news_quotes(news), maxlen=0)
+        deque(read_news_quotes(news), maxlen=0)
     return {name: speech.spoken_on or "" for name, speech in documents.items()}
 
 
-def learnable_news(folder: Path) -> list[NewsQuote]:
+def select_learnable_news(folder: Path) -> list[NewsQuote]:
     """The news quotations of a prepared folder, perhaps none, but for those that hold answers of dev or test.
 
     Those are all quotations of an article that these have a row of, which is known by its id, or by the draft
     of that row; and those of any article that share `TELLING_WORDS` words in a row with what they quote,
     unless they were published more than `DAYS_LATE` days before the date of that speech.
     """
-    found = _news(folder)
+    found = _read_news(folder)
     if not found:
         return []
-    held_out = [row for path in _held_out(folder) for row in rows(path)]
+    held_out = [row for path in _list_held_out(folder) for row in read_rows(path)]
     articles = {row.get("article") for row in held_out}
     drafts = {(row["title"] or "", row["left"] or "") for row in held_out} - {("", "")}
     articles |= {each.article for each in found if (each.title, each.left) in drafts}
@@ -104,7 +104,7 @@ def learnable_news(folder: Path) -> list[NewsQuote]:
     return [each for each in found if each.article not in articles and not quoted.knows(each)]
 
 
-def _held_out(folder: Path) -> list[Path]:
+def _list_held_out(folder: Path) -> list[Path]:
     """The pairs that a prepared folder measures by."""
     return [folder / name for name in (DEV, TEST) if (folder / name).exists()]
 
@@ -113,29 +113,29 @@ class _Quoted:
     """What dev and test quote of their speeches, and since when it could be quoted."""
 
     def __init__(self, folder: Path) -> None:
-        documents = transcripts(folder / DOCUMENTS)
+        documents = read_transcripts(folder / DOCUMENTS)
         self._since: dict[tuple[str, ...], int] = {}  # proleptic ordinals of days, 0 where none is known
-        for pair in chain.from_iterable(pairs(path, documents) for path in _held_out(folder)):
+        for pair in chain.from_iterable(read_pairs(path, documents) for path in _list_held_out(folder)):
             speech = documents[pair.document]
-            held = _ordinal(speech.spoken_on or "")
+            held = _count_day(speech.spoken_on or "")
             day = 0 if held is None else held - DAYS_LATE
-            for phrase in _phrases(pair.quoted(speech.paragraphs)):
+            for phrase in _list_phrases(pair.quoted(speech.paragraphs)):
                 self._since[phrase] = min(day, self._since.get(phrase, day))
         self._first = min(self._since.values(), default=0)
 
     def knows(self, news: NewsQuote) -> bool:
         """Whether the quotation shares a phrase with such a quote, and may be of the same speech."""
-        day = _ordinal(news.published)
+        day = _count_day(news.published)
         if day is not None and day < self._first:
             return False
-        since = [self._since[phrase] for phrase in _phrases(news.quote) if phrase in self._since]
+        since = [self._since[phrase] for phrase in _list_phrases(news.quote) if phrase in self._since]
         return bool(since) and (day is None or day >= min(since))
 
 
-def _ordinal(day: str) -> int | None:
+def _count_day(day: str) -> int | None:
     """The proleptic ordinal of an ISO 8601 day or time; None of anything else.
 
-    >>> _ordinal("0001-01-02T10:00:00Z"), _ordinal("12/05/2020")
+    >>> _count_day("0001-01-02T10:00:00Z"), _count_day("12/05/2020")
     (2, None)
     """
     try:
@@ -144,43 +144,43 @@ def _ordinal(day: str) -> int | None:
         return None
 
 
-def _phrases(text: str) -> Iterator[tuple[str, ...]]:
-    said = words(text)
+def _list_phrases(text: str) -> Iterator[tuple[str, ...]]:
+    said = split_words(text)
     return (tuple(said[i : i + TELLING_WORDS]) for i in range(len(said) - TELLING_WORDS + 1))
 
 
-def shared_articles(folder: Path) -> int:
+def count_shared_articles(folder: Path) -> int:
     """How many articles of a prepared folder have a row to train on and one of dev."""
     train, dev = (
-        {row["article"] for row in rows(folder / name) if row.get("article")} for name in (TRAIN, DEV)
+        {row["article"] for row in read_rows(folder / name) if row.get("article")} for name in (TRAIN, DEV)
     )
     return len(train & dev)
 
 
-def news_left_out(folder: Path) -> int:
+def count_news_left_out(folder: Path) -> int:
     """How many news quotations of a prepared folder hold answers of dev or test, and are not learned."""
-    return len(_news(folder)) - len(learnable_news(folder))
+    return len(_read_news(folder)) - len(select_learnable_news(folder))
 
 
-def _news(folder: Path) -> list[NewsQuote]:
-    return list(news_quotes(folder / NEWS)) if (folder / NEWS).exists() else []
+def _read_news(folder: Path) -> list[NewsQuote]:
+    return list(read_news_quotes(folder / NEWS)) if (folder / NEWS).exists() else []
 
 
-def sources(folder: Path) -> list[Path]:
+def list_sources(folder: Path) -> list[Path]:
     """The files of a prepared folder that a training depends on; on test it does for what news it learns."""
     names = (DOCUMENTS, TRAIN, DEV, NEWS, TEST) if (folder / NEWS).exists() else (DOCUMENTS, TRAIN, DEV)
     return [folder / name for name in names if (folder / name).exists()]
 
 
-def _found(folder: Path, stem: str) -> Path | None:
+def _find_file(folder: Path, stem: str) -> Path | None:
     paths = [path for path in (folder / f"{stem}.jsonl", folder / f"{stem}.jsonl.gz") if path.exists()]
     if len(paths) > 1:
         raise BadInput(f"{folder} has {paths[0].name} and {paths[1].name}: keep one of them", field="data")
     return paths[0] if paths else None
 
 
-def _needed(folder: Path, stem: str) -> Path:
-    path = _found(folder, stem)
+def _require_file(folder: Path, stem: str) -> Path:
+    path = _find_file(folder, stem)
     if path is None:
         raise BadInput(f"{folder} has no {stem}.jsonl or {stem}.jsonl.gz", field="data")
     return path
@@ -190,27 +190,29 @@ def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row
     """Packs the rows chosen, the same bytes for the same rows; how many there are."""
     count = 0
     with json_lines(target) as write:
-        for row in filter(chosen, rows(source)):
+        for row in filter(chosen, read_rows(source)):
             write(row)
             count += 1
     return count
 
 
 def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None:
-    dev = newest_speeches(Counter(str(row.get("document")) for row in rows(uncut)), days, dev_share)
+    dev = select_newest_speeches(
+        Counter(str(row.get("document")) for row in read_rows(uncut)), days, dev_share
+    )
     kept = _copy(uncut, out / DEV, lambda row: str(row.get("document")) in dev)
     rest = _copy(uncut, out / TRAIN, lambda row: str(row.get("document")) not in dev)
     if not (kept and rest):
         raise BadInput(f"{uncut.name}: training and dev need pairs of at least one speech each")
 
 
-def newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:
+def select_newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:
     """The newest speeches that together have at least `share` of the pairs; undated ones are the oldest.
 
-    `pairs` counts them by speech, `days` are ISO 8601.
+    `read_pairs` counts them by speech, `days` are ISO 8601.
 
     >>> days = {"old": "1962-09-12", "new": "1963-06-11"}
-    >>> newest_speeches(Counter(old=8, new=2, undated=5), days, 0.1)
+    >>> select_newest_speeches(Counter(old=8, new=2, undated=5), days, 0.1)
     {'new'}
     """
     kept: set[str] = set()

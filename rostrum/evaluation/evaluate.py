@@ -18,13 +18,19 @@ from reranker.fusion import FusionWeights
 from reranker.models.loaded import Models
 from reranker.models.weights import sha256
 from rostrum.archive.service import Service
-from rostrum.evaluation.archive_wide import ANSWERED_BY, archive_figures, outcomes
-from rostrum.evaluation.fitted_rows import fitted_on
-from rostrum.evaluation.judging import JudgedRow, computed_by, judged_file, judged_in
-from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.archive_wide import ANSWERED_BY, judge_answers, summarise_outcomes
+from rostrum.evaluation.fitted_rows import list_fitted_rows
+from rostrum.evaluation.judging import JudgedRow, describe_engine, judge_rows_in, name_judged_file
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from rostrum.evaluation.row_file import RowFile
-from rostrum.evaluation.tallies import Tally, contributions, figures, tally
-from rostrum.evaluation.variants import ablations, draft_parts, part_figures, variant_figures, varied
+from rostrum.evaluation.tallies import Tally, compute_figures, measure_contributions, tally
+from rostrum.evaluation.variants import (
+    compare_part,
+    compare_variants,
+    list_ablations,
+    list_draft_parts,
+    vary_rows,
+)
 from rostrum_core.errors import BadInput
 
 Tell = Callable[[str, int, int], None]
@@ -64,9 +70,9 @@ class Evaluator:
     ) -> None:
         self._models, self._keep, self._tell = models, keep, tell
         self._sources = (pairs_path, documents_path)
-        self._documents = transcripts(documents_path)
-        self._found = pairs(pairs_path, self._documents, right=True)
-        self._told = sampled(self._found, limit, seed)
+        self._documents = read_transcripts(documents_path)
+        self._found = read_pairs(pairs_path, self._documents, right=True)
+        self._told = sample_pairs(self._found, limit, seed)
         if not self._told:
             raise BadInput(f"{pairs_path.name} has no row to evaluate")
         self._rows = [replace(row, right="") for row in self._told]
@@ -83,7 +89,7 @@ class Evaluator:
     @property
     def fitted(self) -> int:
         """On how many rows the fusion was fitted; figures over them are slightly better, too."""
-        known = set(fitted_on(self._models, self._found, sha256(self._sources[0])))
+        known = set(list_fitted_rows(self._models, self._found, sha256(self._sources[0])))
         return sum(row.fingerprint in known for row in self._rows)
 
     def evaluate(
@@ -103,8 +109,8 @@ class Evaluator:
         result = tally(judged, self._documents, self._models.fusion)
         found = {
             "n": len(judged),
-            **figures(result),
-            "contributions": contributions(judged, self._documents, self._models.fusion),
+            **compute_figures(result),
+            "contributions": measure_contributions(judged, self._documents, self._models.fusion),
         }
         if ablated:
             found["ablations"] = self._ablations(result)
@@ -125,24 +131,24 @@ class Evaluator:
             raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")
 
     def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
-        return judged_in(
+        return judge_rows_in(
             self._file, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of)
         )
 
     @cached_property
     def _file(self) -> RowFile:
         """What was judged already, in this run or an earlier one."""
-        return RowFile(judged_file(self._keep, self._models, *self._sources) if self._keep else None)
+        return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
     def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
-        changes = ablations(self._models.wordpieces)
-        rows = [row for name, change in changes.items() for row in varied(self._rows, name, change)]
+        changes = list_ablations(self._models.wordpieces)
+        rows = [row for name, change in changes.items() for row in vary_rows(self._rows, name, change)]
         judged, count = self._judged(rows, "shortened drafts judged"), len(self._rows)
         tallies = {
             name: tally(judged[i * count : (i + 1) * count], self._documents, self._models.fusion)
             for i, name in enumerate(changes)
         }
-        return variant_figures({"full": full, **tallies})
+        return compare_variants({"full": full, **tallies})
 
     def _draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
         """A group of figures for each part that any row has."""
@@ -151,22 +157,22 @@ class Evaluator:
             return tally(self._judged(rows, what), self._documents, self._models.fusion)
 
         return {
-            name: part_figures(
+            name: compare_part(
                 of(part.without, "drafts judged"), of(part.whole, f"drafts with the {name} judged")
             )
-            for name, part in draft_parts(self._told).items()
+            for name, part in list_draft_parts(self._told).items()
             if part.whole
         }
 
     def _archive(self, service: Service) -> dict[str, dict[str, float]]:
-        found = outcomes(
+        found = judge_answers(
             self._rows,
             self._documents,
             service,
             RowFile(self._outcome_file(service)),
             lambda n, of: self._tell("drafts asked of the archive", n, of),
         )
-        return archive_figures(found)
+        return summarise_outcomes(found)
 
     def _outcome_file(self, service: Service) -> Path | None:
         """Where answers are kept: under another name for other models, weights, files or archives."""
@@ -174,12 +180,12 @@ class Evaluator:
             return None
         published = service.store.published()
         models = service.models
-        computed = (models.hashes, *computed_by(models.engine), ANSWERED_BY)
+        computed = (models.hashes, *describe_engine(models.engine), ANSWERED_BY)
         parts = (*computed, models.fusion, published, *map(sha256, self._sources))
         name = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:16]
         return self._keep / f"answers-{name}.jsonl.gz"
 
 
-def manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
+def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
     """What a manifest tells of a result of `benchmarks.quality`: rows, ranking, and the models' own spans."""
     return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

@@ -21,7 +21,7 @@ from reranker.signals.recency import DAYS_LATE
 from rostrum.evaluation.judging import JudgedRow
 from rostrum.evaluation.pairs import Pair
 from rostrum.evaluation.score_table import Floats, Row, ScoreTable, Weights
-from rostrum.evaluation.systems import merged_with
+from rostrum.evaluation.systems import list_merged_scores
 from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, search, wording
 from rostrum_core.candidates import Candidates
 from rostrum_core.ports import ParagraphStore
@@ -42,19 +42,19 @@ ENOUGH = 0.9  # of the gain: a weight of recency hides old speeches, so that the
 RANKED_CANDIDATES = 100
 
 
-def row_of(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
+def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
     """A judged draft, all paragraphs of one document."""
-    parts = merged_with(judged, paragraphs)
+    parts = list_merged_scores(judged, paragraphs)
     standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
 
 
-def ascent(
+def climb_grids(
     start: Weights, grids: Mapping[str, Sequence[float]], value: Callable[[Weights], float]
 ) -> dict[str, float]:
     """The weights from which no step along one grid raises `value`; what has no grid stays as it is.
 
-    >>> ascent({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
+    >>> climb_grids({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
     {'a': 1.0, 'b': 0.0}
     """
     best, height = dict(start), value(start)
@@ -73,23 +73,25 @@ def ascent(
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
     """Weights for the paper's setting; scores of documents do not matter there and are left at 0."""
     table = ScoreTable(rows)
-    first = ascent(
+    first = climb_grids(
         {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
         {"dense": WEIGHT, "follows": WEIGHT, "around": WEIGHT},
         lambda w: table.mean_ap(table.summed(w)),
     )
-    merged = ascent(
+    merged = climb_grids(
         {"model": 0.2, "lexical": 0.5, "dense": 1.0, "follows": 0.0, "around": 0.0, "length": 0.0},
         {"model": MODEL, "lexical": WEIGHT, "follows": WEIGHT, "around": WEIGHT, "length": WEIGHT},
         lambda w: table.mean_ap(w["model"] * table.model + table.summed(w)),
     )
     model = merged.pop("model")
-    weights = FusionWeights({}, _over(STAGES, first), _over(MERGED, merged), model, 0.0, 1.0)
+    weights = FusionWeights(
+        {}, _restrict_weights(STAGES, first), _restrict_weights(MERGED, merged), model, 0.0, 1.0
+    )
 
     def fused(w: Weights) -> FusionWeights:
         return replace(weights, alpha=w["alpha"], beta=w["beta"])
 
-    exponents = ascent(
+    exponents = climb_grids(
         {"alpha": 0.0, "beta": 1.0},
         {"alpha": EXPONENT, "beta": EXPONENT[1:]},
         lambda w: table.mean_ap(table.fused(fused(w))),
@@ -97,38 +99,38 @@ def fit_within(rows: Sequence[Row]) -> FusionWeights:
     return fused(exponents)
 
 
-def _over(stages: Sequence[str], weights: Weights) -> dict[str, float]:
+def _restrict_weights(stages: Sequence[str], weights: Weights) -> dict[str, float]:
     return {stage: weights.get(stage, 0.0) for stage in stages}
 
 
-def thirty_days(pair: Pair) -> Filter:
+def filter_thirty_days(pair: Pair) -> Filter:
     """Speeches of the 30 days up to the draft's publication."""
-    return Filter(since=_published(pair, -30), until=_published(pair))
+    return Filter(since=_shift_publication(pair, -30), until=_shift_publication(pair))
 
 
-def so_far(pair: Pair) -> Filter:
+def filter_so_far(pair: Pair) -> Filter:
     """What an archive had on the day of publication; releases may be dated `DAYS_LATE` later."""
-    return Filter(until=_published(pair, DAYS_LATE))
+    return Filter(until=_shift_publication(pair, DAYS_LATE))
 
 
-def _published(pair: Pair, later_days: int = 0) -> str:
+def _shift_publication(pair: Pair, later_days: int = 0) -> str:
     """The day of publication or one near it; the calendar's first and last day stand for what is outside."""
     ordinal = date.fromisoformat(pair.published[:10]).toordinal() + later_days
     return str(date.fromordinal(min(max(ordinal, date.min.toordinal()), date.max.toordinal())))
 
 
-def filters_of(pair: Pair, spoken_on: str | None) -> list[Filter]:
+def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
     """All speeches so far, and those of the 30 days before the draft, whose quoted speech is of `spoken_on`.
 
-    All speeches, where either day is not known, or the speech is dated later than `so_far` allows: no filter
-    by a day would let it pass.
+    All speeches, where either day is not known, or the speech is dated later than `filter_so_far` allows:
+    no filter by a day would let it pass.
     """
-    if not pair.published or spoken_on is None or spoken_on > (so_far(pair).until or ""):
+    if not pair.published or spoken_on is None or spoken_on > (filter_so_far(pair).until or ""):
         return [Filter()]
-    return [so_far(pair), thirty_days(pair)]
+    return [filter_so_far(pair), filter_thirty_days(pair)]
 
 
-def candidates_of(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
+def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
     """Return what the first stage finds for a draft, as the product searches."""
     query = models.wordpieces.query(pair.title, pair.left)
     pieces = models.wordpieces.draft(pair.title, pair.left, pair.right)
@@ -142,14 +144,16 @@ def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
     )
 
 
-def searched_row(pair: Pair, found: Candidates) -> Row:
+def make_searched_row(pair: Pair, found: Candidates) -> Row:
     """Return a draft's candidates before any is ranked."""
-    nothing, paragraphs = np.zeros(len(found)), _paragraphs(found)
+    nothing, paragraphs = np.zeros(len(found)), _list_paragraphs(found)
     columns = {name: found.columns[name] for name in STAGES}
-    return Row(_standardise(columns), nothing, nothing, _saying(_quoted(pair, paragraphs), paragraphs))
+    return Row(
+        _standardise(columns), nothing, nothing, _find_copies(_find_quoted(pair, paragraphs), paragraphs)
+    )
 
 
-def _paragraphs(found: Candidates) -> list[Paragraph]:
+def _list_paragraphs(found: Candidates) -> list[Paragraph]:
     return [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
 
 
@@ -157,7 +161,7 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
     return {name: standardise(name, scores) for name, scores in columns.items()}
 
 
-def ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) -> Row:
+def make_ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) -> Row:
     """Return a draft's 100 best candidates with the ranker's scores; of those that say the same, the best."""
     best = choose(found, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.query(pair.title, pair.left)
@@ -169,15 +173,15 @@ def ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) 
         np.array(scores, np.float64)
         for scores in zip(*((r.score, r.span.score) for r in ranked), strict=True)
     )
-    quoted = _quoted(pair, _paragraphs(found))
-    return Row(_standardise(merge_columns(best)), model, span, _saying(quoted, _paragraphs(best)))
+    quoted = _find_quoted(pair, _list_paragraphs(found))
+    return Row(_standardise(merge_columns(best)), model, span, _find_copies(quoted, _list_paragraphs(best)))
 
 
-def _quoted(pair: Pair, found: Sequence[Paragraph]) -> set[str]:
+def _find_quoted(pair: Pair, found: Sequence[Paragraph]) -> set[str]:
     return {wording(paragraph) for paragraph in found if is_quoted(paragraph, pair)}
 
 
-def _saying(quoted: set[str], found: Sequence[Paragraph]) -> frozenset[int]:
+def _find_copies(quoted: set[str], found: Sequence[Paragraph]) -> frozenset[int]:
     """Return which paragraphs say what is quoted: copies of a quoted one in other documents do, too."""
     return frozenset(i for i, paragraph in enumerate(found) if wording(paragraph) in quoted)
 
@@ -194,8 +198,8 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
         return table.recall(scores, 10) + table.recall(scores, 100)
 
     begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "follows": 0.5, "around": 0.0}
-    undated = ascent(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
-    return {**undated, RECENCY: least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
+    undated = climb_grids(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
+    return {**undated, RECENCY: find_least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
@@ -211,15 +215,20 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
     def value(tried: Weights) -> float:
         return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
 
-    undated = ascent(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
-    return {**undated, RECENCY: least_weight(MERGED_AGE, lambda weight: value({**undated, RECENCY: weight}))}
+    undated = climb_grids(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
+    return {
+        **undated,
+        RECENCY: find_least_weight(MERGED_AGE, lambda weight: value({**undated, RECENCY: weight})),
+    }
 
 
-def least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
+def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
     """The least weight of recency that gains `ENOUGH` of what the best of its grid does.
 
-    >>> least_weight(AGE, lambda weight: min(weight, 0.5)), least_weight(AGE, lambda weight: -weight)
-    (0.5, 0.0)
+    >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
+    0.5
+    >>> find_least_weight(AGE, lambda weight: -weight)
+    0.0
     """
     gains = [value(weight) - value(0.0) for weight in grid]
     return next(weight for weight, gain in zip(grid, gains, strict=True) if gain >= ENOUGH * max(gains))
@@ -232,17 +241,17 @@ def fit_archive(
     spoken_on = {each.id: each.spoken_on for each in store.documents()}
 
     def filters(pair: Pair) -> list[Filter]:
-        return filters_of(pair, spoken_on.get(pair.document))
+        return list_filters(pair, spoken_on.get(pair.document))
 
     searched = [
-        searched_row(pair, candidates_of(pair, store, models, filter))
+        make_searched_row(pair, search_candidates(pair, store, models, filter))
         for pair in rows
         for filter in filters(pair)
     ]
     weights = replace(weights, candidates=fit_candidates(searched))
     undated = {**weights.candidates, RECENCY: 0.0}
     ranked = [
-        ranked_row(pair, candidates_of(pair, store, models, filters(pair)[0]), models, undated)
+        make_ranked_row(pair, search_candidates(pair, store, models, filters(pair)[0]), models, undated)
         for pair in rows[:ranked_rows]
     ]
     return replace(weights, paragraph=fit_documents(ranked, weights))

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from reranker.models.files import FUSION
 from reranker.models.loaded import Models
 from rostrum.evaluation.data import DEV
-from rostrum.evaluation.pairs import Pair, sampled
+from rostrum.evaluation.pairs import Pair, sample_pairs
 
 
-def fitted_on(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
+def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
     """Fingerprints of what a fusion was fitted on; older weights tell how it was drawn, of which file.
 
     `rows` are all of the file whose SHA-256 is `file`.
@@ -21,4 +21,4 @@ def fitted_on(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
         return list(told.get("fingerprints", ()))
     if models.manifest.told.get("data", {}).get(DEV) != file:
         return []
-    return [row.fingerprint for row in sampled(list(rows), told["rows"], told["seed"])]
+    return [row.fingerprint for row in sample_pairs(list(rows), told["rows"], told["seed"])]

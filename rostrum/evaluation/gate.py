@@ -23,11 +23,11 @@ from reranker.fusion import FusionWeights
 from reranker.models.loaded import Models
 from reranker.models.weights import sha256
 from rostrum.evaluation.data import TRAIN
-from rostrum.evaluation.fit import fit_within, row_of
-from rostrum.evaluation.fitted_rows import fitted_on
-from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
-from rostrum.evaluation.metrics import exact_match, f1, permutation_test
-from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
+from rostrum.evaluation.fit import fit_within, make_row
+from rostrum.evaluation.fitted_rows import list_fitted_rows
+from rostrum.evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from rostrum.evaluation.metrics import compute_f1, match_exactly, run_permutation_test
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
 from rostrum.evaluation.score_table import Floats, Row, ScoreTable
 from rostrum.evaluation.tallies import span_text
 from rostrum.evaluation.verdict import Comparison, Verdict
@@ -56,13 +56,13 @@ def compare(
         BadInput: a file cannot be read, or its rows quote one speech only, or one of them was trained on, or
             all quote speeches that were, or none is there that no fusion was fitted on.
     """
-    documents = transcripts(documents_path)
-    every = pairs(pairs_path, documents)
+    documents = read_transcripts(documents_path)
+    every = read_pairs(pairs_path, documents)
     if not every:
         raise BadInput(f"{pairs_path.name} has no row to judge by")
-    unfitted = {row.id for row in held_out(every, pairs_path, candidate, in_use)}
-    known = unseen(every, documents, pairs_path, candidate, in_use)
-    rows = sampled(known, limit, seed)
+    unfitted = {row.id for row in select_held_out(every, pairs_path, candidate, in_use)}
+    known = select_unseen(every, documents, pairs_path, candidate, in_use)
+    rows = sample_pairs(known, limit, seed)
     for some, told in ((known, pairs_path.name), (rows, f"the {len(rows)} rows of {pairs_path.name} drawn")):
         if unfitted.isdisjoint(row.id for row in some):
             raise BadInput(f"{told}: no row to judge by on which no fusion was fitted")
@@ -72,17 +72,17 @@ def compare(
     speeches = [row.document for row in rows]
 
     def judged_by(models: Models, what: str) -> list[JudgedRow]:
-        path = None if keep is None else judged_file(keep, models, pairs_path, documents_path)
-        return judged_rows(path, rows, documents, models, lambda done, of: tell(what, done, of))
+        path = None if keep is None else name_judged_file(keep, models, pairs_path, documents_path)
+        return judge_rows(path, rows, documents, models, lambda done, of: tell(what, done, of))
 
-    ours = measured(judged_by(candidate, "candidate"), documents, candidate.fusion)
-    theirs = measured(judged_by(in_use, "in use"), documents, in_use.fusion)
+    ours = measure(judged_by(candidate, "candidate"), documents, candidate.fusion)
+    theirs = measure(judged_by(in_use, "in use"), documents, in_use.fusion)
     unfitted_speeches = list(compress(speeches, apart))
     return Verdict(
-        compared("map", ours.refitted, theirs.refitted, speeches),
-        compared("map", ours.as_it_is[apart], theirs.as_it_is[apart], unfitted_speeches),
-        compared("f1", ours.span_f1, theirs.span_f1, speeches),
-        compared("em", ours.span_em, theirs.span_em, speeches),
+        compare_values("map", ours.refitted, theirs.refitted, speeches),
+        compare_values("map", ours.as_it_is[apart], theirs.as_it_is[apart], unfitted_speeches),
+        compare_values("f1", ours.span_f1, theirs.span_f1, speeches),
+        compare_values("em", ours.span_em, theirs.span_em, speeches),
     )
 
 
@@ -96,12 +96,12 @@ class Measured:
     span_em: Floats
 
 
-def measured(
+def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
 ) -> Measured:
     """The values of what a version judged, its `fusion` as it is published."""
     texts = [documents[row.pair.document].paragraphs for row in judged]
-    rows = [row_of(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
+    rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
     spans = [
         (span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs))
@@ -110,14 +110,14 @@ def measured(
     return Measured(
         cross_fitted(rows, [row.pair.document for row in judged]),
         table.precisions(table.fused(fusion)),
-        np.array([f1(cut, quoted) for cut, quoted in spans], np.float64),
-        np.array([exact_match(cut, quoted) for cut, quoted in spans], np.float64),
+        np.array([compute_f1(cut, quoted) for cut, quoted in spans], np.float64),
+        np.array([match_exactly(cut, quoted) for cut, quoted in spans], np.float64),
     )
 
 
-def compared(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
+def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
     """The comparison of a measure's values row by row; those of one speech depend on each other."""
-    p_value = permutation_test(candidate.tolist(), in_use.tolist(), speeches)
+    p_value = run_permutation_test(candidate.tolist(), in_use.tolist(), speeches)
     means = float(candidate.mean()), float(in_use.mean())
     return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
 
@@ -135,7 +135,7 @@ def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
     return total / SPLITS
 
 
-def unseen(
+def select_unseen(
     rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
 ) -> list[Pair]:
     """The rows that quote no speech which a version was trained on, as far as manifests tell.
@@ -150,7 +150,7 @@ def unseen(
     return found
 
 
-def held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
+def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
     """The rows of a file on which no version's fusion was fitted, as manifests and weights tell.
 
     Raises:
@@ -161,5 +161,5 @@ def held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair
         told = models.manifest.told
         if told.get("data", {}).get(TRAIN) == file or not found.isdisjoint(told.get("trained_on", ())):
             raise BadInput(f"{pairs_path.name} has rows that {told['name']} was trained on: judge by others")
-    seen = {fitted for models in versions for fitted in fitted_on(models, rows, file)}
+    seen = {fitted for models in versions for fitted in list_fitted_rows(models, rows, file)}
     return [row for row in rows if row.fingerprint not in seen]

@@ -29,7 +29,7 @@ from reranker.signals.neighbours import average_neighbours
 from rostrum.evaluation.pairs import Pair
 from rostrum.evaluation.row_file import RowFile
 from rostrum.jobs.recommend.queries import paragraph_text
-from rostrum_core.candidates import to_columns
+from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
@@ -85,7 +85,7 @@ def judge(
         index = LexicalIndex.in_memory(texts)
         for pair in some:
             query = models.wordpieces.query(pair.title, pair.left)
-            follows, placings = placed(pair, models.wordpieces, texts, tokens)
+            follows, placings = place_paragraphs(pair, models.wordpieces, texts, tokens)
             ranked = models.ranker.rank(query, texts, tokens, placings)
             yield JudgedRow(
                 pair,
@@ -98,7 +98,7 @@ def judge(
             )
 
 
-def placed(
+def place_paragraphs(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
 ) -> tuple[Floats, list[Placing | None]]:
     """Return `follows` and placing of all paragraphs of a document that the row's draft may quote."""
@@ -106,11 +106,11 @@ def placed(
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
         for i, (text, of_text) in enumerate(zip(texts, tokens, strict=True))
     ]
-    quoted = find_quoted(wordpieces.draft(pair.title, pair.left, pair.right), to_columns(rows))
+    quoted = find_quoted(wordpieces.draft(pair.title, pair.left, pair.right), make_columns(rows))
     return quoted.follows, [quoted.placings.get(i) for i in range(len(texts))]
 
 
-def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
+def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
     """Where rows judged by these models over these files are kept: another model or file, another name.
 
     So has another way to compute or to judge.
@@ -120,7 +120,7 @@ def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
         hashes["encoder"],
         hashes["ranker"],
         hashes["tokenizer"],
-        *computed_by(models.engine),
+        *describe_engine(models.engine),
         JUDGED_BY,
     )
     parts = (*computed, *map(sha256, sources))
@@ -128,16 +128,16 @@ def judged_file(folder: Path, models: Models, *sources: Path) -> Path:
     return folder / f"judged-{name}.jsonl.gz"
 
 
-def computed_by(engine: Engine) -> tuple[str, ...]:
+def describe_engine(engine: Engine) -> tuple[str, ...]:
     """What decides an engine's numbers. A CPU is not named: it was the only device once.
 
-    >>> computed_by(Engine()), computed_by(Engine("torch", "bfloat16", device="cuda"))
+    >>> describe_engine(Engine()), describe_engine(Engine("torch", "bfloat16", device="cuda"))
     (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
     """
     return (engine.name, engine.precision, *([] if engine.device == "cpu" else [engine.device]))
 
 
-def judged_rows(
+def judge_rows(
     path: Path | None,
     chosen: Sequence[Pair],
     documents: dict[str, Transcript],
@@ -146,31 +146,31 @@ def judged_rows(
 ) -> list[JudgedRow]:
     """The rows judged, in the order given; what an earlier run left in the file is not judged again.
 
-    `path` is what `judged_file` says for these models and files; a kill leaves the file as it was.
+    `path` is what `name_judged_file` says for these models and files; a kill leaves the file as it was.
     """
-    return judged_in(RowFile(path), chosen, documents, models, tell)
+    return judge_rows_in(RowFile(path), chosen, documents, models, tell)
 
 
-def judged_in(
+def judge_rows_in(
     file: RowFile,
     chosen: Sequence[Pair],
     documents: dict[str, Transcript],
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """As `judged_rows`, with a file that is open already: of several questions each row is judged once."""
+    """As `judge_rows`, with a file that is open already: of several questions each row is judged once."""
     missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
     known = len(chosen) - len(missing)
     for first in range(0, len(missing), KEPT_AT_ONCE):
         some = missing[first : first + KEPT_AT_ONCE]
         for done, row in enumerate(judge(some, documents, models), known + first + 1):
-            file.add(_told(row))
+            file.add(_serialise(row))
             tell(done, len(chosen))
         file.save()
     return [_read(pair, file[pair.id]) for pair in chosen]
 
 
-def _told(judged: JudgedRow) -> dict[str, Any]:
+def _serialise(judged: JudgedRow) -> dict[str, Any]:
     return {
         "id": judged.pair.id,
         "lexical": judged.lexical,

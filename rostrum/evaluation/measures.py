@@ -20,7 +20,7 @@ DEPTHS = (1, 3, 5)
 Measures = dict[str, list[float]]
 
 
-def ranking_measures(
+def measure_rankings(
     rankings: Sequence[Sequence[Hashable]],
     relevant: Sequence[Collection[Hashable]],
     depths: Sequence[int] = DEPTHS,
@@ -30,7 +30,7 @@ def ranking_measures(
     `acc@k` asks for any relevant item among the first k; a relevant item that is not ranked counts as
     missed, a ranking without items as 0.
 
-    >>> ranking_measures([["a", "b", "c"]], [{"b"}], depths=[1, 2])
+    >>> measure_rankings([["a", "b", "c"]], [{"b"}], depths=[1, 2])
     {'map': [0.5], 'mrr': [0.5], 'acc@1': [0.0], 'acc@2': [1.0]}
     """
     names = {AP: "map", RR: "mrr", **{Success @ k: f"acc@{k}" for k in depths}}

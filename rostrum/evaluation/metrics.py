@@ -45,49 +45,49 @@ def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
     return total / len(relevant)
 
 
-def error_distance(top: int, relevant: set[int]) -> int:
+def measure_error_distance(top: int, relevant: set[int]) -> int:
     """Paragraphs between the top answer and the nearest quoted one of its transcript; 0 where it is quoted.
 
-    >>> error_distance(7, {2, 9}), error_distance(9, {2, 9})
+    >>> measure_error_distance(7, {2, 9}), measure_error_distance(9, {2, 9})
     (2, 0)
     """
     return min(abs(top - ordinal) for ordinal in relevant)
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text, case folded, without punctuation.
 
-    >>> words("We, the people!")
+    >>> split_words("We, the people!")
     ['we', 'the', 'people']
     """
     return WORD.findall(text.casefold())
 
 
-def exact_match(predicted: str, quoted: str) -> bool:
+def match_exactly(predicted: str, quoted: str) -> bool:
     """Whether both texts have the same words in the same order.
 
-    >>> exact_match("We the people", "we, the people")
+    >>> match_exactly("We the people", "we, the people")
     True
     """
-    return words(predicted) == words(quoted)
+    return split_words(predicted) == split_words(quoted)
 
 
-def f1(predicted: str, quoted: str) -> float:
+def compute_f1(predicted: str, quoted: str) -> float:
     """Harmonic mean of precision and recall over bags of words; 0 to 1, and 0 if either has no word.
 
     Two of the three words are right, two of the four are found: 2 * (2/3 * 1/2) / (2/3 + 1/2).
 
-    >>> round(f1("the people now", "we the people of"), 4)
+    >>> round(compute_f1("the people now", "we the people of"), 4)
     0.5714
     """
-    ours, theirs = Counter(words(predicted)), Counter(words(quoted))
+    ours, theirs = Counter(split_words(predicted)), Counter(split_words(quoted))
     shared = sum((ours & theirs).values())
     if not shared:
         return 0.0
     return 2 * shared / (sum(ours.values()) + sum(theirs.values()))
 
 
-def permutation_test(
+def run_permutation_test(
     a: Sequence[float], b: Sequence[float], clusters: Sequence[str], *, seed: int = 0
 ) -> float:
     """The p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
@@ -100,9 +100,9 @@ def permutation_test(
     (CIKM 2007), randomisation test; the added one as in Phipson and Smyth (2010).
 
     >>> ones, zeros = [1.0] * 20, [0.0] * 20
-    >>> permutation_test(ones, zeros, list("abcdefghijklmnopqrst")) < 0.001
+    >>> run_permutation_test(ones, zeros, list("abcdefghijklmnopqrst")) < 0.001
     True
-    >>> permutation_test(ones, zeros, ["one speech"] * 20)
+    >>> run_permutation_test(ones, zeros, ["one speech"] * 20)
     1.0
     """
     members = np.unique(np.asarray(clusters, np.str_), return_inverse=True)[1]

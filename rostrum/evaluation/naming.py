@@ -31,10 +31,10 @@ ROWS = {"ranking": SYSTEMS, "error_distance": SYSTEMS, "p_values": SYSTEMS, "con
 Rows = Mapping[str, Mapping[str, float]]
 
 
-def named(group: str, rows: Rows) -> Rows:
+def name_rows(group: str, rows: Rows) -> Rows:
     """A group of figures by the names that people read; a name without another stays.
 
-    >>> named("ranking", {"model": {"map": 47.5}}), named("spans", {"positive": {"em": 16.0}})
+    >>> name_rows("ranking", {"model": {"map": 47.5}}), name_rows("spans", {"positive": {"em": 16.0}})
     ({'Rostrum': {'mAP': 47.5}}, {'pos': {'EM': 16.0}})
     """
     of_rows = ROWS.get(group, SETTINGS)
@@ -45,8 +45,9 @@ def named(group: str, rows: Rows) -> Rows:
     }
 
 
-def all_named(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Every group of figures, `named`; what stands alone as it is."""
+def name_all(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Every group of figures, `name_rows`; what stands alone as it is."""
     return {
-        group: named(group, rows) if isinstance(rows, Mapping) else rows for group, rows in figures.items()
+        group: name_rows(group, rows) if isinstance(rows, Mapping) else rows
+        for group, rows in figures.items()
     }

@@ -18,7 +18,7 @@ from rostrum.jobs.align.json_rows import Identified, text_of
 from rostrum.jobs.align.pair_rows import stands_in
 from rostrum.jobs.align.transcripts import transcript_of
 from rostrum_core.errors import BadInput
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 from rostrum_core.types import Draft
 
 Made = TypeVar("Made")
@@ -67,7 +67,7 @@ class Pair:
         """What tells the row in whatever file it stands: 16 digits of the hash of draft and quoted place."""
         first, last = self.parts[0], self.parts[-1]
         place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
-        return text_hash("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
+        return hash_text("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class NewsQuote:
     published: str = ""  # ISO 8601; "" where it is not known
 
 
-def rows(path: Path) -> Iterator[dict[str, Any]]:
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """JSON lines of a plain or gzip file.
 
     Raises:
@@ -100,12 +100,12 @@ def rows(path: Path) -> Iterator[dict[str, Any]]:
         ):
             for number, line in enumerate(lines, 1):
                 if line.strip():
-                    yield _row(path, number, line)
+                    yield _parse_row(path, number, line)
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise BadInput(f"{path.name} cannot be read: {error}") from error
 
 
-def _row(path: Path, number: int, line: str) -> dict[str, Any]:
+def _parse_row(path: Path, number: int, line: str) -> dict[str, Any]:
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
@@ -115,9 +115,9 @@ def _row(path: Path, number: int, line: str) -> dict[str, Any]:
     return row
 
 
-def _made(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
+def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
     """What each row of a file stands for; a row that stands for nothing is told by its number."""
-    for number, row in enumerate(rows(path), 1):
+    for number, row in enumerate(read_rows(path), 1):
         try:
             made = of_row(row)
         except BadInput as error:
@@ -129,16 +129,16 @@ def _made(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made
         yield made
 
 
-def transcripts(path: Path) -> dict[str, Transcript]:
+def read_transcripts(path: Path) -> dict[str, Transcript]:
     """Every transcript of a `documents` file, by id, as `rostrum align` reads it: never split or cleaned.
 
     Raises:
         BadInput: a row lacks a field, has one of another type, a date that is none, or the id of one before.
     """
-    return _by_id(path, _made(path, transcript_of))
+    return _index_by_id(path, _make_each(path, transcript_of))
 
 
-def pairs(
+def read_pairs(
     path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
 ) -> list[Pair]:
     """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
@@ -150,17 +150,19 @@ def pairs(
         BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
             its paragraphs, has a day of publication that is none in ISO 8601, or the id of a row before it.
     """
-    read = _by_id(path, _made(path, lambda row: _pair(row, documents)))
+    read = _index_by_id(path, _make_each(path, lambda row: _pair(row, documents)))
     found = [pair for pair in read.values() if repeated or not pair.repeated]
-    return [pair if right and not _answered(pair, documents) else replace(pair, right="") for pair in found]
+    return [
+        pair if right and not _is_answered(pair, documents) else replace(pair, right="") for pair in found
+    ]
 
 
-def _answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
+def _is_answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
     """Whether the quoted words stand in the text after the quote, too."""
     return bool(pair.right) and stands_in(pair.quoted(documents[pair.document].paragraphs), pair.right)
 
 
-def _by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
+def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
     read: dict[str, Named] = {}
     for number, each in enumerate(made, 1):
         if each.id in read:
@@ -169,7 +171,7 @@ def _by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
     return read
 
 
-def sampled(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
+def sample_pairs(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
     """At most `limit` rows, drawn with `seed`; all, if not given."""
     if limit is None or limit >= len(rows):
         return rows
@@ -199,46 +201,46 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
         _check_day(published)
     text_of(row, "article")  # only checked: as text, it is the same as that of a news quotation
     return Pair(
-        _text(row, "id"),
-        _text_if_any(row, "title"),
-        _text_if_any(row, "left"),
+        _read_text(row, "id"),
+        _read_optional_text(row, "title"),
+        _read_optional_text(row, "left"),
         published,
         row["document"],
         parts,
-        _truth_if_any(row, "repeated"),
+        _read_optional_flag(row, "repeated"),
         text_of(row, "lead_in") or "",
         text_of(row, "right") or "",
     )
 
 
-def news_quotes(path: Path) -> Iterator[NewsQuote]:
+def read_news_quotes(path: Path) -> Iterator[NewsQuote]:
     """Rows of a `news-quotes` file.
 
     Raises:
         BadInput: a row lacks a field, or has one of another type.
     """
-    return _made(path, _news_quote)
+    return _make_each(path, _parse_news_quote)
 
 
-def _news_quote(row: dict[str, Any]) -> NewsQuote:
-    context = _text_if_any(row, "title"), _text_if_any(row, "left")
+def _parse_news_quote(row: dict[str, Any]) -> NewsQuote:
+    context = _read_optional_text(row, "title"), _read_optional_text(row, "left")
     published = text_of(row, "published") or ""
-    return NewsQuote(_text(row, "article"), *context, _text(row, "quote"), published)
+    return NewsQuote(_read_text(row, "article"), *context, _read_text(row, "quote"), published)
 
 
-def _text(row: dict[str, Any], field: str) -> str:
+def _read_text(row: dict[str, Any], field: str) -> str:
     value = row[field]
     if not isinstance(value, str):
         raise TypeError(f"{field} is no text")
     return well_formed(value)
 
 
-def _text_if_any(row: dict[str, Any], field: str) -> str:
+def _read_optional_text(row: dict[str, Any], field: str) -> str:
     """A field that has to be there and may be null."""
-    return "" if row[field] is None else _text(row, field)
+    return "" if row[field] is None else _read_text(row, field)
 
 
-def _truth_if_any(row: dict[str, Any], field: str) -> bool:
+def _read_optional_flag(row: dict[str, Any], field: str) -> bool:
     value = row.get(field)
     if value is not None and type(value) is not bool:
         raise TypeError(f"{field} is neither true nor false")

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rostrum.evaluation.naming import PARTS, SYSTEMS
-from rostrum.evaluation.tallies import Tally, percent
+from rostrum.evaluation.tallies import Tally, average_percent
 
 DEEPEST = 20  # of the curve of accuracies
 FARTHEST = 30  # paragraphs; what is farther shares the last bar
@@ -20,9 +20,9 @@ SIZE_INCHES = (7.0, 4.0)
 def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], folder: Path) -> list[str]:
     """Draws every plot into the folder; the names of the files."""
     figures = {
-        "accuracy.svg": accuracy_plot({SYSTEMS[name]: each["mrr"] for name, each in tally.ranking.items()}),
-        "error-distance.svg": distance_plot(tally.distances["bm25"], tally.distances["model"]),
-        "contributions.svg": contribution_plot(
+        "accuracy.svg": plot_accuracy({SYSTEMS[name]: each["mrr"] for name, each in tally.ranking.items()}),
+        "error-distance.svg": plot_distances(tally.distances["bm25"], tally.distances["model"]),
+        "contributions.svg": plot_contributions(
             {PARTS[part]: each["loss"] for part, each in contributions.items()}
         ),
     }
@@ -31,43 +31,45 @@ def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], f
     return list(figures)
 
 
-def accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
+def compute_accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
     """Percent of drafts with a quoted paragraph among the first k, for k from 1 to 20.
 
-    >>> accuracies([1.0, 0.5, 0.25, 0.01])[:4]
+    >>> compute_accuracies([1.0, 0.5, 0.25, 0.01])[:4]
     [25.0, 50.0, 50.0, 75.0]
     """
-    return [percent([rank >= 1 / (k + 0.5) for rank in reciprocal_ranks]) for k in range(1, DEEPEST + 1)]
+    return [
+        average_percent([rank >= 1 / (k + 0.5) for rank in reciprocal_ranks]) for k in range(1, DEEPEST + 1)
+    ]
 
 
-def accuracy_plot(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
+def plot_accuracy(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
     """A curve of Acc@k for each system."""
-    figure, axes = _empty("first k paragraphs", "Acc@k, percent")
+    figure, axes = _make_figure("first k paragraphs", "Acc@k, percent")
     for system, ranks in reciprocal_ranks.items():
-        axes.plot(range(1, DEEPEST + 1), accuracies(ranks), label=system)
+        axes.plot(range(1, DEEPEST + 1), compute_accuracies(ranks), label=system)
     axes.set_xticks([1, *range(5, DEEPEST + 1, 5)])
     axes.legend()
     return figure
 
 
-def distance_plot(bm25: Sequence[int], model: Sequence[int]) -> Figure:
+def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
     """Two histograms of error distances."""
-    figure, axes = _empty(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
+    figure, axes = _make_figure(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
     clipped = [np.minimum(distances, FARTHEST) for distances in (bm25, model)]
     axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["BM25", "Rostrum"])
     axes.legend()
     return figure
 
 
-def contribution_plot(losses: Mapping[str, float]) -> Figure:
+def plot_contributions(losses: Mapping[str, float]) -> Figure:
     """A bar for what the answer loses without each part."""
-    figure, axes = _empty("mAP lost without it, points", "")
+    figure, axes = _make_figure("mAP lost without it, points", "")
     axes.barh(list(losses), list(losses.values()))
     axes.invert_yaxis()
     return figure
 
 
-def _empty(across: str, up: str) -> tuple[Figure, Axes]:
+def _make_figure(across: str, up: str) -> tuple[Figure, Axes]:
     figure = Figure(figsize=SIZE_INCHES)
     axes = figure.add_subplot()
     axes.set_xlabel(across)

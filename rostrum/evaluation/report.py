@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.evaluation.evaluate import Evaluation
-from rostrum.evaluation.naming import named
-from rostrum.evaluation.worst_cases import worst_cases
+from rostrum.evaluation.naming import name_rows
+from rostrum.evaluation.worst_cases import list_worst_cases
 from rostrum_core.errors import BadInput
 from rostrum_core.extras import install_command
 
@@ -48,9 +48,9 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
     (folder / "figures.json").write_text(json.dumps(evaluation.figures, indent=2) + "\n", "utf-8")
     told = {
         "n": evaluation.figures["n"],
-        "groups": groups(evaluation.figures),
+        "groups": group_figures(evaluation.figures),
         "plots": draw_plots(evaluation.tally, evaluation.figures["contributions"], folder),
-        "cases": worst_cases(evaluation.judged, evaluation.documents, evaluation.weights),
+        "cases": list_worst_cases(evaluation.judged, evaluation.documents, evaluation.weights),
     }
     templates = Environment(
         loader=PackageLoader("rostrum.evaluation"),
@@ -78,27 +78,30 @@ def begin_report(folder: Path) -> None:
     ignored.write_bytes(IGNORE_ALL)
 
 
-def groups(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+def group_figures(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Each group of figures as a table: title, columns, and rows of a name and cells."""
     return [
-        {"title": title, **_table(named(group, figures[group]), group == "p_values")}
+        {"title": title, **_make_table(name_rows(group, figures[group]), group == "p_values")}
         for group, title in TITLES.items()
         if group in figures
     ]
 
 
-def _table(rows: Mapping[str, Mapping[str, float]], probabilities: bool) -> dict[str, Any]:
+def _make_table(rows: Mapping[str, Mapping[str, float]], probabilities: bool) -> dict[str, Any]:
     columns = list(dict.fromkeys(name for row in rows.values() for name in row))
     return {
         "columns": columns,
         "rows": [
-            (name, [_cell(row.get(column), probabilities or "p" in (name, column)) for column in columns])
+            (
+                name,
+                [_format_cell(row.get(column), probabilities or "p" in (name, column)) for column in columns],
+            )
             for name, row in rows.items()
         ],
     }
 
 
-def _cell(value: float | None, probability: bool) -> str:
+def _format_cell(value: float | None, probability: bool) -> str:
     if value is None:
         return "-"
     if isinstance(value, int):  # a count

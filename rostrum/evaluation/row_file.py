@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from rostrum.evaluation.pairs import rows
+from rostrum.evaluation.pairs import read_rows
 from rostrum_core.locks import WriterLock
-from rostrum_core.whole_files import replacing
+from rostrum_core.whole_files import replace_file
 
 Row = dict[str, Any]
 
@@ -31,7 +31,7 @@ class RowFile:
 
     def _read(self) -> dict[str, Row]:
         there = self._path is not None and self._path.exists() and not self._anew
-        return {row["id"]: row for row in rows(self._path)} if self._path and there else {}
+        return {row["id"]: row for row in read_rows(self._path)} if self._path and there else {}
 
     def __contains__(self, id: str) -> bool:
         return id in self._rows
@@ -55,5 +55,5 @@ class RowFile:
         """Writes all rows at once, if any was added: a kill leaves the file as it was."""
         if self._path is None or self._lock is None or not self._lock.held:
             return
-        with replacing(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:
+        with replace_file(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:
             opened.writelines(json.dumps(row) + "\n" for row in self._rows.values())

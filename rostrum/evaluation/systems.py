@@ -21,9 +21,9 @@ PARTS = ("lexical", "dense", "follows", "around", "length", "model", "span")
 """What the merged answer is made of within a transcript."""
 
 
-def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
+def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
     """Scores (n,) of the paragraphs by each of `SYSTEMS`."""
-    stages = first_stages(row)
+    stages = list_first_stages(row)
     plain = {stage: weights.within[stage] if stage in ("lexical", "dense") else 0.0 for stage in stages}
     return {
         "bm25": np.array([score or 0.0 for score in row.lexical]),  # of a text without any query word: 0
@@ -31,22 +31,22 @@ def system_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeig
         "ranker": row.model,
         "fusion": sum_weighted(stages, plain),
         "first_stage": sum_weighted(stages, weights.within),
-        "model": merged(row, paragraphs, weights),
+        "model": merge_scores(row, paragraphs, weights),
     }
 
 
-def merged(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
+def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
     """What the product orders the paragraphs by: (n,). Scores of their one document are left out."""
-    rest = sum_weighted(merged_with(row, paragraphs), weights.paragraph)
+    rest = sum_weighted(list_merged_scores(row, paragraphs), weights.paragraph)
     return late_fusion(row.model, row.span, rest, weights)
 
 
-def merged_with(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
+def list_merged_scores(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
     """What the ranker's scores are merged with: (n,) each. The fit and the figures both take it from here."""
-    return {**first_stages(row), "length": measure_lengths(paragraphs).tolist()}
+    return {**list_first_stages(row), "length": measure_lengths(paragraphs).tolist()}
 
 
-def without(weights: FusionWeights, part: str) -> FusionWeights:
+def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
     """The weights with one of `PARTS` left out of the merged answer."""
     if part == "model":
         return replace(weights, model=0.0)
@@ -55,7 +55,7 @@ def without(weights: FusionWeights, part: str) -> FusionWeights:
     return replace(weights, paragraph={**weights.paragraph, part: 0.0})
 
 
-def first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
+def list_first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
     """Scores of the first stages: (n,) each."""
     return {
         "lexical": row.lexical,

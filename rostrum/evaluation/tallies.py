@@ -14,17 +14,17 @@ import numpy as np
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 from rostrum.evaluation.judging import JudgedRow
-from rostrum.evaluation.measures import Measures, ranking_measures
+from rostrum.evaluation.measures import Measures, measure_rankings
 from rostrum.evaluation.metrics import (
     average_precision,
-    error_distance,
-    exact_match,
-    f1,
+    compute_f1,
+    match_exactly,
+    measure_error_distance,
     order,
-    permutation_test,
+    run_permutation_test,
 )
-from rostrum.evaluation.significance import p_values
-from rostrum.evaluation.systems import PARTS, merged, system_scores, without
+from rostrum.evaluation.significance import compute_p_values
+from rostrum.evaluation.systems import PARTS, leave_out, merge_scores, score_systems
 
 Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]
 """A row, ordinals, all paragraphs -> the text that is cut from the paragraphs of these ordinals."""
@@ -66,22 +66,24 @@ def tally(
     rankings: dict[str, list[list[int]]] = {}
     for row in judged:
         paragraphs = documents[row.pair.document].paragraphs
-        for system, scores in system_scores(row, paragraphs, weights).items():
+        for system, scores in score_systems(row, paragraphs, weights).items():
             rankings.setdefault(system, []).append(order(scores).tolist())
     relevant = [row.relevant for row in judged]
     distances = {
-        system: [error_distance(ranked[0], quoted) for ranked, quoted in zip(ranks, relevant, strict=True)]
+        system: [
+            measure_error_distance(ranked[0], quoted) for ranked, quoted in zip(ranks, relevant, strict=True)
+        ]
         for system, ranks in rankings.items()
     }
     return Tally(
         [row.pair.document for row in judged],
-        {system: ranking_measures(ranks, relevant) for system, ranks in rankings.items()},
+        {system: measure_rankings(ranks, relevant) for system, ranks in rankings.items()},
         distances,
-        _spans(judged, documents, rankings["model"], {"model": span_text, **(cutters or {})}),
+        _compare_spans(judged, documents, rankings["model"], {"model": span_text, **(cutters or {})}),
     )
 
 
-def _spans(
+def _compare_spans(
     judged: Sequence[JudgedRow],
     documents: Mapping[str, Transcript],
     rankings: Sequence[Sequence[int]],
@@ -95,38 +97,40 @@ def _spans(
         for name, cutter in cutters.items():
             for setting, ordinals in settings.items():
                 text = cutter(row, ordinals, paragraphs)
-                found.setdefault(f"{name} {setting}", []).append((exact_match(text, gold), f1(text, gold)))
+                found.setdefault(f"{name} {setting}", []).append(
+                    (match_exactly(text, gold), compute_f1(text, gold))
+                )
     return found
 
 
-def figures(result: Tally) -> dict[str, Any]:
+def compute_figures(result: Tally) -> dict[str, Any]:
     """Means and shares in percent, p values as they are: the form that `rostrum evaluate` prints."""
     return {
         "ranking": {
-            system: {name: percent(values) for name, values in measures.items()}
+            system: {name: average_percent(values) for name, values in measures.items()}
             for system, measures in result.ranking.items()
         },
         "spans": {s: span_figures(result.spans[f"model {s}"]) for s in ("positive", "top")},
         "error_distance": {
-            system: distance_figures(distances) for system, distances in result.distances.items()
+            system: summarise_distances(distances) for system, distances in result.distances.items()
         },
-        "p_values": p_values(result.precisions, result.speeches),
+        "p_values": compute_p_values(result.precisions, result.speeches),
     }
 
 
-def distance_figures(distances: Sequence[int]) -> dict[str, float]:
+def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
     """Shares of rows by error distance in paragraphs.
 
-    >>> distance_figures([0, 0, 3, 40])
+    >>> summarise_distances([0, 0, 3, 40])
     {'0': 50.0, '1': 0.0, '2-3': 25.0, '4-10': 0.0, '>10': 25.0}
     """
     return {
-        name: percent([least <= each and (most is None or each <= most) for each in distances])
+        name: average_percent([least <= each and (most is None or each <= most) for each in distances])
         for name, (least, most) in DISTANCES.items()
     }
 
 
-def contributions(
+def measure_contributions(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
 ) -> dict[str, dict[str, float]]:
     """What each part of the merged answer is worth: mAP without it, what that loses, and the test of both."""
@@ -134,31 +138,34 @@ def contributions(
     def precisions(tried: FusionWeights) -> list[float]:
         texts = [documents[row.pair.document].paragraphs for row in judged]
         return [
-            average_precision(order(merged(row, paragraphs, tried)).tolist(), row.relevant)
+            average_precision(order(merge_scores(row, paragraphs, tried)).tolist(), row.relevant)
             for row, paragraphs in zip(judged, texts, strict=True)
         ]
 
     whole, found = precisions(weights), {}
     speeches = [row.pair.document for row in judged]
     for part in PARTS:
-        rest = precisions(without(weights, part))
+        rest = precisions(leave_out(weights, part))
         found[part] = {
-            "map": percent(rest),
-            "loss": round(percent(whole) - percent(rest), 2),
-            "p": permutation_test(whole, rest, speeches),
+            "map": average_percent(rest),
+            "loss": round(average_percent(whole) - average_percent(rest), 2),
+            "p": run_permutation_test(whole, rest, speeches),
         }
     return found
 
 
 def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
     """Exact match and F1 in percent."""
-    return {"em": percent([em for em, _ in rows]), "f1": percent([score for _, score in rows])}
+    return {
+        "em": average_percent([em for em, _ in rows]),
+        "f1": average_percent([score for _, score in rows]),
+    }
 
 
-def percent(values: Sequence[float]) -> float:
+def average_percent(values: Sequence[float]) -> float:
     """Mean in percent, two decimals.
 
-    >>> percent([True, False, False])
+    >>> average_percent([True, False, False])
     33.33
     """
     return round(100 * float(np.mean(values)), 2)

@@ -13,22 +13,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reranker.models.wordpieces import WordPieces
-from rostrum.evaluation.metrics import permutation_test
+from rostrum.evaluation.metrics import run_permutation_test
 from rostrum.evaluation.pairs import Pair
-from rostrum.evaluation.tallies import Tally, percent
+from rostrum.evaluation.tallies import Tally, average_percent
 
 Change = Callable[[Pair], Pair]
 
 
-def ablations(wordpieces: WordPieces) -> dict[str, Change]:
+def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
     """What is left out, by name: the title, or all of the context but its last WordPieces."""
     return {
         "no title": lambda pair: replace(pair, title=""),
-        **{f"context of {count}": shortened(wordpieces, count) for count in (50, 25, 10)},
+        **{f"context of {count}": shorten_context(wordpieces, count) for count in (50, 25, 10)},
     }
 
 
-def shortened(wordpieces: WordPieces, count: int) -> Change:
+def shorten_context(wordpieces: WordPieces, count: int) -> Change:
     """Keeps the last `count` WordPieces before the quote, at least one."""
 
     def change(pair: Pair) -> Pair:
@@ -39,10 +39,10 @@ def shortened(wordpieces: WordPieces, count: int) -> Change:
     return change
 
 
-def begun(pair: Pair) -> Pair:
+def begin_sentence(pair: Pair) -> Pair:
     """With the quoting sentence as far as the writer has begun it.
 
-    >>> begun(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
+    >>> begin_sentence(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
     'It was late. He said that'
     """
     return replace(pair, left=f"{pair.left} {pair.lead_in}".strip())
@@ -56,7 +56,7 @@ class DraftPart:
     whole: list[Pair]
 
 
-def draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
+def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
     """The begun sentence and the text after the quote, each with the rows that have it.
 
     Drafts of `rows` end before the quoting sentence, and may have text after the quote.
@@ -64,37 +64,38 @@ def draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
     begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
     followed = [row for row in rows if row.right.strip()]
     return {
-        "begun sentence": DraftPart(begun_rows, varied(begun_rows, "begun", begun)),
+        "begun sentence": DraftPart(begun_rows, vary_rows(begun_rows, "begun", begin_sentence)),
         "text after it": DraftPart(
-            [replace(row, right="") for row in followed], varied(followed, "followed", lambda row: row)
+            [replace(row, right="") for row in followed], vary_rows(followed, "followed", lambda row: row)
         ),
     }
 
 
-def part_figures(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
+def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
     """Ranking and spans of the quoted paragraphs without and with a part of the draft, and p of each."""
     before, after = (
-        {"map": each.precisions["model"], **_apart(each.spans["model positive"])} for each in (without, whole)
+        {"map": each.precisions["model"], **_separate_spans(each.spans["model positive"])}
+        for each in (without, whole)
     )
     count = len(without.speeches)
     return {
-        "without": {"n": count, **{name: percent(values) for name, values in before.items()}},
-        "with": {"n": count, **{name: percent(values) for name, values in after.items()}},
-        "p": {name: permutation_test(before[name], after[name], without.speeches) for name in before},
+        "without": {"n": count, **{name: average_percent(values) for name, values in before.items()}},
+        "with": {"n": count, **{name: average_percent(values) for name, values in after.items()}},
+        "p": {name: run_permutation_test(before[name], after[name], without.speeches) for name in before},
     }
 
 
-def _apart(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
+def _separate_spans(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
     """Exact matches and F1 of spans, apart."""
     return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
 
 
-def varied(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
+def vary_rows(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
     """The rows changed, each under its own id and the variant's name."""
     return [replace(change(pair), id=f"{pair.id} {name}") for pair in rows]
 
 
-def variant_figures(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
+def compare_variants(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
     """The product's ranking for each variant, the first being what the others are tested against.
 
     `p` is of the paired permutation test on average precision.
@@ -102,8 +103,8 @@ def variant_figures(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]
     first = next(iter(tallies.values())).precisions["model"]
     return {
         name: {
-            **{measure: percent(values) for measure, values in result.ranking["model"].items()},
-            "p": permutation_test(result.precisions["model"], first, result.speeches),
+            **{measure: average_percent(values) for measure, values in result.ranking["model"].items()},
+            "p": run_permutation_test(result.precisions["model"], first, result.speeches),
         }
         for name, result in tallies.items()
     }

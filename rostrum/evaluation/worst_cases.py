@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 from rostrum.evaluation.judging import JudgedRow
-from rostrum.evaluation.metrics import error_distance, order
-from rostrum.evaluation.systems import merged
+from rostrum.evaluation.metrics import measure_error_distance, order
+from rostrum.evaluation.systems import merge_scores
 
 MOST = 20
 CONTEXT_CHARACTERS = 600
@@ -44,21 +44,21 @@ class Case:
     top: Excerpt
 
 
-def worst_cases(
+def list_worst_cases(
     judged: Sequence[JudgedRow],
     documents: Mapping[str, Transcript],
     weights: FusionWeights,
     most: int = MOST,
 ) -> list[Case]:
     """The `most` drafts whose quoted paragraph ranks lowest, the worst first; none that ranks first."""
-    cases = (_case(row, documents[row.pair.document], weights) for row in judged)
+    cases = (_make_case(row, documents[row.pair.document], weights) for row in judged)
     wrong = [case for case in cases if case.rank > 1]
     return sorted(wrong, key=lambda case: (-case.rank, case.id))[:most]
 
 
-def _case(row: JudgedRow, transcript: Transcript, weights: FusionWeights) -> Case:
+def _make_case(row: JudgedRow, transcript: Transcript, weights: FusionWeights) -> Case:
     paragraphs = transcript.paragraphs
-    ranked = order(merged(row, paragraphs, weights)).tolist()
+    ranked = order(merge_scores(row, paragraphs, weights)).tolist()
     best = min(row.pair.parts, key=lambda part: ranked.index(part.ordinal))
     span = row.spans[ranked[0]]
     return Case(
@@ -69,12 +69,12 @@ def _case(row: JudgedRow, transcript: Transcript, weights: FusionWeights) -> Cas
         transcript.title,
         ranked.index(best.ordinal) + 1,
         len(ranked),
-        error_distance(ranked[0], row.relevant),
-        _excerpt(paragraphs, best.ordinal, best.start_char, best.end_char),
-        _excerpt(paragraphs, ranked[0], span.start_char, span.end_char),
+        measure_error_distance(ranked[0], row.relevant),
+        _cut_excerpt(paragraphs, best.ordinal, best.start_char, best.end_char),
+        _cut_excerpt(paragraphs, ranked[0], span.start_char, span.end_char),
     )
 
 
-def _excerpt(paragraphs: Sequence[str], ordinal: int, start_char: int, end_char: int) -> Excerpt:
+def _cut_excerpt(paragraphs: Sequence[str], ordinal: int, start_char: int, end_char: int) -> Excerpt:
     text = paragraphs[ordinal]
     return Excerpt(ordinal, text[:start_char], text[start_char:end_char], text[end_char:])

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from indexer.characters import one_line
 from indexer.language_tags import language_alone
-from rostrum_core.dates import first_day, last_day
+from rostrum_core.dates import get_first_day, get_last_day
 from rostrum_core.errors import BadInput
-from rostrum_core.names import matching, similar
+from rostrum_core.names import find_similar, match_names
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo, Filter
 
@@ -33,8 +33,8 @@ def read_filter(
     Raises:
         BadInput: a date is none, no day lies between the two, or a name is empty.
     """
-    first = None if since is None else first_day(since, "since")
-    last = None if until is None else last_day(until, "until")
+    first = None if since is None else get_first_day(since, "since")
+    last = None if until is None else get_last_day(until, "until")
     if first and last and first > last:
         raise BadInput(f"no day is since {first} and until {last}", field="since")
     spoken = tuple(map(language_alone, _names(languages, "languages")))
@@ -73,7 +73,7 @@ def passes(info: DocumentInfo, filter: Filter) -> bool:
     """
     is_named = (
         _among(info.id, filter.documents)
-        and (not filter.speakers or bool(matching(info.speakers, filter.speakers)))
+        and (not filter.speakers or bool(match_names(info.speakers, filter.speakers)))
         and _among(info.collection, filter.collections)
         and _among(info.language, filter.languages)
     )
@@ -88,8 +88,8 @@ def _within(spoken_on: str | None, since: str | None, until: str | None) -> bool
     """Return whether all days that a date may mean lie between two others, inclusive."""
     if spoken_on is None:
         return since is None and until is None
-    return (since is None or since <= first_day(spoken_on)) and (
-        until is None or last_day(spoken_on) <= until
+    return (since is None or since <= get_first_day(spoken_on)) and (
+        until is None or get_last_day(spoken_on) <= until
     )
 
 
@@ -112,8 +112,8 @@ def check_speakers(infos: Iterable[DocumentInfo], filter: Filter) -> None:
     The message suggests names that may be meant.
     """
     names = sorted({name for info in infos for name in info.speakers})
-    if filter.speakers and not matching(names, filter.speakers):
+    if filter.speakers and not match_names(names, filter.speakers):
         wanted = filter.speakers[0]
-        suggestions = ", ".join(map(repr, similar(names, wanted)))
+        suggestions = ", ".join(map(repr, find_similar(names, wanted)))
         advice = f"; did you mean {suggestions}?" if suggestions else ""
         raise BadInput(f"nobody called {wanted!r} speaks in the archive{advice}", field="filter.speakers")

@@ -37,7 +37,7 @@ class LowRank(nn.Module):
 
 
 @contextmanager
-def low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
+def adapt_low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
     """Within, the trunks of `model` have adapters of that rank and learn nothing else; after it, the sums.
 
     What is no trunk, such as heads, is trained as ever. With rank 0 nothing changes. `seed` draws every A.

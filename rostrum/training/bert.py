@@ -90,15 +90,15 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
         ModelError: it is no such folder, or of a type or with settings that no trunk computes, or has fewer
             layers, or too few positions for draft and paragraph.
     """
-    family, config = _config(folder)
-    if layers > (found := layers_of(folder)):
+    family, config = _read_config(folder)
+    if layers > (found := count_layers(folder)):
         raise ModelError(f"{folder} has {found} layers, not {layers}: ask for fewer layers")
     try:
         state = load_file(folder / "model.safetensors")
-        state = {_today(name.removeprefix(family.prefix)): value for name, value in state.items()}
+        state = {_modernise_name(name.removeprefix(family.prefix)): value for name, value in state.items()}
         words = state["embeddings.word_embeddings.weight"]
         first = config.get("pad_token_id", 1) + 1 if family.counted_from_padding else 0
-        named = _named(family, state, layers, first)
+        named = _rename_tensors(family, state, layers, first)
         positions, width = named["positions.weight"].shape
         if positions < POSITIONS:
             raise ModelError(f"{folder} has {positions} positions, not the {POSITIONS} that are needed")
@@ -112,13 +112,13 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
     return trunk, words
 
 
-def layers_of(folder: Path) -> int:
+def count_layers(folder: Path) -> int:
     """How many layers the BERT of a Hugging Face folder has.
 
     Raises:
         ModelError: it is no such folder.
     """
-    query = f"{_config(folder)[0].names['query']}.weight"
+    query = f"{_read_config(folder)[0].names['query']}.weight"
     try:
         with safe_open(folder / "model.safetensors", "pt") as opened:
             found = sum(name.endswith(query) for name in opened.keys())  # noqa: SIM118
@@ -129,7 +129,7 @@ def layers_of(folder: Path) -> int:
     return found
 
 
-def _config(folder: Path) -> tuple[Family, dict[str, Any]]:
+def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
     """The family of a folder and its config.json, if its layers compute what a `Trunk` does."""
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
@@ -150,12 +150,14 @@ def _config(folder: Path) -> tuple[Family, dict[str, Any]]:
     return family, config
 
 
-def _today(name: str) -> str:
+def _modernise_name(name: str) -> str:
     """What a tensor is called today; folders converted from TensorFlow have the older names of its norms."""
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 
 
-def _named(family: Family, state: dict[str, Tensor], layers: int, first_position: int) -> dict[str, Tensor]:
+def _rename_tensors(
+    family: Family, state: dict[str, Tensor], layers: int, first_position: int
+) -> dict[str, Tensor]:
     """The tensors of a folder under the names of `Trunk`, positions from that of the first token.
 
     Where there is one kind of text, drafts and paragraphs begin as that; where there is none, as nothing.

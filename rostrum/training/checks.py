@@ -11,9 +11,9 @@ from reranker.models.files import TOKENIZER
 from reranker.models.weights import Manifest
 from reranker.models.wordpieces import WordPieces
 from rostrum.evaluation.pairs import Pair
-from rostrum.training.bert import layers_of, load_bert
+from rostrum.training.bert import count_layers, load_bert
 from rostrum.training.encoder import check_batch
-from rostrum.training.groups import comparable
+from rostrum.training.groups import select_comparable
 from rostrum.training.news_groups import check_news
 from rostrum.training.recipe import EncoderRecipe, RankerRecipe
 from rostrum.training.unaligned import check_unaligned
@@ -36,12 +36,12 @@ def check_encoder(
     _, words = load_bert(base, recipe.layers)
     if (size := WordPieces(base / TOKENIZER).size) > len(words):
         raise ModelError(f"the tokenizer of {base} has {size} entries, its word embeddings {len(words)}")
-    if (layers := layers_of(base)) > recipe.layers:
+    if (layers := count_layers(base)) > recipe.layers:
         remark(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
     check_unaligned(data, recipe)
 
 
-def tell_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
+def remark_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
     """Remarks what a recipe asks of an encoder that learns nothing, as it is kept; only its layers are used.
 
     What it was trained with, as far as its manifest tells, and what any recipe has unless told is not asked.
@@ -64,7 +64,7 @@ def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], docu
     Raises:
         BadInput: the pairs have nothing to tell apart, or do not fill a batch, or the news does not.
     """
-    ranked = comparable(list(trained), dict(documents))
+    ranked = select_comparable(list(trained), dict(documents))
     if not ranked:
         raise BadInput("each pair to train on quotes all of its speech: there is nothing to tell it from")
     check_batch(sum(len(row.parts) for row in ranked), recipe.batch, "[ranker] batch")

@@ -8,8 +8,8 @@ from pathlib import Path
 from embedded.store import EmbeddedStore
 from reranker.models.loaded import Models
 from rostrum.archive.refresh import Hashes, Observer, Preparation, refresh
-from rostrum.evaluation.pairs import transcripts
-from rostrum_core.identifiers import paragraph_id
+from rostrum.evaluation.pairs import read_transcripts
+from rostrum_core.identifiers import make_paragraph_id
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Document, Paragraph
 
@@ -26,16 +26,16 @@ def build(
     hashes = Hashes(models.hashes["encoder"], models.hashes["tokenizer"])
     with EmbeddedStore(archive) as store:
         return refresh(
-            documents(transcripts_path),
+            read_documents(transcripts_path),
             store,
-            Preparation(supplied, models.encoder.encodings, hashes),
+            Preparation(keep_supplied, models.encoder.encodings, hashes),
             observer=Observer(on_progress=lambda progress: tell(progress.documents)),
         )
 
 
-def documents(path: Path) -> Iterator[Document]:
+def read_documents(path: Path) -> Iterator[Document]:
     """The transcripts as documents, their paragraphs as supplied."""
-    for found in transcripts(path).values():
+    for found in read_transcripts(path).values():
         breaks, at = [], 0
         for text in found.paragraphs:
             breaks.append((at, at + len(text)))
@@ -50,11 +50,11 @@ def documents(path: Path) -> Iterator[Document]:
         )
 
 
-def supplied(document: Document) -> tuple[Paragraph, ...]:
+def keep_supplied(document: Document) -> tuple[Paragraph, ...]:
     """The paragraphs that the file supplies, none split."""
     return tuple(
         Paragraph(
-            paragraph_id(document.id, i, document.text[start:end]),
+            make_paragraph_id(document.id, i, document.text[start:end]),
             document.id,
             i,
             document.text[start:end],

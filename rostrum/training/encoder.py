@@ -21,12 +21,12 @@ from reranker.models.word_table import WordTable, quantise
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
 from reranker.pytorch.trunk import bias_of, mean_direction
 from rostrum.evaluation.data import DOCUMENTS
-from rostrum.evaluation.pairs import pairs, transcripts
+from rostrum.evaluation.pairs import read_pairs, read_transcripts
 from rostrum.training.bert import load_bert
-from rostrum.training.loop import Log, Plan, finished, run_phase
-from rostrum.training.negatives import Floats, hardest, hardness
+from rostrum.training.loop import Log, Plan, load_finished, run_phase
+from rostrum.training.negatives import Floats, compute_hardness, select_hardest
 from rostrum.training.recipe import EncoderRecipe
-from rostrum.training.unaligned import Couple, news_batches, speech_batches
+from rostrum.training.unaligned import Couple, batch_news, batch_speeches
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft
 
@@ -54,23 +54,23 @@ class Encoder(nn.Module):
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
         """Vectors (n, width) of packed token ids, in order; run in passes of similar length."""
-        cuts = passes([len(ids) for ids in texts], TOKENS_PER_PASS, self.words.device)
+        cuts = plan_passes([len(ids) for ids in texts], TOKENS_PER_PASS, self.words.device)
         return torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])[back(cuts, self.words.device)]
 
     def _pass(self, texts: list[Ids]) -> Tensor:
-        ids, mask = padded(texts, self.words.device)
+        ids, mask = pad_texts(texts, self.words.device)
         hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
         return mean_direction(hidden, mask)
 
 
-def word_table(encoder: Encoder) -> WordTable:
+def make_word_table(encoder: Encoder) -> WordTable:
     """The word embeddings of an encoder, with the trained row for the start of the body."""
     table = encoder.words.clone()
     table[encoder.body_start_id] = encoder.body_start.detach()
     return quantise(table.cpu().numpy())
 
 
-def passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
+def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
     """Indices of the texts of each pass: of similar length, at most `budget` tokens; a GPU takes more."""
     return batching.batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 
@@ -84,13 +84,13 @@ def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
     return torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=device))
 
 
-def padded(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
+def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
     """Ids (b, longest), 0 where there is none, and the mask of real ones, on the device."""
     ids, mask = batching.padded(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
-def contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
+def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
     """InfoNCE, query -> paragraph: row i's positive is column i; `same` marks columns to leave out."""
     scores = queries @ paragraphs.T / TEMPERATURE
     positives = torch.arange(len(queries), device=queries.device)
@@ -112,8 +112,8 @@ class PairData:
     """Aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
-        self.documents = transcripts(data / DOCUMENTS)
-        self.pairs = pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
+        self.documents = read_transcripts(data / DOCUMENTS)
+        self.pairs = read_pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
         self.paragraphs = {
             document: [
                 pieces.packed(p.cut(0, PARAGRAPH_TOKENS))
@@ -138,7 +138,9 @@ class PairData:
         return self.paragraphs[document]
 
 
-def other_paragraph(row: PairRow, count: int, chance: random.Random, hard: Floats | None = None) -> int:
+def choose_other_paragraph(
+    row: PairRow, count: int, chance: random.Random, hard: Floats | None = None
+) -> int:
     """The ordinal of one of the `count` paragraphs of a row's transcript: any, or one of the hardest.
 
     It is a quoted one by chance, or where all are quoted.
@@ -146,7 +148,7 @@ def other_paragraph(row: PairRow, count: int, chance: random.Random, hard: Float
     if hard is None:
         return chance.randrange(count)
     others = [ordinal for ordinal in range(count) if ordinal not in row.quoted]
-    return chance.choice(hardest(others, hard, 1) or [row.ordinal])
+    return chance.choice(select_hardest(others, hard, 1) or [row.ordinal])
 
 
 def pair_loss(
@@ -164,7 +166,7 @@ def pair_loss(
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)
     others = [
-        (row.document, other_paragraph(row, len(data.paragraphs[row.document]), chance, known))
+        (row.document, choose_other_paragraph(row, len(data.paragraphs[row.document]), chance, known))
         for row, known in zip(batch, harder, strict=True)
     ]
     places = positives + others
@@ -175,7 +177,7 @@ def pair_loss(
             for i, row in enumerate(batch)
         ]
     )
-    return contrast(vectors[: len(batch)], vectors[len(batch) :], same)
+    return compute_contrast(vectors[: len(batch)], vectors[len(batch) :], same)
 
 
 def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, device: str = "cpu") -> None:
@@ -186,13 +188,13 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
     """
     pieces = WordPieces(base / "tokenizer.json")
     model = Encoder(base, recipe.layers, pieces.body_start).to(device)
-    if finished("encoder-pairs", model, out):
+    if load_finished("encoder-pairs", model, out):
         return
-    if not finished("encoder-news", model, out):
+    if not load_finished("encoder-news", model, out):
         if recipe.speech_rows:
-            speeches = speech_batches(data, pieces, recipe)
+            speeches = batch_speeches(data, pieces, recipe)
             train_on_couples("encoder-speeches", model, speeches, out, recipe, log)
-        train_on_couples("encoder-news", model, news_batches(data, pieces, recipe), out, recipe, log)
+        train_on_couples("encoder-news", model, batch_news(data, pieces, recipe), out, recipe, log)
     train_on_pairs(model, PairData(data, "train", pieces), out, recipe, log)
 
 
@@ -205,16 +207,18 @@ def train_on_couples(
         drafts, quotes = zip(*batches[step], strict=True)
         vectors = model([*drafts, *quotes])
         n = len(drafts)
-        return contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
+        return compute_contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
 
     run_phase(name, model, loss, _plan(len(batches), recipe.news_rate, recipe), out, log)
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
     """Draft -> paragraph, among paragraphs of the same transcripts."""
-    order = epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
+    order = plan_epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
     with torch.no_grad():
-        hard = hardness(recipe.negatives_kind, aligned, model)  # for what it has learned before any pair
+        hard = compute_hardness(
+            recipe.negatives_kind, aligned, model
+        )  # for what it has learned before any pair
 
     def loss(step: int) -> Tensor:
         chance, some = random.Random(f"{recipe.seed} {step}"), order[step]
@@ -234,10 +238,10 @@ def check_batch(count: int, batch: int, name: str) -> None:
         raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")
 
 
-def epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
+def plan_epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
     """Batches of indices: every index once per epoch, a short last batch dropped.
 
-    >>> sorted(sum(epochs(4, 1, 2, 0), []))
+    >>> sorted(sum(plan_epochs(4, 1, 2, 0), []))
     [0, 1, 2, 3]
 
     Raises:

@@ -34,7 +34,7 @@ from rostrum.training.adapter_files import compute_factors, convert_to_half
 from rostrum.training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS
 from rostrum.training.job_recipe import read_job_recipe
 from rostrum.training.job_training import pad, print_point, read_word_table
-from rostrum.training.loop import Log, Plan, mixed_precision, run_phase
+from rostrum.training.loop import Log, Plan, mix_precision, run_phase
 from rostrum.training.token_rows import load_arrays
 
 MOST_POSITIVE = 3  # chunks with evidence in a group
@@ -293,7 +293,7 @@ def score_document(
     for at in range(0, len(chunks), EVALUATION_CHUNKS):
         batch = chunks[at : at + EVALUATION_CHUNKS]
         texts = [data.pack(data.chunks[chunk]) for chunk in batch]
-        with mixed_precision(model.words.device.type):
+        with mix_precision(model.words.device.type):
             result, _ = model(
                 [data.claims[claim]], [0] * len(batch), texts, [data.spans[chunk] for chunk in batch]
             )
@@ -350,7 +350,7 @@ def evaluate_stance(
     rows = data.select_stance_rows((kind,), split)[:limit]
     shares: list[list[float]] = []
     for at in range(0, len(rows), 128):
-        with mixed_precision(model.words.device.type):
+        with mix_precision(model.words.device.type):
             logits = compute_stance_logits(model, data, rows[at : at + 128])
         shares += logits.softmax(-1).cpu().numpy().round(4).tolist()
     labels = data.stance[rows, 0]

@@ -22,9 +22,9 @@ from reranker.models.weights import Manifest, sha256
 from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.graphs import EncoderGraph, ParagraphGraph, PrefixGraph
 from reranker.signals import FIRST_STAGE, MERGED
-from rostrum.training.encoder import Encoder, word_table
+from rostrum.training.encoder import Encoder, make_word_table
 from rostrum.training.kept_encoder import copy_files
-from rostrum.training.loop import tensors_of, writing
+from rostrum.training.loop import read_tensors, report_write_errors
 from rostrum.training.ranker import Ranker
 
 OPSET = 20
@@ -51,14 +51,14 @@ def export(
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
-    encoder.load_state_dict(tensors_of(run / "encoder-pairs.safetensors"))
+    encoder.load_state_dict(read_tensors(run / "encoder-pairs.safetensors"))
     ranker = Ranker(encoder, ranker_layers, 0.0)
-    ranker.load_state_dict(tensors_of(run / "ranker-pairs.safetensors"))
-    _words(encoder, out / WORDS)
-    _tokenizer(base / TOKENIZER, out / TOKENIZER)
-    _weights(EncoderGraph(encoder.trunk), out / "encoder.safetensors")
-    _weights(ranker, out / "ranker.safetensors")
-    _graphs(encoder.eval(), ranker.eval(), out)
+    ranker.load_state_dict(read_tensors(run / "ranker-pairs.safetensors"))
+    _write_words(encoder, out / WORDS)
+    _write_tokenizer(base / TOKENIZER, out / TOKENIZER)
+    _write_weights(EncoderGraph(encoder.trunk), out / "encoder.safetensors")
+    _write_weights(ranker, out / "ranker.safetensors")
+    _write_graphs(encoder.eval(), ranker.eval(), out)
     if kept is not None:
         copy_files(kept, out)
     (out / FUSION).write_text(json.dumps(UNFITTED, indent=2) + "\n", "utf-8")
@@ -66,13 +66,13 @@ def export(
     (out / MANIFEST).write_text(json.dumps(told, indent=2) + "\n", "utf-8")
 
 
-def _words(encoder: Encoder, path: Path) -> None:
-    small = word_table(encoder)
-    with writing(path):
+def _write_words(encoder: Encoder, path: Path) -> None:
+    small = make_word_table(encoder)
+    with report_write_errors(path):
         save_file({"rows": small.rows, "scales": small.scales}, path)
 
 
-def _tokenizer(source: Path, path: Path) -> None:
+def _write_tokenizer(source: Path, path: Path) -> None:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(source))
@@ -81,13 +81,13 @@ def _tokenizer(source: Path, path: Path) -> None:
     tokenizer.save(str(path))
 
 
-def _weights(module: nn.Module, path: Path) -> None:
+def _write_weights(module: nn.Module, path: Path) -> None:
     state = module.state_dict().items()
-    with writing(path):
+    with report_write_errors(path):
         save_file({name: value.numpy().astype(np.float16) for name, value in state}, path)
 
 
-def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
+def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
     width, heads = encoder.trunk.shape.width, encoder.trunk.shape.heads
     words, mask = torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool)
     shape = (len(ranker.trunk.layers), heads, 5, width // heads)
@@ -111,10 +111,10 @@ def _graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
             module.eval(), inputs, dynamo=True, opset_version=OPSET, input_names=named,
             output_names=outputs, dynamic_shapes=dynamic, optimize=False, verbose=False,
         )  # fmt: skip
-        onnx.save(_without_weights(program.model_proto, out / GRAPHS[name].weights), out / f"{name}.onnx")
+        onnx.save(_strip_weights(program.model_proto, out / GRAPHS[name].weights), out / f"{name}.onnx")
 
 
-def _without_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
+def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
     """Return the graph with every learned tensor read from its place in the file `weights`, and widened."""
     clear_notes(model)
     places, casts = read_places(weights), []

@@ -28,7 +28,7 @@ from reranker.models.weights import sha256
 from reranker.pytorch.engine import read_module
 from rostrum.training.adapter_files import quantise_factors
 from rostrum.training.export import OPSET, clear_notes, place_outside, read_places, widen
-from rostrum.training.loop import writing
+from rostrum.training.loop import report_write_errors
 from rostrum_core.errors import BadInput
 from rostrum_core.whole_files import write_json
 
@@ -62,7 +62,7 @@ def export_job(job: str, trained: Path, models: Path) -> None:
         raise BadInput(f"{trained} is not the folder of a finished training of {job}: {error}") from error
     part = PARTS[job]
     adapter = next(file for graph in part.graphs for file in GRAPHS[graph].files if file.startswith(job))
-    with writing(models / adapter):
+    with report_write_errors(models / adapter):
         save_file(quantise_factors(tensors), models / adapter)
     for graph in part.graphs:
         onnx.save(build_graph(graph, models), models / f"{graph}.onnx")

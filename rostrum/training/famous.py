@@ -30,7 +30,7 @@ from rostrum.training.adapter_files import compute_factors, convert_to_half
 from rostrum.training.job_data import SPLITS
 from rostrum.training.job_recipe import read_job_recipe
 from rostrum.training.job_training import cut_epochs, pad, print_point, read_word_table
-from rostrum.training.loop import Log, Plan, mixed_precision, run_phase
+from rostrum.training.loop import Log, Plan, mix_precision, run_phase
 from rostrum.training.token_rows import load_arrays
 
 FIRST_SCALE = 20.0  # of the cosine, as in the encoder's training
@@ -210,7 +210,7 @@ def encode_list(model: FamousModel, data: FamousData, batch: int = 1024) -> Tens
     """Return the vectors (quotes, width) of the whole list."""
     model.eval()
     device = model.context.words.device
-    with mixed_precision(device.type):
+    with mix_precision(device.type):
         parts = [
             model.encode_quotes([data.pack(q) for q in range(at, min(at + batch, len(data.quotes)))])
             for at in range(0, len(data.quotes), batch)
@@ -227,7 +227,7 @@ def rank_quotes(
     ranks: list[int] = []
     for at in range(0, len(rows), 512):
         batch = rows[at : at + 512]
-        with mixed_precision(quotes.device.type):
+        with mix_precision(quotes.device.type):
             vectors = model.context([data.read_context(row, sides) for row in batch])
         scores = vectors @ quotes[among].T
         own = torch.tensor([data.quote_of(row) for row in batch], device=quotes.device)

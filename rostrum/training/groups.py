@@ -12,8 +12,8 @@ import numpy as np
 from quotations.transcript import Transcript
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
 from rostrum.evaluation.data import DOCUMENTS
-from rostrum.evaluation.pairs import Pair, pairs, transcripts
-from rostrum.training.negatives import Floats, hardest
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts
+from rostrum.training.negatives import Floats, select_hardest
 from rostrum.training.teacher import Teacher
 from rostrum_core.types import Draft, Tokens
 
@@ -53,8 +53,10 @@ class GroupData:
     """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
-        self.documents = transcripts(data / DOCUMENTS)
-        found = comparable(pairs(data / f"pairs-{split}.jsonl.gz", self.documents), self.documents)
+        self.documents = read_transcripts(data / DOCUMENTS)
+        found = select_comparable(
+            read_pairs(data / f"pairs-{split}.jsonl.gz", self.documents), self.documents
+        )
         self.wordpieces = pieces
         self.tokens = {
             document: pieces.pieces(list(self.documents[document].paragraphs))
@@ -91,13 +93,13 @@ class GroupData:
         `hard` (n,) tells how hard each paragraph is; they are drawn from the hardest then.
         """
         tokens = self.tokens[row.document]
-        others = hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
+        others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
         picked = (
             chance.sample(others, negatives)
             if len(others) >= negatives
             else chance.choices(others, k=negatives)
         )
-        window, start, end = labelled(tokens[row.ordinal], row.start_char, row.end_char)
+        window, start, end = label_tokens(tokens[row.ordinal], row.start_char, row.end_char)
         texts = [window, *(tokens[i].cut(0, PARAGRAPH_TOKENS) for i in picked)]
         taught: tuple[float, ...] = ()
         if teacher is not None:
@@ -106,12 +108,12 @@ class GroupData:
         return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end, taught)
 
 
-def comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
+def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
     """The pairs whose transcript has a paragraph that they do not quote."""
     return [pair for pair in pairs if len(pair.parts) < len(documents[pair.document].paragraphs)]
 
 
-def labelled(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
+def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
     """The window that holds most of the quote, and the first and last piece of the quote there, packed.
 
     Windows are those that the ranker cuts, the first of equals. The pieces are -1 where none of the paragraph

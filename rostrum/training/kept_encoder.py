@@ -14,7 +14,7 @@ from reranker.models.files import GRAPHS, PARTS, TOKENIZER
 from reranker.models.weights import Manifest, read_words, sha256
 from reranker.models.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
-from rostrum.training.loop import tensors_of, writing
+from rostrum.training.loop import read_tensors, report_write_errors
 from rostrum_core.errors import BadInput, ModelError
 
 
@@ -29,7 +29,7 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
     made_of = (told.get("sha256"), told.get("tokenizer")) if isinstance(told, dict) else None
     if made_of != (sha256(base / "model.safetensors"), sha256(base / TOKENIZER)):
         raise BadInput(f"the encoder of {kept.name} was made of another base: name that one", field="base")
-    if (found := _layers(kept)) != layers:
+    if (found := _count_layers(kept)) != layers:
         raise BadInput(
             f"the encoder of {kept.name} has {found} layers, the recipe's {layers}: set [encoder] layers",
             field="recipe",
@@ -45,15 +45,15 @@ def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
         ModelError: the weights cannot be read, or do not fit the base.
     """
     body_start = WordPieces(base / TOKENIZER).body_start
-    encoder = Encoder(base, _layers(kept), body_start)
+    encoder = Encoder(base, _count_layers(kept), body_start)
     row = read_words(kept).lookup(np.array(body_start, np.int32))
-    weights = {name: value.float() for name, value in tensors_of(_weights(kept)).items()}
+    weights = {name: value.float() for name, value in read_tensors(_locate_weights(kept)).items()}
     try:
         encoder.load_state_dict({**weights, "body_start": torch.from_numpy(row)})
     except RuntimeError as error:
         raise ModelError(f"the encoder of {kept.name} does not fit the base: {error}") from error
     part = run / "encoder-pairs.new"
-    with writing(part):
+    with report_write_errors(part):
         save_file(encoder.state_dict(), part)
     part.replace(run / "encoder-pairs.safetensors")
 
@@ -73,14 +73,14 @@ def copy_files(kept: Manifest, out: Path) -> None:
             raise ModelError(f"{kept.folder / file} was changed while a ranker was trained upon it")
 
 
-def _weights(kept: Manifest) -> Path:
+def _locate_weights(kept: Manifest) -> Path:
     return kept.folder / GRAPHS["encoder"].weights
 
 
-def _layers(kept: Manifest) -> int:
+def _count_layers(kept: Manifest) -> int:
     try:
-        with safe_open(_weights(kept), "np") as opened:
+        with safe_open(_locate_weights(kept), "np") as opened:
             names = list(opened.keys())
     except (OSError, SafetensorError) as error:
-        raise ModelError(f"{_weights(kept)} cannot be read: {error}") from error
+        raise ModelError(f"{_locate_weights(kept)} cannot be read: {error}") from error
     return len({name.split(".")[2] for name in names if name.startswith("trunk.layers.")})

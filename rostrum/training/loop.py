@@ -21,10 +21,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from reranker.pytorch.device import multiplies_bfloat16
-from rostrum.training.adapters import low_rank
+from rostrum.training.adapters import adapt_low_rank
 from rostrum.training.curves import Point
 from rostrum_core.errors import ModelError
-from rostrum_core.whole_files import replacing
+from rostrum_core.whole_files import replace_file
 
 Log = Callable[[Point], None]
 LOGGED = 50  # steps from a point of the learning curve to the next
@@ -75,10 +75,10 @@ def run_phase(
     Raises:
         ModelError: a checkpoint in the folder does not fit the model, or loss or gradient is no number.
     """
-    if finished(name, model, folder):
+    if load_finished(name, model, folder):
         return
     done, part = folder / f"{name}.safetensors", folder / f"{name}.part.safetensors"
-    with low_rank(model, plan.lora_rank, plan.seed):
+    with adapt_low_rank(model, plan.lora_rank, plan.seed):
         _learn(name, model, loss_of, plan, part, log, checkpoint_s)
     model.eval()
     _replace(done, model.state_dict(), {})
@@ -105,7 +105,7 @@ def _learn(
         for group in optimizer.param_groups:
             group["lr"] = plan.rate_at(step)
         torch.manual_seed(random.Random(f"{plan.seed} {step}").getrandbits(63))
-        with mixed_precision(device):
+        with mix_precision(device):
             loss = loss_of(step)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
@@ -123,12 +123,12 @@ def _learn(
             saved = time.monotonic()
 
 
-def mixed_precision(device: str) -> torch.autocast:
+def mix_precision(device: str) -> torch.autocast:
     """Products in bfloat16 where `device` multiplies it, else in float32; weights are float32 in both."""
     return torch.autocast(device, torch.bfloat16, enabled=multiplies_bfloat16(device))
 
 
-def finished(name: str, model: nn.Module, folder: Path) -> bool:
+def load_finished(name: str, model: nn.Module, folder: Path) -> bool:
     """Whether `folder` holds this phase finished; then the model has what it learned.
 
     Raises:
@@ -136,11 +136,11 @@ def finished(name: str, model: nn.Module, folder: Path) -> bool:
     """
     done = folder / f"{name}.safetensors"
     if done.exists():
-        _load(model, tensors_of(done))
+        _load(model, read_tensors(done))
     return done.exists()
 
 
-def tensors_of(path: Path) -> dict[str, Tensor]:
+def read_tensors(path: Path) -> dict[str, Tensor]:
     """The tensors of a checkpoint.
 
     Raises:
@@ -153,7 +153,7 @@ def tensors_of(path: Path) -> dict[str, Tensor]:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def report_write_errors(path: Path) -> Iterator[None]:
     """Tells what goes wrong while tensors are written to a file, such as a full disk, as `ModelError`."""
     try:
         yield
@@ -172,7 +172,7 @@ def _save(
 
 def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> None:
     """Writes the file whole or not at all: a kill leaves what was there."""
-    with writing(path), replacing(path) as part:
+    with report_write_errors(path), replace_file(path) as part:
         save_file(tensors, part, metadata=told)
 
 
@@ -180,7 +180,7 @@ def _resume(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan
 ) -> tuple[int, float | None]:
     """The next step, and the mean of the losses so far, which checkpoints did not always keep."""
-    tensors = tensors_of(path)
+    tensors = read_tensors(path)
     with safe_open(path, "pt") as opened:
         told = opened.metadata() or {}
     if told.get("plan") != repr(plan):

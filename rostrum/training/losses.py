@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 
-def listwise(scores: Tensor) -> Tensor:
+def compute_listwise(scores: Tensor) -> Tensor:
     """Mean of -log p of the quoted paragraph, a softmax over the group's; scores (groups, size).
 
     Source: ListNet (ICML 2007) with one relevant paragraph, as in "Context-Based Quotation Recommendation"
@@ -18,7 +18,7 @@ def listwise(scores: Tensor) -> Tensor:
     return F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long, device=scores.device))
 
 
-def pairwise(scores: Tensor) -> Tensor:
+def compute_pairwise(scores: Tensor) -> Tensor:
     """Mean of -log p that the quoted paragraph is above another one, by the logistic of their difference.
 
     Source: RankNet (ICML 2005).
@@ -26,7 +26,7 @@ def pairwise(scores: Tensor) -> Tensor:
     return F.softplus(scores[:, 1:] - scores[:, :1]).mean()
 
 
-def pointwise(scores: Tensor) -> Tensor:
+def compute_pointwise(scores: Tensor) -> Tensor:
     """Cross-entropy of "was quoted" for each paragraph alone, as in monoBERT; scores become log odds."""
     quoted = torch.zeros_like(scores)
     quoted[:, 0] = 1
@@ -34,13 +34,13 @@ def pointwise(scores: Tensor) -> Tensor:
 
 
 LOSSES: dict[str, Callable[[Tensor], Tensor]] = {
-    "listwise": listwise,
-    "pairwise": pairwise,
-    "pointwise": pointwise,
+    "listwise": compute_listwise,
+    "pairwise": compute_pairwise,
+    "pointwise": compute_pointwise,
 }
 
 
-def distillation(scores: Tensor, taught: Tensor) -> Tensor:
+def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
     """Kullback-Leibler divergence of the softmax of `scores` from that of a teacher's, both (groups, size).
 
     Source: "Distilling the Knowledge in a Neural Network" (2015), over the paragraphs of a group.
@@ -48,7 +48,7 @@ def distillation(scores: Tensor, taught: Tensor) -> Tensor:
     return F.kl_div(scores.log_softmax(-1), taught.log_softmax(-1), log_target=True, reduction="batchmean")
 
 
-def shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
+def compute_shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
     """Mean of -log p(start) and -log p(end), softmaxes over all pieces of a group's paragraphs.
 
     `edges` (groups, size, n, 2): -inf outside the pieces; `places`: first and last piece of each quote in

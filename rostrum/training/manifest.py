@@ -11,7 +11,7 @@ from typing import Any
 
 from reranker.models.files import FILES
 from reranker.models.weights import Manifest, sha256
-from rostrum.evaluation.data import sources
+from rostrum.evaluation.data import list_sources
 from rostrum.training.recipe import Recipe
 
 CHECKOUT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ KNOWN_BASES = {
 """By the SHA-256 of their weights: what a base calls itself in its files need not be so."""
 
 
-def origin(
+def describe_origin(
     base: Path, data: Path, recipe: Recipe, teacher: Manifest | None = None, kept: Manifest | None = None
 ) -> dict[str, Any]:
     """What decides a training: base, data and models taken over by their hashes, the recipe with its seeds.
@@ -53,12 +53,14 @@ def origin(
         **taken_over,
         "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
         "recipe": told,
-        "data": {path.name: sha256(path) for path in sources(data)},
+        "data": {path.name: sha256(path) for path in list_sources(data)},
     }
 
 
-def manifest(models: Path, name: str, made_of: dict[str, Any], figures: dict[str, Any]) -> dict[str, Any]:
-    """What the manifest of a folder of models says; `made_of` is its `origin`.
+def make_manifest(
+    models: Path, name: str, made_of: dict[str, Any], figures: dict[str, Any]
+) -> dict[str, Any]:
+    """What the manifest of a folder of models says; `made_of` is its `describe_origin`.
 
     Raises:
         ModelError: a file is missing.

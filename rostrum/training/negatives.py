@@ -61,21 +61,21 @@ class QuotedData(Protocol):
         """The paragraphs of a transcript."""
 
 
-def hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
+def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
     """For each row, how hard every paragraph of its transcript is (n,), higher is harder; `None`: all alike.
 
     `kind` is one of `rostrum.training.recipe.NEGATIVES`.
     """
     kinds: dict[str, Callable[[], list[Floats] | None]] = {
         "uniform": lambda: None,
-        "neighbouring": lambda: by_distance(data),
-        "bm25": lambda: by_bm25(data),
-        "encoder": lambda: by_encoder(data, encode),
+        "neighbouring": lambda: rate_by_distance(data),
+        "bm25": lambda: rate_by_bm25(data),
+        "encoder": lambda: rate_by_encoder(data, encode),
     }
     return kinds[kind]()
 
 
-def by_distance(data: QuotedData) -> list[Floats]:
+def rate_by_distance(data: QuotedData) -> list[Floats]:
     """The nearer to the quoted paragraph, the harder."""
     counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
     return [
@@ -84,7 +84,7 @@ def by_distance(data: QuotedData) -> list[Floats]:
     ]
 
 
-def by_bm25(data: QuotedData) -> list[Floats]:
+def rate_by_bm25(data: QuotedData) -> list[Floats]:
     """By BM25 of the product's query of the draft; a paragraph without any word of it has 0."""
     found: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(found)), key=lambda i: data.rows[i].document)
@@ -96,16 +96,16 @@ def by_bm25(data: QuotedData) -> list[Floats]:
     return found
 
 
-def by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
+def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
     """By the cosine with the draft's vector."""
     vectors = {name: encode(data.packed(name)) for name in sorted({row.document for row in data.rows})}
     return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
 
 
-def hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
+def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
     """Those of the ordinals `others` that `count` negatives are drawn from.
 
-    >>> hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
+    >>> select_hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
     [0, 5, 4, 3]
     """
     if hard is None:

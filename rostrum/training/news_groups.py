@@ -15,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.evaluation.data import learnable_news
+from rostrum.evaluation.data import select_learnable_news
 from rostrum.evaluation.pairs import NewsQuote
-from rostrum.training.groups import Group, labelled
+from rostrum.training.groups import Group, label_tokens
 from rostrum.training.recipe import RankerRecipe
 from rostrum_core.errors import BadInput
 
@@ -40,17 +40,17 @@ class NewsGroups:
 
     def __init__(self, data: Path, pieces: WordPieces, count: int, seed: int) -> None:
         self.wordpieces = pieces
-        self.rows, self.strangers = drawn(learnable_news(data), count, seed) if count else ([], [])
+        self.rows, self.strangers = draw_rows(select_learnable_news(data), count, seed) if count else ([], [])
 
     def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
         """The row's group: 1 to 3 quotations in a paragraph, those of other articles where its own lack."""
         quoted, *others = self._dealt(row, negatives, chance)
         at = chance.randint(0, len(quoted))
-        before = sentences(quoted[:at])
+        before = join_sentences(quoted[:at])
         start = len(before) + bool(before)
-        text = " ".join(filter(None, (before, sentences([row.quote]), sentences(quoted[at:]))))
-        tokens, *rest = self.wordpieces.pieces([text, *map(sentences, others)])
-        window, first, last = labelled(tokens, start, start + len(row.quote.strip()))
+        text = " ".join(filter(None, (before, join_sentences([row.quote]), join_sentences(quoted[at:]))))
+        tokens, *rest = self.wordpieces.pieces([text, *map(join_sentences, others)])
+        window, first, last = label_tokens(tokens, start, start + len(row.quote.strip()))
         packed = [self.wordpieces.packed(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
         return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
 
@@ -66,12 +66,19 @@ class NewsGroups:
 
     def _stranger(self, row: NewsRow, at: int) -> str:
         """The first quotation from place `at` on that neither the draft nor the row's own words hold."""
-        draft = words(f"{row.title} {row.left}")
+        draft = normalise_words(f"{row.title} {row.left}")
         following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
-        return next((each for each in following if _is_apart(words(each), draft, words(row.quote))), "")
+        return next(
+            (
+                each
+                for each in following
+                if _is_apart(normalise_words(each), draft, normalise_words(row.quote))
+            ),
+            "",
+        )
 
 
-def drawn(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
+def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
     """At most `count` of the rows, and all quotations, both in the order of chance.
 
     Left out are quotations that stand in their draft already, or to which their article has none to compare.
@@ -81,17 +88,17 @@ def drawn(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRo
         articles[row.article].append(row)
     every = [row for quoted in articles.values() for row in quoted]
     random.Random(seed).shuffle(every)
-    compared = ((row, comparable_quotes(row, articles[row.article])) for row in every)
+    compared = ((row, select_comparable_quotes(row, articles[row.article])) for row in every)
     rows = (NewsRow(row.title, row.left, row.quote, others) for row, others in compared if others)
     return list(islice(rows, count)), [row.quote for row in every]
 
 
 def check_news(data: Path, recipe: RankerRecipe) -> None:
     """Raises `BadInput` where there are news quotations to learn from and they do not fill a batch."""
-    news = learnable_news(data)
+    news = select_learnable_news(data)
     if not (recipe.news_rows and news):
         return
-    found, _ = drawn(news, min(recipe.batch, recipe.news_rows), recipe.seed)
+    found, _ = draw_rows(news, min(recipe.batch, recipe.news_rows), recipe.seed)
     if len(found) < recipe.batch:
         raise BadInput(
             f"{len(found)} news quotations with others of their article do not fill a batch of "
@@ -99,17 +106,19 @@ def check_news(data: Path, recipe: RankerRecipe) -> None:
         )
 
 
-def comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
+def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
     """Quotations of the row's article that its draft does not have; none, if it has the row's own.
 
-    >>> rows = [NewsQuote("a", "", "", each) for each in ("we shall", "We shall!", "Never.")]
-    >>> comparable_quotes(rows[0], rows), comparable_quotes(NewsQuote("a", "", "We shall.", "we shall"), rows)
-    (('Never.',), ())
+    >>> rows = [NewsQuote("a", "", "", quote) for quote in ("we shall", "We shall!", "Never.")]
+    >>> select_comparable_quotes(rows[0], rows)
+    ('Never.',)
+    >>> select_comparable_quotes(NewsQuote("a", "", "We shall.", "we shall"), rows)
+    ()
     """
-    draft, own = words(f"{row.title} {row.left}"), words(row.quote)
+    draft, own = normalise_words(f"{row.title} {row.left}"), normalise_words(row.quote)
     if own in draft:
         return ()
-    found = {each.quote: words(each.quote) for each in article}
+    found = {each.quote: normalise_words(each.quote) for each in article}
     return tuple(quote for quote, said in found.items() if _is_apart(said, draft, own))
 
 
@@ -117,15 +126,15 @@ def _is_apart(said: str, draft: str, own: str) -> bool:
     return said not in draft and said not in own and own not in said
 
 
-def words(text: str) -> str:
+def normalise_words(text: str) -> str:
     """The words of a text in small letters, each between blanks, so that one text is found in another."""
     return f" {' '.join(WORD.findall(text.lower()))} "
 
 
-def sentences(quotes: Sequence[str]) -> str:
+def join_sentences(quotes: Sequence[str]) -> str:
     """Quotations one after the other, a full stop after each that ends with a word.
 
-    >>> sentences(["we shall", "Never!"])
+    >>> join_sentences(["we shall", "Never!"])
     'we shall. Never!'
     """
     stripped = [quote.strip() for quote in quotes]

@@ -33,7 +33,7 @@ from rostrum.training.adapter_files import compute_factors, convert_to_half
 from rostrum.training.job_data import SPLITS
 from rostrum.training.job_recipe import read_job_recipe
 from rostrum.training.job_training import cut_epochs, pad, print_point, read_word_table
-from rostrum.training.loop import Log, Plan, mixed_precision, run_phase
+from rostrum.training.loop import Log, Plan, mix_precision, run_phase
 from rostrum.training.quote_data import KINDS
 from rostrum.training.token_rows import load_arrays
 
@@ -197,7 +197,7 @@ def evaluate(model: QuoteModel, data: QuoteData, limit: int | None = None) -> di
         odds, cosine = [], []
         for at in range(0, len(quotes), 512):
             batch = [[data.pack(ids) for ids in item[at : at + 512]] for item in (quotes, sources)]
-            with mixed_precision(model.words.device.type):
+            with mix_precision(model.words.device.type):
                 u, v = model.encode(batch[0]), model.encode(batch[1])
             odds += model.pair(u, v)[0].float().cpu().tolist()
             cosine += (u * v).sum(-1).cpu().tolist()

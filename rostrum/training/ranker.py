@@ -22,11 +22,11 @@ from torch.nn import functional as F
 from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids, WordPieces
 from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND
 from reranker.pytorch.trunk import KeysValues, Shape, Trunk, bias_of, mean_direction
-from rostrum.training.encoder import Encoder, back, epochs, padded, passes
+from rostrum.training.encoder import Encoder, back, pad_texts, plan_epochs, plan_passes
 from rostrum.training.groups import Group, GroupData
-from rostrum.training.loop import Log, Plan, finished, run_phase, tensors_of
-from rostrum.training.losses import LOSSES, distillation, shared_norm
-from rostrum.training.negatives import hardness
+from rostrum.training.loop import Log, Plan, load_finished, read_tensors, run_phase
+from rostrum.training.losses import LOSSES, compute_distillation, compute_shared_norm
+from rostrum.training.negatives import compute_hardness
 from rostrum.training.news_groups import NewsGroups
 from rostrum.training.recipe import RankerRecipe
 from rostrum.training.teacher import Teacher
@@ -56,7 +56,7 @@ class Ranker(nn.Module):
 
         The last are the drafts' mean hidden states, of length 1.
         """
-        ids, mask = padded(queries, self.words.device)
+        ids, mask = pad_texts(queries, self.words.device)
         hidden, kept = self.trunk(self.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
         return kept, mask, mean_direction(hidden, mask)
 
@@ -64,7 +64,7 @@ class Ranker(nn.Module):
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have a row for each."""
-        ids, mask = padded(paragraphs, self.words.device)
+        ids, mask = pad_texts(paragraphs, self.words.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden, _ = self.trunk(x, bias_of(torch.cat([prefix_mask, mask], 1)), prefix)
         similar = (mean_direction(hidden, mask) * drafts).sum(-1)
@@ -77,7 +77,7 @@ class Ranker(nn.Module):
         size = len(groups[0].paragraphs)
         texts = [p for g in groups for p in g.paragraphs]
         longest = max(len(t) for t in texts)
-        cuts = passes([len(t) for t in texts], TOKENS_PER_PASS, self.words.device)
+        cuts = plan_passes([len(t) for t in texts], TOKENS_PER_PASS, self.words.device)
         scores, edges = [], []
         for rows in cuts:
             owners = torch.tensor([row // size for row in rows], device=self.words.device)
@@ -85,14 +85,14 @@ class Ranker(nn.Module):
             some, logits, mask = self.paragraphs(
                 [texts[r] for r in rows], own, prefix_mask[owners], drafts[owners]
             )
-            logits = inside(logits, mask)
+            logits = mask_outside(logits, mask)
             scores.append(some)
             edges.append(F.pad(logits, (0, 0, 0, longest - logits.shape[1]), value=float("-inf")))
         shape, order = (len(groups), size), back(cuts, self.words.device)
         return torch.cat(scores)[order].view(shape), torch.cat(edges)[order].view(*shape, longest, 2)
 
 
-def inside(logits: Tensor, mask: Tensor) -> Tensor:
+def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
     """Edge logits (b, n, 2) with -inf at [CLS], [SEP] and padding."""
     allowed = mask.clone()
     allowed[:, 0] = False
@@ -106,11 +106,11 @@ def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> 
     loss = LOSSES[recipe.loss](scores)
     if recipe.teacher_share:
         taught = torch.tensor([group.taught for group in groups], device=scores.device)
-        loss = torch.lerp(loss, distillation(scores, taught), recipe.teacher_share)
+        loss = torch.lerp(loss, compute_distillation(scores, taught), recipe.teacher_share)
     known = [i for i, group in enumerate(groups) if group.start >= 0]
     if known and recipe.span_weight:
         places = [(groups[i].start, groups[i].end) for i in known]
-        loss = loss + recipe.span_weight * shared_norm(edges[known], places)
+        loss = loss + recipe.span_weight * compute_shared_norm(edges[known], places)
     return loss
 
 
@@ -132,17 +132,17 @@ def train(
     """
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
-    encoder.load_state_dict(tensors_of(out / "encoder-pairs.safetensors"))
+    encoder.load_state_dict(read_tensors(out / "encoder-pairs.safetensors"))
     torch.manual_seed(recipe.seed)
     model = Ranker(encoder, recipe.layers, recipe.dropout).to(device)
-    if finished("ranker-pairs", model, out):
+    if load_finished("ranker-pairs", model, out):
         return
-    if not finished("ranker-news", model, out):
+    if not load_finished("ranker-news", model, out):
         train_on_news(model, NewsGroups(data, pieces, recipe.news_rows, recipe.seed), out, recipe, log)
     aligned = GroupData(data, "train", pieces)
-    order = epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
+    order = plan_epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
     with torch.no_grad():
-        hard = hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
+        hard = compute_hardness(recipe.negatives_kind, aligned, encoder.to(device).eval())
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")
@@ -158,7 +158,7 @@ def train(
 
 def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerRecipe, log: Log) -> None:
     """Paragraphs put together from news quotations; nothing is learned of none."""
-    order = epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
+    order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
     recipe = replace(recipe, teacher_share=0.0)  # no teacher has judged what is put together here
 
     def loss(step: int) -> Tensor:

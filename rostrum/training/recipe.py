@@ -137,20 +137,22 @@ def parse_recipe(told: Mapping[str, Any]) -> Recipe:
     """
     _check_names("a recipe", told, Recipe)
     return Recipe(
-        _section(DataRecipe, "data", told),
-        _section(EncoderRecipe, "encoder", told),
-        _section(RankerRecipe, "ranker", told),
-        _section(FitRecipe, "fit", told),
+        _read_section(DataRecipe, "data", told),
+        _read_section(EncoderRecipe, "encoder", told),
+        _read_section(RankerRecipe, "ranker", told),
+        _read_section(FitRecipe, "fit", told),
     )
 
 
-def _section(kind: type[Section], name: str, recipe: Mapping[str, Any]) -> Section:
+def _read_section(kind: type[Section], name: str, recipe: Mapping[str, Any]) -> Section:
     told = recipe.get(name, {})
     if not isinstance(told, dict):
         raise BadInput(f"[{name}] is a section, not a value")
     _check_names(f"[{name}]", told, kind)
     types = {each.name: type(each.default) for each in fields(kind)}
-    return kind(**{key: _value(f"[{name}] {key}", key, value, types[key]) for key, value in told.items()})
+    return kind(
+        **{key: _read_value(f"[{name}] {key}", key, value, types[key]) for key, value in told.items()}
+    )
 
 
 def _check_names(what: str, told: Mapping[str, Any], kind: type[Any]) -> None:
@@ -160,7 +162,7 @@ def _check_names(what: str, told: Mapping[str, Any], kind: type[Any]) -> None:
             raise BadInput(f"{what} has no {name!r}; there are {', '.join(known)}")
 
 
-def _value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
+def _read_value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
     if kind is float and type(value) is int:
         value = float(value)
     if type(value) is not kind:

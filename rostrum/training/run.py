@@ -22,18 +22,26 @@ from reranker.models.files import FILES, FUSION, MANIFEST
 from reranker.models.loaded import Models
 from reranker.models.weights import Manifest, read_manifest
 from reranker.pytorch.device import lost_device_reported, multiplies_bfloat16
-from rostrum.evaluation.data import DEV, DOCUMENTS, TRAIN, check_cut, news_left_out, prepared, shared_articles
-from rostrum.evaluation.fit import fit_archive, fit_within, row_of
-from rostrum.evaluation.judging import JudgedRow, judged_file, judged_rows
-from rostrum.evaluation.pairs import Pair, pairs, sampled, transcripts
-from rostrum.evaluation.tallies import figures, tally
+from rostrum.evaluation.data import (
+    DEV,
+    DOCUMENTS,
+    TRAIN,
+    check_cut,
+    count_news_left_out,
+    count_shared_articles,
+    prepare_folder,
+)
+from rostrum.evaluation.fit import fit_archive, fit_within, make_row
+from rostrum.evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
+from rostrum.evaluation.tallies import compute_figures, tally
 from rostrum.training import checks, curves, data_archive, encoder, export, kept_encoder, ranker
-from rostrum.training.manifest import manifest, origin
+from rostrum.training.manifest import describe_origin, make_manifest
 from rostrum.training.recipe import Recipe
 from rostrum.training.run_report import CURVES, run_report
 from rostrum.training.run_settings import claim
 from rostrum.training.teacher import Teacher
-from rostrum.training.unaligned import older_than_dev
+from rostrum.training.unaligned import select_older_than_dev
 from rostrum_core.errors import BadInput, ModelError
 from rostrum_core.locks import WriterLock
 from rostrum_core.whole_files import write_json
@@ -91,11 +99,11 @@ class Run:
         inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)
         try:
-            self.data = prepared(inputs.data, inputs.recipe.data.dev_share, part)
+            self.data = prepare_folder(inputs.data, inputs.recipe.data.dev_share, part)
             ours = begun and not inputs.data.resolve().is_relative_to(place.resolve())
             if self.data == part and place.exists() and not ours:
                 raise BadInput(f"{place} is where a training keeps its own data: name another folder")
-            self.made_of = origin(inputs.base, self.data, inputs.recipe, self._teacher, self._kept)
+            self.made_of = describe_origin(inputs.base, self.data, inputs.recipe, self._teacher, self._kept)
             if self._kept is not None:
                 kept_encoder.check_fits(self._kept, inputs.base, inputs.recipe.encoder.layers)
             if not begun:
@@ -137,8 +145,8 @@ class Run:
         if self._kept is None:
             checks.check_encoder(recipe.encoder, inputs.base, self.data, self._trained, self.remark)
         else:
-            checks.tell_unused(recipe.encoder, self._kept, self.remark)
-        dev = pairs(self.data / DEV, self._documents)
+            checks.remark_unused(recipe.encoder, self._kept, self.remark)
+        dev = read_pairs(self.data / DEV, self._documents)
         check_cut(inputs.data, recipe.data.dev_share, len(self._trained), len(dev))
         checks.check_dev(dev, self._trained)
         for models in self._taken_over:
@@ -146,9 +154,9 @@ class Run:
         shared = {row.document for row in dev} & {row.document for row in self._trained}
         told = f"; both quote {len(shared)} speeches, which flatters dev" if shared else ""
         self.remark(f"{len(self._trained)} pairs to train on, {len(self._rows)} of dev to fit on{told}")
-        if articles := shared_articles(self.data):
+        if articles := count_shared_articles(self.data):
             self.remark(f"{articles} articles have pairs to train on and pairs of dev, which flatters dev")
-        if left_out := news_left_out(self.data):
+        if left_out := count_news_left_out(self.data):
             self.remark(f"{left_out} news quotations hold what dev or test quotes, and are left out")
 
     @cached_property
@@ -194,24 +202,24 @@ class Run:
 
     def _export(self) -> None:
         self.tell("export")
-        part, recipe = _fresh(self.folder / "exported.part"), self.inputs.recipe
+        part, recipe = _make_empty_folder(self.folder / "exported.part"), self.inputs.recipe
         layers = recipe.encoder.layers, recipe.ranker.layers
         export.export(self.inputs.base, self.folder, part, *layers, self._kept)
         part.rename(self._exported)
 
     @cached_property
     def _documents(self) -> dict[str, Any]:
-        return transcripts(self.data / DOCUMENTS)
+        return read_transcripts(self.data / DOCUMENTS)
 
     @cached_property
     def _trained(self) -> list[Pair]:
-        return pairs(self.data / TRAIN, self._documents)
+        return read_pairs(self.data / TRAIN, self._documents)
 
     @cached_property
     def _rows(self) -> list[Pair]:
         recipe = self.inputs.recipe.fit
-        found = pairs(self.data / DEV, self._documents)
-        rows = sampled(found, min(recipe.rows, (len(found) + 1) // 2), recipe.seed)
+        found = read_pairs(self.data / DEV, self._documents)
+        rows = sample_pairs(found, min(recipe.rows, (len(found) + 1) // 2), recipe.seed)
         if not rows:
             raise BadInput("dev has no row to fit the fusion on")
         return rows
@@ -219,8 +227,8 @@ class Run:
     @cached_property
     def _judged(self) -> list[JudgedRow]:
         models = Models(self._exported, self.inputs.engine)
-        path = judged_file(self.folder, models, self.data / DEV, self.data / DOCUMENTS)
-        return judged_rows(
+        path = name_judged_file(self.folder, models, self.data / DEV, self.data / DOCUMENTS)
+        return judge_rows(
             path, self._rows, self._documents, models, lambda n, of: self.tell(f"judge: row {n} of {of}")
         )
 
@@ -229,7 +237,7 @@ class Run:
         if path.exists():
             return
         models = Models(self._exported, self.inputs.engine)
-        judged = [row_of(row, self._documents[row.pair.document].paragraphs) for row in self._judged]
+        judged = [make_row(row, self._documents[row.pair.document].paragraphs) for row in self._judged]
         data_archive.build(
             self.data / DOCUMENTS,
             self.folder / "archive",
@@ -246,7 +254,7 @@ class Run:
     def _finish(self) -> None:
         """Puts the models together, with their figures on the rows that the fusion was fitted on."""
         weights = read_weights(_read(self.folder / FUSION))
-        found = figures(tally(self._judged, self._documents, weights))
+        found = compute_figures(tally(self._judged, self._documents, weights))
         recipe = self.inputs.recipe.fit
         dev = {
             "n": len(self._judged),
@@ -254,11 +262,11 @@ class Run:
             "ranking": found["ranking"],
             "spans": found["spans"],
         }
-        part = _fresh(self.folder / "models.part")
+        part = _make_empty_folder(self.folder / "models.part")
         for file in FILES:
             shutil.copyfile((self.folder if file == FUSION else self._exported) / file, part / file)
-        told = manifest(part, self.inputs.name, self.made_of, {"dev": dev})
-        told["trained_on"] = [row.fingerprint for row in sampled(self._trained, TRAINED_ON, recipe.seed)]
+        told = make_manifest(part, self.inputs.name, self.made_of, {"dev": dev})
+        told["trained_on"] = [row.fingerprint for row in sample_pairs(self._trained, TRAINED_ON, recipe.seed)]
         told["trained_speeches"] = sorted({speech.fingerprint for speech in self.learned_speeches})
         for models in self._taken_over:
             for name in ("trained_on", "trained_speeches"):
@@ -274,10 +282,10 @@ class Run:
         quoted = [self._documents[row.document] for row in self._trained]
         if self._kept is not None or not self.inputs.recipe.encoder.speech_rows:
             return quoted
-        return quoted + older_than_dev(self.data)
+        return quoted + select_older_than_dev(self.data)
 
 
-def _fresh(folder: Path) -> Path:
+def _make_empty_folder(folder: Path) -> Path:
     """An empty folder, whatever a broken run left there."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rostrum.evaluation.naming import named
+from rostrum.evaluation.naming import name_rows
 
 CURVES = "curves.svg"
 
@@ -16,18 +16,18 @@ def run_report(manifest: Mapping[str, Any]) -> str:
     parts = [
         f"# {manifest['name']}",
         f"{dev['n']} rows of dev, on which the fusion was fitted, in percent.",
-        table("ranking", named("ranking", dev["ranking"])),
-        table("spans", named("spans", dev["spans"])),
+        format_table("ranking", name_rows("ranking", dev["ranking"])),
+        format_table("spans", name_rows("spans", dev["spans"])),
         f"![Learning curves]({CURVES})",
-        *(table(name, {name: section}) for name, section in manifest["recipe"].items()),
+        *(format_table(name, {name: section}) for name, section in manifest["recipe"].items()),
         "\n".join(f"- `{file}` {digest}" for file, digest in manifest["data"].items()),
-        *_taken_over(manifest),
+        *_describe_taken_over(manifest),
         f"Base: {manifest['base']['name']}, Rostrum {manifest['version']} {manifest['commit']}".rstrip(),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _taken_over(manifest: Mapping[str, Any]) -> list[str]:
+def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
     """Sentences on the models that these have something of."""
     told = []
     if kept := manifest.get("kept_encoder"):
@@ -39,10 +39,10 @@ def _taken_over(manifest: Mapping[str, Any]) -> list[str]:
     return told
 
 
-def table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
+def format_table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
     """A Markdown table: a line for each row, a column for each of its values.
 
-    >>> print(table("ranking", {"BM25": {"mAP": 32.5}, "Rostrum": {"mAP": 40.4}}))
+    >>> print(format_table("ranking", {"BM25": {"mAP": 32.5}, "Rostrum": {"mAP": 40.4}}))
     | ranking | mAP |
     |---|---|
     | BM25 | 32.5 |

@@ -27,15 +27,15 @@ def claim(path: Path, made_of: dict[str, Any]) -> None:
         found = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise BadInput(f"{path} cannot be read: {error}") from error
-    there, now = dict(_flat(found)), dict(_flat(made_of))
+    there, now = dict(_flatten(found)), dict(_flatten(made_of))
     if other := sorted(name for name in {*there, *now} if there.get(name) != now.get(name)):
         raise BadInput(f"{path.parent} holds work of another {', '.join(other)}: name another folder")
 
 
-def _flat(told: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(told: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Values by their path: `recipe.ranker.rate`."""
     if not isinstance(told, dict):
         yield name, told
         return
     for key, value in told.items():
-        yield from _flat(value, f"{name}.{key}" if name else key)
+        yield from _flatten(value, f"{name}.{key}" if name else key)

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from quotations.transcript import Transcript
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
-from rostrum.evaluation.data import DEV, DOCUMENTS, learnable_news
-from rostrum.evaluation.pairs import NewsQuote, pairs, transcripts
+from rostrum.evaluation.data import DEV, DOCUMENTS, select_learnable_news
+from rostrum.evaluation.pairs import NewsQuote, read_pairs, read_transcripts
 from rostrum.training.recipe import EncoderRecipe
 from rostrum_core.errors import BadInput
 
@@ -27,14 +27,14 @@ CONTEXT_PARAGRAPHS = 5  # before the next one; a query takes its last tokens
 Row = TypeVar("Row")
 
 
-def news_batches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
     """Batches of news quotations: draft -> the words quoted next. None, where there are no quotations."""
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
-    for row in learnable_news(data):
+    for row in select_learnable_news(data):
         articles[row.article].append(row)
-    picked = two_by_two(articles.values(), recipe.news_rows, random.Random(recipe.seed))
+    picked = draw_couples(articles.values(), recipe.news_rows, random.Random(recipe.seed))
     quotes = pieces.pieces([row.quote for row in picked])
-    return batches(
+    return cut_batches(
         [
             (pieces.query(row.title, row.left), pieces.packed(quote.cut(0, QUOTE_TOKENS)))
             for row, quote in zip(picked, quotes, strict=True)
@@ -43,17 +43,17 @@ def news_batches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[
     )
 
 
-def speech_batches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
     """Batches of speeches: title and speech so far -> next paragraph.
 
     Raises:
         BadInput: no speech is known to be older than those of dev.
     """
-    speeches = older_than_dev(data)
+    speeches = select_older_than_dev(data)
     places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
-    picked = two_by_two(places, recipe.speech_rows, random.Random(recipe.seed))
+    picked = draw_couples(places, recipe.speech_rows, random.Random(recipe.seed))
     following = pieces.pieces([speech.paragraphs[at] for speech, at in picked])
-    return batches(
+    return cut_batches(
         [
             (
                 pieces.query(speech.title, " ".join(speech.paragraphs[max(0, at - CONTEXT_PARAGRAPHS) : at])),
@@ -73,9 +73,9 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:
-        following = sum(max(0, len(speech.paragraphs) - 1) for speech in older_than_dev(data))
+        following = sum(max(0, len(speech.paragraphs) - 1) for speech in select_older_than_dev(data))
         counts["paragraphs of speeches"] = min(recipe.speech_rows, following)
-    if news := min(recipe.news_rows, len(learnable_news(data))):
+    if news := min(recipe.news_rows, len(select_learnable_news(data))):
         counts["news quotations"] = news
     for what, count in counts.items():
         if count < recipe.news_batch:
@@ -84,7 +84,7 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
             )
 
 
-def older_than_dev(data: Path) -> list[Transcript]:
+def select_older_than_dev(data: Path) -> list[Transcript]:
     """Speeches held before the first one that dev quotes, so that neither dev nor what is newer is learned.
 
     Those without a date are left out.
@@ -92,8 +92,8 @@ def older_than_dev(data: Path) -> list[Transcript]:
     Raises:
         BadInput: there is none.
     """
-    documents = transcripts(data / DOCUMENTS)
-    quoted = [documents[pair.document].spoken_on for pair in pairs(data / DEV, documents)]
+    documents = read_transcripts(data / DOCUMENTS)
+    quoted = [documents[pair.document].spoken_on for pair in read_pairs(data / DEV, documents)]
     first = min((day for day in quoted if day), default="")
     found = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
     if not found:
@@ -104,7 +104,7 @@ def older_than_dev(data: Path) -> list[Transcript]:
     return found
 
 
-def two_by_two(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
+def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
     """`count` rows drawn in couples of one group; a group of odd size has one that stands alone."""
     couples = []
     for group in groups:
@@ -114,6 +114,6 @@ def two_by_two(groups: Iterable[list[Row]], count: int, chance: random.Random) -
     return [row for couple in couples for row in couple][:count]
 
 
-def batches(rows: Sequence[Couple], size: int) -> list[list[Couple]]:
+def cut_batches(rows: Sequence[Couple], size: int) -> list[list[Couple]]:
     """Batches of `size`; a short last one is dropped."""
     return [list(rows[i : i + size]) for i in range(0, len(rows) - size + 1, size)]

@@ -17,7 +17,7 @@ from rostrum.archive import refresh as refreshing
 from rostrum.archive.encoding_batch import gathered
 from rostrum.archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TaskError, TranscriptError
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry
 from rostrum_core.refresh_jobs import Progress, Report
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
@@ -44,7 +44,7 @@ def refresh(
 
 def encoding(text: str) -> Encoding:
     """A vector and tokens that depend on the text alone."""
-    random = np.random.default_rng(int(text_hash(text)[:8], 16))
+    random = np.random.default_rng(int(hash_text(text)[:8], 16))
     vector = random.standard_normal(8).astype(np.float32)
     numbers = np.arange(len(text.split()), dtype=np.int32)
     return Encoding(Tokens(numbers, numbers, numbers + 1), vector / np.float32(np.linalg.norm(vector)))
@@ -122,10 +122,10 @@ def test_a_paragraph_inserted_at_the_top_is_the_only_one_encoded(run: Run, store
 def test_reused_encodings_are_those_of_their_texts(run: Run, store: EmbeddedStore) -> None:
     run(speech("a", "one", "two two"))
     report = run(speech("a", "two two", "zero", "one"))
-    found = store.encodings(report.generation or "", [text_hash(text) for text in ("one", "two two", "zero")])
+    found = store.encodings(report.generation or "", [hash_text(text) for text in ("one", "two two", "zero")])
     for text in ("one", "two two", "zero"):
-        assert found[text_hash(text)].vector.tolist() == encoding(text).vector.tolist()
-        assert found[text_hash(text)].tokens.ids.tolist() == encoding(text).tokens.ids.tolist()
+        assert found[hash_text(text)].vector.tolist() == encoding(text).vector.tolist()
+        assert found[hash_text(text)].tokens.ids.tolist() == encoding(text).tokens.ids.tolist()
 
 
 def test_a_text_that_stands_in_many_documents_is_encoded_once(run: Run) -> None:
@@ -234,8 +234,8 @@ def test_a_fresh_run_takes_nothing_from_a_damaged_archive(
     name = run(*several, fresh=True).generation
     assert len(texts(store)) == 30
     said = [text for each in texts(store).values() for text in each]
-    kept = store.encodings(str(name), [text_hash(text) for text in said])
-    assert all(np.array_equal(kept[text_hash(text)].vector, encoding(text).vector) for text in said)
+    kept = store.encodings(str(name), [hash_text(text) for text in said])
+    assert all(np.array_equal(kept[hash_text(text)].vector, encoding(text).vector) for text in said)
     store.check()
 
 

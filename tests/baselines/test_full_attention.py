@@ -20,7 +20,7 @@ from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker
 from benchmarks.baselines.full_graph import computed_by_torch, export, load  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.spans import best_span  # noqa: E402
-from rostrum.evaluation.pairs import pairs, transcripts  # noqa: E402
+from rostrum.evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.groups import Group, GroupData  # noqa: E402
 from rostrum.training.loop import Plan, run_phase  # noqa: E402
@@ -141,8 +141,8 @@ def test_the_graph_gives_the_products_ranker_the_scores_and_spans_of_torch(model
 @pytest.mark.parametrize("cuts", [True, False])
 def test_a_system_answers_for_every_paragraph_and_ranks_by_spans_where_it_cuts(exported, models, data, cuts):
     system = BertSystem(exported, models.wordpieces, cuts=cuts)
-    speeches = transcripts(data / "documents.jsonl.gz")
-    for pair in pairs(data / "pairs-test.jsonl.gz", speeches):
+    speeches = read_transcripts(data / "documents.jsonl.gz")
+    for pair in read_pairs(data / "pairs-test.jsonl.gz", speeches):
         (row,) = system(speeches[pair.document], [pair])
         assert len(row.scores) == len(speeches[pair.document].paragraphs)
         assert len(row.spans) == (len(row.scores) if cuts else 0)

@@ -9,7 +9,7 @@ pytest.importorskip("gensim")
 from benchmarks.baselines.kernel_rankers import KernelSystem, Recipe, train  # noqa: E402
 from benchmarks.baselines.kernels import KNRM, LOG_SCALE, MEANS, ConvKNRM, pooled  # noqa: E402
 from benchmarks.baselines.word_vectors import WIDTH, word_vectors  # noqa: E402
-from rostrum.evaluation.pairs import pairs, transcripts  # noqa: E402
+from rostrum.evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
 from rostrum.training.groups import Group, GroupData  # noqa: E402
 
 VECTORS = torch.randn(40, 6, generator=torch.Generator().manual_seed(3))
@@ -74,8 +74,8 @@ def test_training_ranks_the_quoted_paragraphs_first(name, models, data, tmp_path
     aligned = GroupData(data, "train", models.wordpieces)
     recipe = Recipe(negatives=2, batch=2, epochs=40, rate=0.03)
     system = KernelSystem(train(name, vectors, aligned, tmp_path, recipe, lambda _: None), models.wordpieces)
-    speeches = transcripts(data / "documents.jsonl.gz")
-    for pair in pairs(data / "pairs-train.jsonl.gz", speeches):
+    speeches = read_transcripts(data / "documents.jsonl.gz")
+    for pair in read_pairs(data / "pairs-train.jsonl.gz", speeches):
         (row,) = system(speeches[pair.document], [pair])
         assert row.scores.shape == (len(speeches[pair.document].paragraphs),)
         assert row.scores.argmax() == 1

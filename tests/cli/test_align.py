@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import Whitespace
 
-from rostrum.evaluation.pairs import pairs, transcripts
+from rostrum.evaluation.pairs import read_pairs, read_transcripts
 from tests.cli.conftest import Rostrum
 
 PAGE = Path(__file__).parents[2] / "docs" / "align.md"
@@ -55,8 +55,8 @@ def test_the_example_of_the_page_does_what_the_page_says(example: list[str], ros
 
 def test_training_reads_what_was_written(example: list[str], rostrum: Rostrum) -> None:
     rostrum(*example[2].split()[1:])
-    documents = transcripts(Path("documents.jsonl"))
-    read = pairs(Path("pairs.jsonl"), documents)
+    documents = read_transcripts(Path("documents.jsonl"))
+    read = read_pairs(Path("pairs.jsonl"), documents)
     quoted = [
         documents[pair.document].paragraphs[part.ordinal][part.start_char : part.end_char]
         for pair in read
@@ -100,7 +100,7 @@ def test_days_bound_how_old_a_speech_may_be(
     outcome = rostrum("align", articles, "--documents", documents, "--pairs", target, *options)
     assert outcome.code == 0
     assert outcome.out.splitlines()[-1].startswith(f"{written} pairs written")
-    assert len(pairs(target, transcripts(documents))) == written
+    assert len(read_pairs(target, read_transcripts(documents))) == written
 
 
 def test_what_cannot_be_read_is_told_and_the_exit_code_is_1(
@@ -112,7 +112,7 @@ def test_what_cannot_be_read_is_told_and_the_exit_code_is_1(
     assert outcome.code == 1
     assert outcome.complaint.startswith(f"refused: {articles}, line 1: ")
     assert "refused: 1" in outcome.out.splitlines()
-    assert len(pairs(target, transcripts(documents))) == 1
+    assert len(read_pairs(target, read_transcripts(documents))) == 1
 
 
 def test_a_path_that_is_not_there_is_bad_input(files: tuple[Path, Path, Path], rostrum: Rostrum) -> None:

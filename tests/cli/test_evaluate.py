@@ -13,7 +13,7 @@ from reranker.models.weights import sha256
 from rostrum.archive.shipped_files import shipped
 from rostrum.cli import program, run
 from rostrum.evaluation.naming import SYSTEMS
-from rostrum.evaluation.pairs import pairs, transcripts
+from rostrum.evaluation.pairs import read_pairs, read_transcripts
 
 SPEECH = {
     "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
@@ -113,8 +113,8 @@ def test_an_archive_of_other_models_is_refused(arguments, tmp_path, capsys):
 
 
 def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkeypatch):
-    documents = transcripts(Path(arguments[3]))
-    (row,) = pairs(Path(arguments[1]), documents)
+    documents = read_transcripts(Path(arguments[3]))
+    (row,) = read_pairs(Path(arguments[1]), documents)
     models = Path(shutil.copytree(shipped("models"), tmp_path / "models"))
     fusion, manifest = models / "fusion.json", models / "manifest.json"
     told = json.loads(fusion.read_text("utf-8")) | {"fitted_on": {"fingerprints": [row.fingerprint]}}

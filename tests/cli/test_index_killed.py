@@ -15,7 +15,7 @@ from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.shipped_files import shipped
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Query
 
 from .conftest import PROGRAM, Rostrum
@@ -132,7 +132,7 @@ def test_killed_at_random_moments_it_goes_on_without_loss_or_doubles(
 def vectors_are_those_of_a_run_that_nobody_killed(archive: Path, other: Path) -> None:
     store, sound = EmbeddedStore(archive), EmbeddedStore(other)
     speeches = [store.get(info.id) or pytest.fail(info.id) for info in store.documents()]
-    texts = {text_hash(each.text) for _, paragraphs in speeches for each in paragraphs}
+    texts = {hash_text(each.text) for _, paragraphs in speeches for each in paragraphs}
     found, expected = (each.encodings(published(each), sorted(texts)) for each in (store, sound))
     assert found.keys() == expected.keys() == texts
     for name in texts:

@@ -11,7 +11,7 @@ import pytest
 from embedded.store import EmbeddedStore
 from rostrum.archive.shipped_files import shipped
 from rostrum_core.extras import install_command
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 from rostrum_core.types import Answer, Encoding
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
@@ -126,5 +126,5 @@ def encodings(archive: Path) -> Mapping[str, Encoding]:
     store = EmbeddedStore(archive)
     published = next(each.name for each in store.generations() if each.published)
     speeches = [store.get(info.id) or pytest.fail(info.id) for info in store.documents()]
-    texts = {text_hash(each.text) for _, paragraphs in speeches for each in paragraphs}
+    texts = {hash_text(each.text) for _, paragraphs in speeches for each in paragraphs}
     return store.encodings(published, sorted(texts))

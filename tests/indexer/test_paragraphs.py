@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.paragraphs import split
-from rostrum_core.identifiers import paragraph_id
+from rostrum_core.identifiers import make_paragraph_id
 from rostrum_core.types import NOBODY_KNOWN, Document, Mark
 
 
@@ -65,7 +65,7 @@ def test_of_an_overlong_supplied_paragraph_only_the_piece_where_the_floor_change
 
 def test_an_id_comes_from_document_ordinal_and_text():
     (found,) = split(document("One."), count_tokens=words)
-    assert found.id == paragraph_id("d", 0, "One.")
+    assert found.id == make_paragraph_id("d", 0, "One.")
 
 
 def test_an_overlong_paragraph_is_cut_at_sentences_into_about_equal_pieces():

@@ -14,7 +14,7 @@ from embedded.store import EmbeddedStore
 from rostrum.archive.service import Service
 from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
-from rostrum_core.deadline import left_s
+from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError, TaskError
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Document, Draft, Filter
@@ -245,7 +245,7 @@ class Late(Failing):
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
         if task == self.task:
-            over = time.monotonic() + left_s()
+            over = time.monotonic() + get_left_s()
             self.monkeypatch.setattr("rostrum_core.deadline.time", SimpleNamespace(monotonic=lambda: over))
         return super().run(task, payloads, timeout_s=timeout_s)
 
@@ -257,7 +257,7 @@ class Punctual:
         self.inner = inner
 
     def __getattr__(self, name: str) -> Any:
-        if left_s() <= 0:
+        if get_left_s() <= 0:
             raise StoreError(f"{name}: no time is left")
         return getattr(self.inner, name)
 

@@ -8,7 +8,7 @@ from opensearch import Connection, OpenSearchStore
 from opensearch.facts import FORMAT
 from reranker.fusion import FusionWeights
 from rostrum.jobs.recommend.job import Recommender
-from rostrum_core.deadline import within
+from rostrum_core.deadline import limit_time
 from rostrum_core.errors import StoreError, TaskError
 from rostrum_core.types import Draft, Filter
 
@@ -68,6 +68,6 @@ def test_a_recommendation_asks_a_slow_cluster_no_longer_than_its_caller_waits(sl
 
 def test_a_cluster_is_not_asked_once_the_time_of_the_request_is_over(slow):
     url, asked = slow
-    with within(0), pytest.raises(StoreError, match="did not answer within the time of the request"):
+    with limit_time(0), pytest.raises(StoreError, match="did not answer within the time of the request"):
         OpenSearchStore(Connection(url)).count()
     assert asked == []

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals.following import find_quoted, log_lift, span_lifts
 from reranker.signals.phrases import PHRASE_PIECES, count_quoted, find_shared
-from rostrum_core.candidates import to_columns
+from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Tokens
 
 QUOTED, NOTHING = Placing.QUOTED, Placing.NOTHING
@@ -40,7 +40,7 @@ def told(words, *paragraphs, documents=None, ordinals=None):
         Candidate(Paragraph("", document, ordinal, text, 0, len(text)), of_text, {})
         for (document, ordinal), text, of_text in zip(places, texts, tokens, strict=True)
     ]
-    found = find_quoted(words, to_columns(rows))
+    found = find_quoted(words, make_columns(rows))
     row_of = [sorted(places).index(place) for place in places]
     quoted, follows = found.quoted[row_of].tolist(), found.follows[row_of].tolist()
     return quoted, follows, [found.placings.get(row) for row in row_of]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from rostrum_core.dates import first_day, last_day
+from rostrum_core.dates import get_first_day, get_last_day
 from rostrum_core.errors import BadInput
 
 
-@pytest.mark.parametrize("reader", [first_day, last_day])
+@pytest.mark.parametrize("reader", [get_first_day, get_last_day])
 @pytest.mark.parametrize(
     "text",
     [

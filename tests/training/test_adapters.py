@@ -5,7 +5,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from reranker.pytorch.trunk import Shape, Trunk  # noqa: E402
-from rostrum.training.adapters import low_rank  # noqa: E402
+from rostrum.training.adapters import adapt_low_rank  # noqa: E402
 from rostrum.training.loop import Plan, run_phase  # noqa: E402
 
 RANK = 2
@@ -57,14 +57,14 @@ def test_matrices_of_the_trunk_change_by_the_rank_and_nothing_else_of_it_changes
 def test_adapters_are_nothing_at_first():
     model = Model()
     before = model(torch.ones(1, 3, 8))
-    with low_rank(model, RANK, seed=7):
+    with adapt_low_rank(model, RANK, seed=7):
         torch.testing.assert_close(model(torch.ones(1, 3, 8)), before)
 
 
 def first_of(seed):
     """The adapters' A as they are drawn, matrix by matrix."""
     model = Model()
-    with low_rank(model, RANK, seed):
+    with adapt_low_rank(model, RANK, seed):
         return [value.tolist() for name, value in model.state_dict().items() if name.endswith(".down")]
 
 
@@ -77,7 +77,7 @@ def test_every_matrix_and_every_seed_begins_with_adapters_of_its_own():
 
 def test_without_a_rank_everything_is_trained():
     model = Model()
-    with low_rank(model, 0, seed=7):
+    with adapt_low_rank(model, 0, seed=7):
         assert all(each.requires_grad for each in model.parameters())
         assert model.state_dict().keys() == Model().state_dict().keys()
 

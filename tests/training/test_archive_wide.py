@@ -6,7 +6,14 @@ import pytest
 
 from quotations.transcript import Transcript
 from rostrum.assemble import assemble
-from rostrum.evaluation.archive_wide import Outcome, archive_figures, holding, outcome, outcomes, settings_of
+from rostrum.evaluation.archive_wide import (
+    Outcome,
+    find_quoted,
+    judge_answer,
+    judge_answers,
+    list_settings,
+    summarise_outcomes,
+)
 from rostrum.evaluation.fit import fit_archive
 from rostrum.evaluation.pairs import Pair, Part
 from rostrum.evaluation.row_file import RowFile
@@ -39,11 +46,11 @@ def recommended(rank: int, id: str, first_stage: float, start: int = 0, end: int
 
 def test_a_paragraph_of_the_archive_holds_a_quote_if_it_has_characters_of_it():
     pieces = [paragraph("c", "Thank you."), paragraph("a", SUPPLIED[:28]), paragraph("b", SUPPLIED[29:])]
-    assert holding(PAIR, TRANSCRIPT, pieces) == {"a"}
+    assert find_quoted(PAIR, TRANSCRIPT, pieces) == {"a"}
     across = Pair("p", "", "", "", "d", (Part(1, 20, 40),), False)
-    assert holding(across, TRANSCRIPT, pieces) == {"a", "b"}
-    assert holding(PAIR, TRANSCRIPT, [paragraph("e", SUPPLIED)]) == {"e"}
-    assert holding(PAIR, TRANSCRIPT, [paragraph("f", "Another speech.")]) == set()
+    assert find_quoted(across, TRANSCRIPT, pieces) == {"a", "b"}
+    assert find_quoted(PAIR, TRANSCRIPT, [paragraph("e", SUPPLIED)]) == {"e"}
+    assert find_quoted(PAIR, TRANSCRIPT, [paragraph("f", "Another speech.")]) == set()
 
 
 def test_what_is_said_twice_is_quoted_where_it_was():
@@ -51,8 +58,8 @@ def test_what_is_said_twice_is_quoted_where_it_was():
     spoken = Transcript("d", "Space", "K", None, None, supplied)
     stored = [paragraph(str(i), text, i) for i, text in enumerate(supplied)]
     second = Pair("p", "", "", "", "d", (Part(1, 3, 30),), False)
-    assert holding(second, spoken, stored) == {"1"}
-    assert holding(replace(second, parts=(Part(2, 0, 4),)), spoken, stored) == {"2"}
+    assert find_quoted(second, spoken, stored) == {"1"}
+    assert find_quoted(replace(second, parts=(Part(2, 0, 4),)), spoken, stored) == {"2"}
 
 
 def test_a_quote_in_a_paragraph_that_cleaning_changed_is_where_its_words_are():
@@ -61,9 +68,9 @@ def test_a_quote_in_a_paragraph_that_cleaning_changed_is_where_its_words_are():
     cleaned = ("Thank you.", "We choose to go to the moon in this decade.", "So. We choose.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
     said = Pair("p", "", "", "", "d", (Part(1, supplied[1].index("to go"), len(supplied[1])),), False)
-    assert holding(said, spoken, stored) == {"1"}
+    assert find_quoted(said, spoken, stored) == {"1"}
     few = Pair("p", "", "", "", "d", (Part(1, 0, len("We choose")),), False)
-    assert holding(few, spoken, stored) == set()
+    assert find_quoted(few, spoken, stored) == set()
 
 
 def test_a_paragraph_that_stands_elsewhere_is_not_where_changed_words_are():
@@ -73,7 +80,7 @@ def test_a_paragraph_that_stands_elsewhere_is_not_where_changed_words_are():
     cleaned = (song, "So it was.", f"{song} Thank you.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
     said = Pair("p", "", "", "", "d", (Part(2, 0, len(song)),), False)
-    assert holding(said, spoken, stored) == {"2"}
+    assert find_quoted(said, spoken, stored) == {"2"}
 
 
 def test_short_paragraphs_that_were_changed_do_not_hide_the_next_one():
@@ -81,7 +88,7 @@ def test_short_paragraphs_that_were_changed_do_not_hide_the_next_one():
     spoken = Transcript("d", "Space", "K", None, None, supplied)
     cleaned = (*(f"{letter} too." for letter in "ABC"), "We go.")
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
-    assert holding(Pair("p", "", "", "", "d", (Part(3, 0, 6),), False), spoken, stored) == {"3"}
+    assert find_quoted(Pair("p", "", "", "", "d", (Part(3, 0, 6),), False), spoken, stored) == {"3"}
 
 
 def test_a_short_paragraph_far_ahead_does_not_hide_those_between():
@@ -92,28 +99,28 @@ def test_a_short_paragraph_far_ahead_does_not_hide_those_between():
     stored = [paragraph(str(i), text, i) for i, text in enumerate(cleaned)]
     for ordinal in (1, 2, 3, 4):
         said = Pair("p", "", "", "", "d", (Part(ordinal, 0, 8),), False)
-        assert holding(said, spoken, stored) == {str(ordinal)}
+        assert find_quoted(said, spoken, stored) == {str(ordinal)}
 
 
 def test_an_outcome_has_the_ranks_of_both_stages_and_the_span_of_what_was_quoted():
     answer = Answer(
         (recommended(1, "x", 0.5), recommended(2, "q", 2.0, 3, 28), recommended(3, "y", 1.0)), candidates=3
     )
-    found = outcome(answer, [paragraph("q", SUPPLIED)], "choose to go to the moon")
+    found = judge_answer(answer, [paragraph("q", SUPPLIED)], "choose to go to the moon")
     assert found == Outcome(quoted=1, answer=[2], candidates=[1], spans=(True, 1.0), degraded=[])
 
 
 def test_a_quoted_paragraph_is_found_where_another_speech_says_the_same():
     answer = Answer((recommended(1, "twin", 1.0, 3, 28), recommended(2, "y", 2.0)), candidates=2)
     quoted = [paragraph("q", SUPPLIED.replace(" ", "\n"))]
-    assert outcome(answer, quoted, "choose to go to the moon").answer == [1]
+    assert judge_answer(answer, quoted, "choose to go to the moon").answer == [1]
     itself = [paragraph("y", SUPPLIED)]
-    assert outcome(answer, itself, "words").answer == [2]
+    assert judge_answer(answer, itself, "words").answer == [2]
 
 
 def test_what_is_not_in_the_answer_has_no_span():
     answer = Answer((recommended(1, "x", 0.5),), candidates=1, degraded=("rank: late",))
-    assert outcome(answer, [paragraph("q", "Thank you.")], "words") == Outcome(
+    assert judge_answer(answer, [paragraph("q", "Thank you.")], "words") == Outcome(
         1, [], [], None, ["rank: late"]
     )
 
@@ -121,7 +128,9 @@ def test_what_is_not_in_the_answer_has_no_span():
 def test_what_was_ranked_by_no_model_has_no_span_to_count():
     found = replace(recommended(1, "q", 0.5), spans=())
     answer = Answer((found,), candidates=1, degraded=("rank: late",))
-    assert outcome(answer, [paragraph("q", SUPPLIED)], "words") == Outcome(1, [1], [1], None, ["rank: late"])
+    assert judge_answer(answer, [paragraph("q", SUPPLIED)], "words") == Outcome(
+        1, [1], [1], None, ["rank: late"]
+    )
 
 
 def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
@@ -131,7 +140,7 @@ def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
         Outcome(0, [], [], None, []),
         Outcome(1, [], [], None, []),
     ]
-    found = archive_figures({"archive": some})["archive"]
+    found = summarise_outcomes({"archive": some})["archive"]
     assert found["recall@10"] == 25.0
     assert found["recall@100"] == 50.0
     assert found["acc@1"] == 25.0
@@ -144,7 +153,7 @@ def test_figures_count_what_was_missed_and_what_the_archive_does_not_hold():
 
 
 def test_a_draft_is_asked_without_its_day_and_with_it_and_one_of_unknown_day_without():
-    found = settings_of(PAIR)
+    found = list_settings(PAIR)
     assert {setting: draft.written_on for setting, (draft, _) in found.items()} == {
         "archive": None,
         "so far": None,
@@ -155,7 +164,7 @@ def test_a_draft_is_asked_without_its_day_and_with_it_and_one_of_unknown_day_wit
     assert found["so far"][1] == Filter(until="1962-09-15")
     assert found["30 days"][1] == Filter(since="1962-08-14", until="1962-09-13")
     undated = Pair("p", "T", "L", "", "d", PAIR.parts, False)
-    assert list(settings_of(undated)) == ["archive", "source"]
+    assert list(list_settings(undated)) == ["archive", "source"]
 
 
 @pytest.fixture
@@ -168,7 +177,7 @@ def archive(tmp_path):
 
 def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tmp_path):
     path = tmp_path / "answers.jsonl.gz"
-    found = outcomes([PAIR], {"d": TRANSCRIPT}, archive, RowFile(path))
+    found = judge_answers([PAIR], {"d": TRANSCRIPT}, archive, RowFile(path))
     assert {setting: each[0].quoted for setting, each in found.items()} == {
         "archive": 1,
         "so far": 1,
@@ -178,12 +187,12 @@ def test_the_product_answers_in_every_setting_and_is_not_asked_twice(archive, tm
     }
     assert found["source"][0].answer == [1]
     assert found["source"][0].spans is not None
-    assert outcomes([PAIR], {"d": TRANSCRIPT}, None, RowFile(path)) == found
+    assert judge_answers([PAIR], {"d": TRANSCRIPT}, None, RowFile(path)) == found
 
 
 def test_a_draft_without_a_word_finds_nothing(archive):
     silent = replace(PAIR, title="", left=" ", right="the president said.")
-    found = outcomes([silent], {"d": TRANSCRIPT}, archive, RowFile(None))
+    found = judge_answers([silent], {"d": TRANSCRIPT}, archive, RowFile(None))
     assert all(each[0] == Outcome(1, [], [], None, []) for each in found.values())
 
 
@@ -199,7 +208,7 @@ def test_a_degraded_answer_is_asked_for_again(archive):
     file = RowFile(None)
     late = {"quoted": 1, "answer": [], "candidates": [], "spans": None, "degraded": ["rank: late"]}
     file.add({"id": "p source", **late})
-    (found,) = outcomes([PAIR], {"d": TRANSCRIPT}, archive, file)["source"]
+    (found,) = judge_answers([PAIR], {"d": TRANSCRIPT}, archive, file)["source"]
     assert (found.answer, found.degraded) == ([1], [])
     assert file["p source"]["degraded"] == []
 
@@ -208,6 +217,6 @@ def test_the_span_of_a_picked_paragraph_is_what_the_product_marks(archive):
     answer = archive.recommend(Draft(PAIR.title, PAIR.left), filter=Filter(documents=("d",)))
     picked = next(r for r in answer.recommendations if r.paragraph.text == SUPPLIED)
     marked = picked.paragraph.text[picked.spans[0].start_char : picked.spans[0].end_char]
-    (found,) = outcomes([PAIR], {"d": TRANSCRIPT}, archive, RowFile(None))["source"]
+    (found,) = judge_answers([PAIR], {"d": TRANSCRIPT}, archive, RowFile(None))["source"]
     assert found.spans is not None
     assert found.spans[0] == (marked == SUPPLIED[3:28])

@@ -10,7 +10,7 @@ transformers = pytest.importorskip("transformers")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from rostrum.training.bert import layers_of, load_bert  # noqa: E402
+from rostrum.training.bert import count_layers, load_bert  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
@@ -56,7 +56,7 @@ def test_hidden_states_are_those_of_transformers(family, head, tmp_path):
             expected = model(input_ids=ids, output_hidden_states=True).hidden_states[layers]
         torch.testing.assert_close(found, expected, rtol=0, atol=1e-3)
         assert expected.std() > 0.5
-    assert layers_of(tmp_path) == LAYERS
+    assert count_layers(tmp_path) == LAYERS
 
 
 def test_norms_may_have_the_names_of_tensorflow(tmp_path):

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from rostrum.evaluation.pairs import pairs, transcripts
-from rostrum.training.checks import check_known, tell_unused
+from rostrum.evaluation.pairs import read_pairs, read_transcripts
+from rostrum.training.checks import check_known, remark_unused
 from rostrum.training.recipe import EncoderRecipe
 from rostrum_core.errors import BadInput
 
@@ -24,8 +24,8 @@ def read(tmp_path):
         ("dev", [{**PAIR, "id": f"of {each}", "document": each} for each in "ab"]),
     ):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
-    documents = transcripts(tmp_path / "documents")
-    return documents, pairs(tmp_path / "dev", documents)
+    documents = read_transcripts(tmp_path / "documents")
+    return documents, read_pairs(tmp_path / "dev", documents)
 
 
 def test_models_that_were_trained_on_dev_are_refused(models, read):
@@ -46,9 +46,9 @@ def test_speeches_that_dev_shares_with_other_models_are_told(models, read):
 
 def test_what_is_asked_of_an_encoder_that_is_kept_is_told_to_have_no_effect(models):
     kept, told = replace(models.manifest, told={"recipe": {"encoder": {"layers": 3, "pair_epochs": 9}}}), []
-    tell_unused(EncoderRecipe(layers=3, pair_epochs=9), kept, pytest.fail)
-    tell_unused(EncoderRecipe(layers=3), kept, pytest.fail)
-    tell_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, told.append)
-    tell_unused(EncoderRecipe(seed=8), replace(kept, told={}), told.append)
+    remark_unused(EncoderRecipe(layers=3, pair_epochs=9), kept, pytest.fail)
+    remark_unused(EncoderRecipe(layers=3), kept, pytest.fail)
+    remark_unused(EncoderRecipe(layers=3, pair_epochs=2, seed=8), kept, told.append)
+    remark_unused(EncoderRecipe(seed=8), replace(kept, told={}), told.append)
     said = f"the encoder of {kept.name} is kept: [encoder] {{}} of the recipe: without effect"
     assert told == [said.format("pair_epochs, seed"), said.format("seed")]

@@ -8,14 +8,14 @@ import pytest
 
 from rostrum.evaluation.data import (
     check_cut,
-    learnable_news,
-    newest_speeches,
-    news_left_out,
-    prepared,
-    shared_articles,
-    sources,
+    count_news_left_out,
+    count_shared_articles,
+    list_sources,
+    prepare_folder,
+    select_learnable_news,
+    select_newest_speeches,
 )
-from rostrum.evaluation.pairs import rows
+from rostrum.evaluation.pairs import read_rows
 from rostrum_core.errors import BadInput
 
 DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}
@@ -39,26 +39,26 @@ def folder(tmp_path):
 
 
 def ids(path):
-    return sorted(row["id"] for row in rows(path))
+    return sorted(row["id"] for row in read_rows(path))
 
 
 def test_the_newest_speech_is_kept_for_dev(folder, tmp_path):
-    found = prepared(folder, 0.15, tmp_path / "out")
+    found = prepare_folder(folder, 0.15, tmp_path / "out")
     assert ids(found / "pairs-dev.jsonl.gz") == ["c0", "c1", "c2", "c3"]
     assert ids(found / "pairs-train.jsonl.gz") == [f"{d}{i}" for d in "ab" for i in range(4)]
     assert ids(found / "documents.jsonl.gz") == ["a", "b", "c"]
     names = ["documents.jsonl.gz", "pairs-train.jsonl.gz", "pairs-dev.jsonl.gz"]
-    assert [path.name for path in sources(found)] == names
+    assert [path.name for path in list_sources(found)] == names
 
 
 def test_speeches_join_dev_until_the_share_is_reached():
     counts = Counter(a=4, b=4, c=4)  # a third each
-    assert newest_speeches(counts, DAYS, 0.33) == {"c"}
-    assert newest_speeches(counts, DAYS, 0.34) == {"b", "c"}
+    assert select_newest_speeches(counts, DAYS, 0.33) == {"c"}
+    assert select_newest_speeches(counts, DAYS, 0.34) == {"b", "c"}
 
 
 def test_prepared_again_it_is_the_same_to_the_byte(folder, tmp_path):
-    one, two = (sources(prepared(folder, 0.5, tmp_path / name)) for name in ("one", "two"))
+    one, two = (list_sources(prepare_folder(folder, 0.5, tmp_path / name)) for name in ("one", "two"))
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
@@ -67,7 +67,7 @@ def test_a_split_that_is_there_is_taken(folder, tmp_path):
     (folder / "pairs-dev.jsonl").write_text(json.dumps(pair("x", "a")) + "\n")
     quote = {"id": "y", "article": "n", "title": "T", "left": "L", "quote": "Q"}
     (folder / "news-quotes.jsonl").write_text(json.dumps(quote) + "\n")
-    found = prepared(folder, 0.15, tmp_path / "out")
+    found = prepare_folder(folder, 0.15, tmp_path / "out")
     assert len(ids(found / "pairs-train.jsonl.gz")) == 12
     assert (ids(found / "pairs-dev.jsonl.gz"), ids(found / "news-quotes.jsonl.gz")) == (["x"], ["y"])
 
@@ -86,9 +86,9 @@ def test_news_of_an_article_that_dev_has_is_not_learned(folder, tmp_path):
         {"article": article, "title": title, "left": left, "quote": "Q"} for article, title, left in told
     ]
     (folder / "news-quotes.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in quotes))
-    found = prepared(folder, 0.15, tmp_path / "out")
-    assert [each.article for each in learnable_news(found)] == ["three"]
-    assert news_left_out(found) == 3
+    found = prepare_folder(folder, 0.15, tmp_path / "out")
+    assert [each.article for each in select_learnable_news(found)] == ["three"]
+    assert count_news_left_out(found) == 3
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ def test_news_that_quotes_what_dev_quotes_is_not_learned_but_what_is_older_is(
     }
     other = quote | {"article": "m", "quote": "choose to go to the other things"}
     (folder / "news-quotes.jsonl").write_text(f"{json.dumps(quote)}\n{json.dumps(other)}\n")
-    found = prepared(folder, 0.15, tmp_path / "out")
-    assert [each.article for each in learnable_news(found)] == (["n", "m"] if learned else ["m"])
+    found = prepare_folder(folder, 0.15, tmp_path / "out")
+    assert [each.article for each in select_learnable_news(found)] == (["n", "m"] if learned else ["m"])
 
 
 @pytest.mark.parametrize("name", ["pairs-test.jsonl", "pairs-test.jsonl.gz"])
@@ -131,18 +131,20 @@ def test_news_that_holds_answers_of_test_is_not_learned_either(folder, tmp_path,
     (folder / name).write_bytes(gzip.compress(row.encode()) if name.endswith("gz") else row.encode())
     quotes = [{"article": each, "title": "T", "left": each, "quote": "Q"} for each in ("one", "two")]
     (folder / "news-quotes.jsonl").write_text("".join(f"{json.dumps(quote)}\n" for quote in quotes))
-    found = prepared(folder, 0.15, tmp_path / "out")
-    assert [each.article for each in learnable_news(found)] == ["two"]
-    assert "pairs-test.jsonl.gz" in [path.name for path in sources(found)]
+    found = prepare_folder(folder, 0.15, tmp_path / "out")
+    assert [each.article for each in select_learnable_news(found)] == ["two"]
+    assert "pairs-test.jsonl.gz" in [path.name for path in list_sources(found)]
 
 
 def test_a_row_of_test_that_cannot_be_used_is_told_where_there_is_news(folder, tmp_path):
     (folder / "pairs-test.jsonl").write_text(json.dumps(pair("y", "unknown")) + "\n")
-    assert "pairs-test.jsonl.gz" not in [path.name for path in sources(prepared(folder, 0.5, tmp_path / "o"))]
+    assert "pairs-test.jsonl.gz" not in [
+        path.name for path in list_sources(prepare_folder(folder, 0.5, tmp_path / "o"))
+    ]
     quote = {"article": "one", "title": "T", "left": "L", "quote": "Q"}
     (folder / "news-quotes.jsonl").write_text(json.dumps(quote) + "\n")
     with pytest.raises(BadInput, match=r"pairs-test\.jsonl, row 1"):
-        prepared(folder, 0.5, tmp_path / "out")
+        prepare_folder(folder, 0.5, tmp_path / "out")
 
 
 def test_a_row_of_dev_without_a_draft_makes_no_news_its_own(folder, tmp_path):
@@ -151,19 +153,19 @@ def test_a_row_of_dev_without_a_draft_makes_no_news_its_own(folder, tmp_path):
     (folder / "pairs-dev.jsonl").write_text(json.dumps(row) + "\n")
     quote = {"article": "n", "title": None, "left": None, "quote": "Q"}
     (folder / "news-quotes.jsonl").write_text(json.dumps(quote) + "\n")
-    assert len(learnable_news(prepared(folder, 0.15, tmp_path / "out"))) == 1
+    assert len(select_learnable_news(prepare_folder(folder, 0.15, tmp_path / "out"))) == 1
 
 
 def test_articles_with_rows_on_both_sides_are_counted(folder, tmp_path):
     told = [pair(f"{d}{i}", d) | {"article": f"{d}{i}" if i else "both"} for i in range(2) for d in DAYS]
     (folder / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in told))
-    assert shared_articles(prepared(folder, 0.15, tmp_path / "out")) == 1
+    assert count_shared_articles(prepare_folder(folder, 0.15, tmp_path / "out")) == 1
 
 
 def test_a_folder_in_the_scripts_form_is_used_as_it_is(tmp_path):
     for name in ("documents", "pairs-train", "pairs-dev"):
         (tmp_path / f"{name}.jsonl.gz").touch()
-    assert prepared(tmp_path, 0.15, tmp_path / "out") == tmp_path
+    assert prepare_folder(tmp_path, 0.15, tmp_path / "out") == tmp_path
     assert not (tmp_path / "out").exists()
 
 
@@ -171,36 +173,36 @@ def test_a_folder_in_the_scripts_form_is_used_as_it_is(tmp_path):
 def test_pairs_beside_a_split_of_them_are_refused(folder, tmp_path, name):
     (folder / name).touch()
     with pytest.raises(BadInput, match=f"has pairs and {name}"):
-        prepared(folder, 0.15, tmp_path / "out")
+        prepare_folder(folder, 0.15, tmp_path / "out")
 
 
 def test_a_folder_in_the_scripts_form_with_pairs_beside_is_refused_too(folder, tmp_path):
     for name in ("documents", "pairs-train", "pairs-dev"):
         (folder / f"{name}.jsonl.gz").touch()
     with pytest.raises(BadInput, match="has pairs and"):
-        prepared(folder, 0.15, tmp_path / "out")
+        prepare_folder(folder, 0.15, tmp_path / "out")
 
 
 @pytest.mark.parametrize("change", [{"id": None}, {"date": 1963}, {"date": "1963"}, {"paragraphs": "One."}])
 def test_a_document_that_cannot_be_used_is_told_by_its_row(folder, tmp_path, change):
-    speeches = list(rows(folder / "documents.jsonl"))
+    speeches = list(read_rows(folder / "documents.jsonl"))
     speeches[1] |= change
     (folder / "documents.jsonl").write_text("".join(json.dumps(speech) + "\n" for speech in speeches))
     with pytest.raises(BadInput, match=r"documents\.jsonl, row 2"):
-        prepared(folder, 0.15, tmp_path / "out")
+        prepare_folder(folder, 0.15, tmp_path / "out")
 
 
 @pytest.mark.parametrize("missing", ["documents.jsonl", "pairs.jsonl"])
 def test_a_missing_file_is_named(folder, tmp_path, missing):
     (folder / missing).unlink()
     with pytest.raises(BadInput, match=missing.partition(".")[0]):
-        prepared(folder, 0.15, tmp_path / "out")
+        prepare_folder(folder, 0.15, tmp_path / "out")
 
 
 def test_pairs_of_one_speech_cannot_be_cut(folder, tmp_path):
     (folder / "pairs.jsonl").write_text(json.dumps(pair("a0", "a")) + "\n")
     with pytest.raises(BadInput, match="at least one speech each"):
-        prepared(folder, 0.15, tmp_path / "out")
+        prepare_folder(folder, 0.15, tmp_path / "out")
 
 
 @pytest.mark.parametrize("name", ["documents", "pairs"])
@@ -209,7 +211,7 @@ def test_a_file_that_is_there_twice_is_refused(folder, tmp_path, name):
     there, other = (plain, packed) if plain.exists() else (packed, plain)
     other.write_bytes(there.read_bytes())
     with pytest.raises(BadInput, match=rf"has {name}\.jsonl and {name}\.jsonl\.gz: keep one"):
-        prepared(folder, 0.15, tmp_path / "out")
+        prepare_folder(folder, 0.15, tmp_path / "out")
 
 
 @pytest.mark.parametrize(("trained", "dev", "share"), [(4, 8, 0.5), (40, 10, 0.15), (10, 10, 0.15)])

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss, passes  # noqa: E402
+from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss, plan_passes  # noqa: E402
 from rostrum_core.types import Draft  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
 
@@ -84,5 +84,5 @@ def test_a_base_stored_in_bfloat16_is_read(tmp_path):
 
 def test_a_gpu_takes_in_one_pass_what_a_cpu_takes_in_several():
     lengths = [500] * 30
-    assert len(passes(lengths, 1000, torch.device("cpu"))) == 15
-    assert len(passes(lengths, 1000, torch.device("cuda"))) == 1
+    assert len(plan_passes(lengths, 1000, torch.device("cpu"))) == 15
+    assert len(plan_passes(lengths, 1000, torch.device("cuda"))) == 1

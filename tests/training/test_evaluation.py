@@ -13,10 +13,10 @@ from reranker.fusion import FusionWeights
 from reranker.models.engines import Engine
 from reranker.signals import MERGED, STAGES
 from rostrum.evaluation.evaluate import Evaluator
-from rostrum.evaluation.judging import JUDGED_BY, JudgedRow, judged_file, judged_rows
-from rostrum.evaluation.pairs import Pair, Part, pairs, transcripts
+from rostrum.evaluation.judging import JUDGED_BY, JudgedRow, judge_rows, name_judged_file
+from rostrum.evaluation.pairs import Pair, Part, read_pairs, read_transcripts
 from rostrum.evaluation.row_file import RowFile
-from rostrum.evaluation.tallies import contributions, figures, tally
+from rostrum.evaluation.tallies import compute_figures, measure_contributions, tally
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
@@ -41,7 +41,9 @@ def judged(*parts: Part, model: list[float]) -> JudgedRow:
 
 def test_each_system_ranks_by_its_own_scores():
     # quoted: paragraph 1. BM25 ranks 2, 0, 1; dense 0, 1, 2; the model 1 first.
-    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))["ranking"]
+    found = compute_figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))[
+        "ranking"
+    ]
     assert found["bm25"] == {"map": 33.33, "mrr": 33.33, "acc@1": 0.0, "acc@3": 100.0, "acc@5": 100.0}
     assert found["first_stage"] == found["fusion"] == found["bm25"]
     assert found["dense"]["map"] == 50.0
@@ -50,14 +52,16 @@ def test_each_system_ranks_by_its_own_scores():
 
 def test_the_first_stage_sees_what_follows_a_quoted_paragraph():
     weights = replace(WEIGHTS, within={**WEIGHTS.within, "follows": 9.0})
-    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, weights))["ranking"]
+    found = compute_figures(tally([judged(Part(1, 3, 20), model=[0.0, 0.0, 0.0])], DOCUMENTS, weights))[
+        "ranking"
+    ]
     assert found["first_stage"]["map"] == 100.0
     assert found["fusion"]["map"] == 33.33
 
 
 def test_the_error_distance_counts_paragraphs_to_the_nearest_quoted_one():
     # quoted: 1. BM25's top is 2 and the encoder's 0, each one away; the model's is 1.
-    found = figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))
+    found = compute_figures(tally([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS))
     assert found["error_distance"]["bm25"] == {"0": 0.0, "1": 100.0, "2-3": 0.0, "4-10": 0.0, ">10": 0.0}
     assert found["error_distance"]["dense"]["1"] == 100.0
     assert found["error_distance"]["model"]["0"] == 100.0
@@ -65,7 +69,7 @@ def test_the_error_distance_counts_paragraphs_to_the_nearest_quoted_one():
 
 def test_a_part_contributes_what_the_answer_loses_without_it():
     # the ranker puts the quoted paragraph first; without it nothing tells them apart, and 1 comes second.
-    found = contributions([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS)
+    found = measure_contributions([judged(Part(1, 3, 20), model=[0.0, 5.0, 1.0])], DOCUMENTS, WEIGHTS)
     assert (found["model"]["map"], found["model"]["loss"]) == (50.0, 50.0)
     assert (found["lexical"]["map"], found["lexical"]["loss"]) == (100.0, 0.0)
 
@@ -73,7 +77,9 @@ def test_a_part_contributes_what_the_answer_loses_without_it():
 def test_spans_are_cut_from_the_quoted_and_from_the_top_paragraph():
     # quoted "the United States" = cut of paragraph 1: exact. The model's top is 0, cut "We the":
     # it shares "the", 2 * 1 / (2 + 3).
-    found = figures(tally([judged(Part(1, 3, 20), model=[5.0, 1.0, 0.0])], DOCUMENTS, WEIGHTS))["spans"]
+    found = compute_figures(tally([judged(Part(1, 3, 20), model=[5.0, 1.0, 0.0])], DOCUMENTS, WEIGHTS))[
+        "spans"
+    ]
     assert found["positive"] == {"em": 100.0, "f1": 100.0}
     assert found["top"] == {"em": 0.0, "f1": 40.0}
 
@@ -82,7 +88,7 @@ def test_a_quote_over_two_paragraphs_takes_the_cuts_of_the_top_two():
     # quoted "the people." + "Of the United"; cuts of paragraphs 0 and 1 "We the" + "the United States":
     # shared the, the, united = 3; 2 * 3 / (5 + 5).
     row = judged(Part(0, 3, 14), Part(1, 0, 13), model=[1.0, 5.0, 0.0])
-    found = figures(tally([row], DOCUMENTS, WEIGHTS))
+    found = compute_figures(tally([row], DOCUMENTS, WEIGHTS))
     assert found["spans"]["positive"]["f1"] == found["spans"]["top"]["f1"] == 60.0
     assert found["ranking"]["model"]["map"] == 100.0
 
@@ -175,19 +181,19 @@ def test_what_a_gpu_judged_is_kept_apart_and_a_cpu_goes_by_its_old_name(files, m
     told = [hashes["encoder"], hashes["ranker"], hashes["tokenizer"], "onnxruntime", "float32", JUDGED_BY]
     told += [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
     name = hashlib.sha256(" ".join(told).encode()).hexdigest()[:16]
-    assert judged_file(tmp_path, models, *files) == tmp_path / f"judged-{name}.jsonl.gz"
+    assert name_judged_file(tmp_path, models, *files) == tmp_path / f"judged-{name}.jsonl.gz"
     on_cpu, on_gpu = (
         SimpleNamespace(hashes=hashes, engine=Engine("torch", device=device)) for device in ("cpu", "cuda")
     )
-    assert judged_file(tmp_path, on_cpu, *files) != judged_file(tmp_path, on_gpu, *files)
+    assert name_judged_file(tmp_path, on_cpu, *files) != name_judged_file(tmp_path, on_gpu, *files)
 
 
 def test_what_was_judged_is_kept_and_read_back(files, models, tmp_path):
     pairs_path, documents_path = files
-    documents = transcripts(documents_path)
-    rows = pairs(pairs_path, documents)
-    (first,) = judged_rows(tmp_path / "judged.jsonl.gz", rows, documents, models)
-    (again,) = judged_rows(tmp_path / "judged.jsonl.gz", rows, documents, None)
+    documents = read_transcripts(documents_path)
+    rows = read_pairs(pairs_path, documents)
+    (first,) = judge_rows(tmp_path / "judged.jsonl.gz", rows, documents, models)
+    (again,) = judge_rows(tmp_path / "judged.jsonl.gz", rows, documents, None)
     assert (again.lexical, again.spans) == (first.lexical, first.spans)
     for name in ("dense", "model", "span"):
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))

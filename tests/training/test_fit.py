@@ -8,18 +8,18 @@ import pytest
 from reranker.fusion import FusionWeights
 from reranker.signals import MERGED, STAGES
 from rostrum.evaluation.fit import (
-    filters_of,
+    filter_so_far,
+    filter_thirty_days,
     fit_candidates,
     fit_documents,
     fit_within,
-    ranked_row,
-    searched_row,
-    so_far,
-    thirty_days,
+    list_filters,
+    make_ranked_row,
+    make_searched_row,
 )
 from rostrum.evaluation.pairs import Pair, Part
 from rostrum.evaluation.score_table import Row, ScoreTable
-from rostrum_core.candidates import to_columns
+from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Filter, Paragraph
 
 NO_SCORE = dict.fromkeys(STAGES)
@@ -111,23 +111,23 @@ def test_weights_of_documents_stay_where_nothing_quoted_was_found(fitted):
 
 
 def test_weights_are_fitted_on_the_speeches_that_there_were_by_then():
-    assert filters_of(PAIR, "2017-03-03") == [Filter(until="2017-03-03"), thirty_days(PAIR)]
-    assert filters_of(replace(PAIR, published=""), "2017-03-01") == [Filter()]
+    assert list_filters(PAIR, "2017-03-03") == [Filter(until="2017-03-03"), filter_thirty_days(PAIR)]
+    assert list_filters(replace(PAIR, published=""), "2017-03-01") == [Filter()]
 
 
 @pytest.mark.parametrize("spoken_on", [None, "2017-03-04"])
 def test_a_speech_that_no_filter_by_day_lets_pass_is_looked_for_among_all(spoken_on):
-    assert filters_of(PAIR, spoken_on) == [Filter()]
+    assert list_filters(PAIR, spoken_on) == [Filter()]
 
 
 def test_filters_stay_within_the_calendar():
     first, last = replace(PAIR, published="0001-01-01"), replace(PAIR, published="9999-12-31")
-    assert thirty_days(first) == Filter(since="0001-01-01", until="0001-01-01")
-    assert so_far(last) == Filter(until="9999-12-31")
+    assert filter_thirty_days(first) == Filter(since="0001-01-01", until="0001-01-01")
+    assert filter_so_far(last) == Filter(until="9999-12-31")
 
 
 def test_thirty_days_end_on_the_day_of_publication():
-    assert thirty_days(PAIR) == Filter(since="2017-01-30", until="2017-03-01")
+    assert filter_thirty_days(PAIR) == Filter(since="2017-01-30", until="2017-03-01")
 
 
 def test_a_copy_of_what_is_quoted_counts_and_takes_one_place(models):
@@ -139,8 +139,8 @@ def test_a_copy_of_what_is_quoted_counts_and_takes_one_place(models):
         )
         for name, text, each, score in zip("cdb", said, tokens, (3.0, 2.0, 1.0), strict=True)
     ]
-    found = to_columns(found)
-    assert searched_row(PAIR, found).relevant == {1, 2}  # that of d is what was quoted, c has a copy
-    ranked = ranked_row(PAIR, found, models, {**dict.fromkeys(STAGES, 0.0), "lexical": 1.0})
+    found = make_columns(found)
+    assert make_searched_row(PAIR, found).relevant == {1, 2}  # that of d is what was quoted, c has a copy
+    ranked = make_ranked_row(PAIR, found, models, {**dict.fromkeys(STAGES, 0.0), "lexical": 1.0})
     assert len(ranked.model) == 2
     assert ranked.relevant == {1}

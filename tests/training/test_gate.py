@@ -11,8 +11,8 @@ import pytest
 from quotations.transcript import Transcript
 from reranker.models.weights import sha256
 from reranker.signals import STAGES
-from rostrum.evaluation.gate import compared, cross_fitted, held_out, unseen
-from rostrum.evaluation.pairs import Pair, Part, sampled
+from rostrum.evaluation.gate import compare_values, cross_fitted, select_held_out, select_unseen
+from rostrum.evaluation.pairs import Pair, Part, sample_pairs
 from rostrum.evaluation.score_table import Row
 from rostrum_core.errors import BadInput
 
@@ -43,28 +43,28 @@ def version(tmp_path):
 def test_rows_that_either_fusion_was_fitted_on_are_left_out(dev, version):
     ours = version("ours", sha256(dev), {"rows": 4, "seed": 1})
     theirs = version("theirs", sha256(dev), {"rows": 3, "seed": 2})
-    fitted = {row.id for row in sampled(ROWS, 4, 1)} | {row.id for row in sampled(ROWS, 3, 2)}
-    assert {row.id for row in held_out(ROWS, dev, ours, theirs)} == {row.id for row in ROWS} - fitted
+    fitted = {row.id for row in sample_pairs(ROWS, 4, 1)} | {row.id for row in sample_pairs(ROWS, 3, 2)}
+    assert {row.id for row in select_held_out(ROWS, dev, ours, theirs)} == {row.id for row in ROWS} - fitted
 
 
 def test_rows_of_another_file_or_before_any_fit_are_all_judged(dev, version):
     other = version("other", "another hash", {"rows": 4, "seed": 1})
     unfitted = version("unfitted", sha256(dev), None)
-    assert held_out(ROWS, dev, other, unfitted) == ROWS
+    assert select_held_out(ROWS, dev, other, unfitted) == ROWS
 
 
 def test_fitted_rows_are_known_in_whatever_file_they_stand(dev, version):
     fitted = {"rows": 2, "seed": 1, "fingerprints": [ROWS[3].fingerprint, ROWS[7].fingerprint]}
     models = version("ours", "the hash of the same rows, packed otherwise", fitted)
     named_anew = [replace(row, id=f"new {row.id}") for row in ROWS]
-    found = [row.id for row in held_out(named_anew, dev, models)]
+    found = [row.id for row in select_held_out(named_anew, dev, models)]
     assert found == [f"new {i}" for i in (0, 1, 2, 4, 5, 6, 8, 9)]
 
 
 def test_rows_that_say_something_else_are_others_though_their_ids_are_the_same(dev, version):
     models = version("ours", "", {"fingerprints": [row.fingerprint for row in ROWS]})
     for change in ({"title": "U"}, {"left": "M"}, {"document": "e"}, {"parts": (Part(0, 0, 2),)}):
-        assert len(held_out([replace(row, **change) for row in ROWS], dev, models)) == 10
+        assert len(select_held_out([replace(row, **change) for row in ROWS], dev, models)) == 10
 
 
 def test_a_file_with_rows_of_the_training_is_no_file_to_judge_by(dev, version):
@@ -72,8 +72,8 @@ def test_a_file_with_rows_of_the_training_is_no_file_to_judge_by(dev, version):
     before = version("theirs", "", None, data={"pairs-train.jsonl.gz": sha256(dev)})
     for models in (trained, before):
         with pytest.raises(BadInput, match=f"rows that {models.manifest.told['name']} was trained on"):
-            held_out(ROWS, dev, models)
-    assert held_out(ROWS[:4], dev, trained) == ROWS[:4]
+            select_held_out(ROWS, dev, models)
+    assert select_held_out(ROWS[:4], dev, trained) == ROWS[:4]
 
 
 def test_rows_that_quote_speeches_of_the_training_are_left_out(dev, version):
@@ -81,10 +81,10 @@ def test_rows_that_quote_speeches_of_the_training_are_left_out(dev, version):
     rows = [*ROWS, replace(ROWS[0], id="e", title="Of another writer", document="e")]
     trained = version("ours", "", None, trained_speeches=[documents["d"].fingerprint])
     before = version("theirs", "", None)
-    assert [row.id for row in unseen(rows, documents, dev, before, trained)] == ["e"]
-    assert unseen(rows, documents, dev, before) == rows
+    assert [row.id for row in select_unseen(rows, documents, dev, before, trained)] == ["e"]
+    assert select_unseen(rows, documents, dev, before) == rows
     with pytest.raises(BadInput, match="quotes speeches alone that were trained on"):
-        unseen(ROWS, documents, dev, trained)
+        select_unseen(ROWS, documents, dev, trained)
 
 
 def test_a_speech_of_another_archive_is_another_though_its_id_is_the_same():
@@ -96,7 +96,7 @@ def test_a_speech_of_another_archive_is_another_though_its_id_is_the_same():
 @pytest.mark.parametrize(("speeches", "least"), [(7, 0.0125), (8, 0.0)])
 def test_fewer_speeches_than_eight_prove_nothing(speeches, least):
     names = [str(i % speeches) for i in range(280)]
-    found = compared("map", np.full(280, 0.9), np.full(280, 0.1), names)
+    found = compare_values("map", np.full(280, 0.9), np.full(280, 0.1), names)
     assert (found.speeches, found.conclusive, found.proven) == (speeches, speeches == 8, speeches == 8)
     assert found.p_value > least
 
@@ -121,5 +121,5 @@ def test_what_holds_for_all_speeches_is_found_from_some():
 
 def test_rows_of_one_speech_do_not_prove_what_as_many_speeches_would():
     better, worse = np.full(20, 0.9), np.full(20, 0.4)
-    assert compared("map", better, worse, [str(i) for i in range(20)]).proven
-    assert not compared("map", better, worse, ["one"] * 20).proven
+    assert compare_values("map", better, worse, [str(i) for i in range(20)]).proven
+    assert not compare_values("map", better, worse, ["one"] * 20).proven

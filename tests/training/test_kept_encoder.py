@@ -16,8 +16,8 @@ from reranker.models.weights import read_manifest  # noqa: E402
 from rostrum.training.encoder import Encoder  # noqa: E402
 from rostrum.training.export import export  # noqa: E402
 from rostrum.training.kept_encoder import check_fits, copy_files, write_checkpoint  # noqa: E402
-from rostrum.training.loop import finished  # noqa: E402
-from rostrum.training.manifest import origin  # noqa: E402
+from rostrum.training.loop import load_finished  # noqa: E402
+from rostrum.training.manifest import describe_origin  # noqa: E402
 from rostrum.training.ranker import Ranker  # noqa: E402
 from rostrum.training.recipe import parse_recipe  # noqa: E402
 from rostrum_core.errors import BadInput, ModelError  # noqa: E402
@@ -36,14 +36,14 @@ def test_the_shipped_encoder_is_laid_where_a_trained_one_would_be(models, tmp_pa
     wanted = np.stack([models.encoder.query(draft), *(each.vector for each in encodings)])
     with torch.no_grad():
         assert (encoder(texts).numpy() * wanted).sum(1).min() < 0.99, "the base is no such encoder"
-        assert finished("encoder-pairs", encoder, tmp_path)
+        assert load_finished("encoder-pairs", encoder, tmp_path)
         assert (encoder(texts).numpy() * wanted).sum(1).min() > 0.9999
 
 
 def test_what_lay_there_is_replaced(models, tmp_path):
     (tmp_path / "encoder-pairs.safetensors").write_bytes(b"another")
     write_checkpoint(models.manifest, BASE, tmp_path)
-    assert finished("encoder-pairs", Encoder(BASE, 6, models.wordpieces.body_start), tmp_path)
+    assert load_finished("encoder-pairs", Encoder(BASE, 6, models.wordpieces.body_start), tmp_path)
 
 
 def test_an_encoder_of_another_base_or_depth_is_refused(models, tmp_path):
@@ -93,10 +93,10 @@ def test_a_manifest_tells_whose_encoder_was_kept(models, tmp_path):
     for name in ("documents", "pairs-train", "pairs-dev"):
         (tmp_path / f"{name}.jsonl.gz").write_text("")
     kept, recipe = models.manifest, parse_recipe({"encoder": {"pair_epochs": 9}})
-    found = origin(BASE, tmp_path, recipe, kept=kept)
+    found = describe_origin(BASE, tmp_path, recipe, kept=kept)
     assert found["kept_encoder"] == kept.told["kept_encoder"]  # those that are shipped kept theirs, too
     made = replace(kept, told={name: kept.told[name] for name in ("data", "commit", "recipe")})
-    assert origin(BASE, tmp_path, recipe, kept=made)["kept_encoder"] == {
+    assert describe_origin(BASE, tmp_path, recipe, kept=made)["kept_encoder"] == {
         "name": kept.name,
         "hash": kept.hashes["encoder"],
         "commit": kept.told["commit"],
@@ -104,5 +104,5 @@ def test_a_manifest_tells_whose_encoder_was_kept(models, tmp_path):
     }  # fmt: skip
     assert found["recipe"]["encoder"] == kept.told["recipe"]["encoder"]
     silent = replace(kept, told={"kept_encoder": {"data": {"of": "theirs"}}})
-    found = origin(BASE, tmp_path, recipe, kept=silent)
+    found = describe_origin(BASE, tmp_path, recipe, kept=silent)
     assert (found["recipe"]["encoder"], found["kept_encoder"]["data"]) == ({"layers": 6}, {"of": "theirs"})

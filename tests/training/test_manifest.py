@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from reranker.models.files import FILES
-from rostrum.training.manifest import KNOWN_BASES, commit, manifest, origin
+from rostrum.training.manifest import KNOWN_BASES, commit, describe_origin, make_manifest
 from rostrum.training.recipe import Recipe
 from rostrum_core.errors import ModelError
 
@@ -21,7 +21,7 @@ def base(tmp_path):
 
 def test_base_and_data_are_told_by_their_hashes_and_the_recipe_whole(base, tmp_path):
     (tmp_path / "pairs-dev.jsonl.gz").write_text("rows")
-    told = origin(base, tmp_path, Recipe())
+    told = describe_origin(base, tmp_path, Recipe())
     assert told["base"]["name"] == "narrow"
     assert told["base"]["sha256"] == hashlib.sha256(b"weights").hexdigest()
     assert told["data"] == {"pairs-dev.jsonl.gz": hashlib.sha256(b"rows").hexdigest()}
@@ -36,7 +36,7 @@ def test_the_base_of_the_shipped_models_is_known(models):
 def test_every_file_is_hashed_and_what_made_them_is_told(tmp_path):
     for file in FILES:
         (tmp_path / file).write_text(file)
-    told = manifest(tmp_path, "mine", {"base": {}, "data": {}, "recipe": {}}, {"dev": {"n": 3}})
+    told = make_manifest(tmp_path, "mine", {"base": {}, "data": {}, "recipe": {}}, {"dev": {"n": 3}})
     assert told["files"] == {file: hashlib.sha256(file.encode()).hexdigest() for file in FILES}
     assert (told["name"], told["figures"], told["commit"]) == ("mine", {"dev": {"n": 3}}, commit())
     assert told["version"]
@@ -50,4 +50,4 @@ def test_without_git_no_commit_is_told(tmp_path, monkeypatch):
 def test_a_base_without_weights_is_a_model_error(base, tmp_path):
     (base / "model.safetensors").unlink()
     with pytest.raises(ModelError, match=r"model\.safetensors"):
-        origin(base, tmp_path, Recipe())
+        describe_origin(base, tmp_path, Recipe())

@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("torch")
 
 from reranker.models.wordpieces import WordPieces
-from rostrum.training.encoder import Encoder, PairData, other_paragraph
+from rostrum.training.encoder import Encoder, PairData, choose_other_paragraph
 from rostrum.training.groups import GroupData
-from rostrum.training.negatives import by_bm25, by_distance, by_encoder, hardness
+from rostrum.training.negatives import compute_hardness, rate_by_bm25, rate_by_distance, rate_by_encoder
 from rostrum.training.recipe import NEGATIVES, parse_recipe
 from rostrum_core.errors import BadInput
 from tests.training.tiny import write_base
@@ -52,19 +52,19 @@ def pair_data(data, tmp_path):
 
 
 def test_neighbours_are_harder_the_nearer_they_are(data):
-    assert by_distance(data)[0].tolist() == [-1, 0, -1, -2, -3, -4]
+    assert rate_by_distance(data)[0].tolist() == [-1, 0, -1, -2, -3, -4]
 
 
 def test_bm25_finds_those_with_words_of_the_draft_hard(data):
-    (hard,) = by_bm25(data)
+    (hard,) = rate_by_bm25(data)
     assert [bool(score) for score in hard] == [False, True, True, False, False, False]
 
 
 def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, pair_data, base):
     encoder = Encoder(base, 2, data.wordpieces.body_start).eval()
     encoder.requires_grad_(False)
-    (hard,) = by_encoder(data, encoder)
-    (same,) = by_encoder(pair_data, encoder)
+    (hard,) = rate_by_encoder(data, encoder)
+    (same,) = rate_by_encoder(pair_data, encoder)
     np.testing.assert_allclose(hard, same, atol=1e-6)
     query = encoder([data.rows[0].query])
     alone = [encoder([data.wordpieces.packed(tokens)]) @ query.T for tokens in data.tokens["d"]]
@@ -74,29 +74,29 @@ def test_the_encoder_finds_those_hard_whose_vectors_are_near_the_drafts(data, pa
 @pytest.mark.parametrize("kind", NEGATIVES)
 def test_every_kind_of_a_recipe_is_known(data, base, kind):
     parse_recipe({"ranker": {"negatives_kind": kind}, "encoder": {"negatives_kind": kind}})
-    hard = hardness(kind, data, Encoder(base, 2, data.wordpieces.body_start).requires_grad_(False))
+    hard = compute_hardness(kind, data, Encoder(base, 2, data.wordpieces.body_start).requires_grad_(False))
     assert hard is None if kind == "uniform" else hard[0].shape == (6,)
 
 
 def test_a_group_draws_from_the_hardest_and_never_the_quoted_one(data):
     # one negative of the four hardest: paragraphs 2, 0, 3, 4 are the nearest
     drawn = {
-        data.group(data.rows[0], 1, random.Random(seed), by_distance(data)[0]).paragraphs[1].tobytes()
+        data.group(data.rows[0], 1, random.Random(seed), rate_by_distance(data)[0]).paragraphs[1].tobytes()
         for seed in range(60)
     }
     assert drawn == {data.wordpieces.packed(data.tokens["d"][i]).tobytes() for i in (0, 2, 3, 4)}
 
 
 def test_an_encoder_learns_beside_one_of_the_hardest_and_never_the_quoted_one(pair_data):
-    (row,), (hard,) = pair_data.rows, by_distance(pair_data)
-    drawn = {other_paragraph(row, 6, random.Random(seed), hard) for seed in range(60)}
+    (row,), (hard,) = pair_data.rows, rate_by_distance(pair_data)
+    drawn = {choose_other_paragraph(row, 6, random.Random(seed), hard) for seed in range(60)}
     assert drawn == {0, 2, 3, 4}  # the four nearest
-    assert {other_paragraph(row, 6, random.Random(seed)) for seed in range(60)} == set(range(6))
+    assert {choose_other_paragraph(row, 6, random.Random(seed)) for seed in range(60)} == set(range(6))
 
 
 def test_where_all_is_quoted_an_encoder_has_no_hard_negative(pair_data):
     whole = replace(pair_data.rows[0], quoted=tuple(range(6)))
-    assert other_paragraph(whole, 6, random.Random(0), by_distance(pair_data)[0]) == whole.ordinal
+    assert choose_other_paragraph(whole, 6, random.Random(0), rate_by_distance(pair_data)[0]) == whole.ordinal
 
 
 def test_a_quote_of_every_paragraph_is_nothing_to_rank(tmp_path, data):

@@ -20,7 +20,7 @@ from reranker.models.loaded import Models
 from reranker.pytorch.device import multiplies_bfloat16
 from rostrum.cli import run
 from rostrum.evaluation.data import DEV, DOCUMENTS
-from rostrum.evaluation.judging import judged_file
+from rostrum.evaluation.judging import name_judged_file
 from rostrum.jobs.rerank.job import LEAST_SCORE, Reranked, rerank
 from rostrum_core.types import Draft
 from tests.training.tiny import write_archive, write_base
@@ -119,7 +119,7 @@ def test_pairs_become_models(rostrum, folder, monkeypatch):
     assert "![Learning curves](curves.svg)" in (folder / "runs/mine/report.md").read_text()
     assert (folder / "runs/mine/curves.svg").read_text().startswith("<?xml")
     models = Models(folder / "runs/mine/models", Engine("torch"))
-    judged = judged_file(
+    judged = name_judged_file(
         folder / "runs/mine", models, *(folder / "runs/mine/data" / name for name in (DEV, DOCUMENTS))
     )
     assert judged.exists(), "dev is judged by the engine that was asked for"

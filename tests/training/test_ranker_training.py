@@ -6,10 +6,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from reranker.models.wordpieces import WordPieces, windows  # noqa: E402
-from rostrum.training.encoder import Encoder, contrast, epochs, padded  # noqa: E402
-from rostrum.training.groups import Group, labelled  # noqa: E402
+from rostrum.training.encoder import Encoder, compute_contrast, pad_texts, plan_epochs  # noqa: E402
+from rostrum.training.groups import Group, label_tokens  # noqa: E402
 from rostrum.training.news_groups import NewsGroups, NewsRow  # noqa: E402
-from rostrum.training.ranker import Ranker, group_loss, inside, train_on_news  # noqa: E402
+from rostrum.training.ranker import Ranker, group_loss, mask_outside, train_on_news  # noqa: E402
 from rostrum.training.recipe import RankerRecipe  # noqa: E402
 from rostrum_core.errors import BadInput, ModelError  # noqa: E402
 from rostrum_core.types import Tokens  # noqa: E402
@@ -23,12 +23,12 @@ def pieces(count: int) -> Tokens:
 
 
 def test_a_label_is_the_first_and_last_piece_of_the_quote_behind_cls():
-    window, start, end = labelled(pieces(10), 6, 14)  # pieces 2, 3 and 4; one is added for [CLS]
+    window, start, end = label_tokens(pieces(10), 6, 14)  # pieces 2, 3 and 4; one is added for [CLS]
     assert (len(window), start, end) == (10, 3, 5)
 
 
 def test_a_quote_late_in_an_overlong_paragraph_is_in_its_window():
-    window, start, end = labelled(pieces(500), 3 * 450, 3 * 455 + 2)
+    window, start, end = label_tokens(pieces(500), 3 * 450, 3 * 455 + 2)
     assert len(window) == 200
     assert window.ids[start - 1] == 450
     assert window.ids[end - 1] == 455
@@ -36,23 +36,23 @@ def test_a_quote_late_in_an_overlong_paragraph_is_in_its_window():
 
 @pytest.mark.parametrize("first", [0, 30, 150, 195, 330, 480])
 def test_an_overlong_paragraph_is_cut_for_training_as_it_is_cut_to_rank(first):
-    window, start, end = labelled(pieces(500), 3 * first, 3 * (first + 9) + 2)  # ten pieces
+    window, start, end = label_tokens(pieces(500), 3 * first, 3 * (first + 9) + 2)  # ten pieces
     assert (int(window.ids[0]), len(window)) in [(start, stop - start) for start, stop in windows(500)]
     assert (window.ids[start - 1], window.ids[end - 1]) == (first, first + 9)
 
 
 def test_a_quote_that_is_longer_than_a_window_ends_with_it():
-    window, start, end = labelled(pieces(500), 0, 1499)
+    window, start, end = label_tokens(pieces(500), 0, 1499)
     assert (window.ids[start - 1], end) == (0, 200)
 
 
 def test_a_quote_between_pieces_has_no_label():
-    assert labelled(pieces(3), 2, 3)[1:] == (-1, -1)
+    assert label_tokens(pieces(3), 2, 3)[1:] == (-1, -1)
 
 
 def test_edges_outside_the_pieces_are_impossible():
     mask = torch.tensor([[True, True, True, False], [True, True, True, True]])
-    found = inside(torch.zeros(2, 4, 2), mask)[..., 0].isfinite()
+    found = mask_outside(torch.zeros(2, 4, 2), mask)[..., 0].isfinite()
     assert found.tolist() == [[False, True, False, False], [False, True, True, False]]
 
 
@@ -60,19 +60,19 @@ def test_the_contrastive_loss_is_the_softmax_of_the_positive():
     # scores of row 0: 1/0.05 = 20 and 0; of row 1: 0 and 20. Loss -log(e20 / (e20 + 1)) each.
     unit = torch.eye(2)
     same = torch.zeros(2, 2, dtype=torch.bool)
-    assert contrast(unit, unit, same).item() == pytest.approx(np.log1p(np.exp(-20)), abs=1e-6)
+    assert compute_contrast(unit, unit, same).item() == pytest.approx(np.log1p(np.exp(-20)), abs=1e-6)
     # with the other column left out, the positive stands alone and the loss is 0
-    assert contrast(unit, 1 - unit, ~torch.eye(2, dtype=torch.bool)).item() == 0.0
+    assert compute_contrast(unit, 1 - unit, ~torch.eye(2, dtype=torch.bool)).item() == 0.0
 
 
 def test_every_row_is_seen_once_in_an_epoch():
-    batches = epochs(10, 2, 5, seed=3)
+    batches = plan_epochs(10, 2, 5, seed=3)
     assert sorted(batches[0] + batches[1]) == sorted(batches[2] + batches[3]) == list(range(10))
-    assert epochs(10, 2, 5, seed=3) == batches
+    assert plan_epochs(10, 2, 5, seed=3) == batches
 
 
 def test_padding_is_masked():
-    ids, mask = padded([np.array([5, 6], np.int32), np.array([7], np.int32)])
+    ids, mask = pad_texts([np.array([5, 6], np.int32), np.array([7], np.int32)])
     assert ids.shape == mask.shape == (2, 8)
     assert ids[:, :2].tolist() == [[5, 6], [7, 0]]
     assert mask[:, :2].tolist() == [[True, True], [True, False]]
@@ -82,7 +82,7 @@ def test_padding_is_masked():
 
 def test_fewer_rows_than_a_batch_are_told_before_anything_is_trained():
     with pytest.raises(BadInput, match="3 quoted paragraphs to train on do not fill a batch of 4"):
-        epochs(3, 1, 4, seed=0)
+        plan_epochs(3, 1, 4, seed=0)
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def test_losses_are_computed_where_the_model_is(base, device):
     loss = group_loss(ranker, groups, RankerRecipe(teacher_share=0.5))
     assert loss.device.type == device
     vectors = encoder.to(device)([query, paragraph])
-    loss = contrast(vectors[:1], vectors[1:], torch.zeros(1, 1, dtype=torch.bool))
+    loss = compute_contrast(vectors[:1], vectors[1:], torch.zeros(1, 1, dtype=torch.bool))
     assert (loss.device.type, vectors.shape) == (device, (2, 32))
 
 

@@ -13,10 +13,10 @@ from reranker.signals import MERGED
 from rostrum.evaluation.evaluate import Evaluation
 from rostrum.evaluation.judging import JudgedRow
 from rostrum.evaluation.pairs import Pair, Part
-from rostrum.evaluation.plots import accuracies
+from rostrum.evaluation.plots import compute_accuracies
 from rostrum.evaluation.report import begin_report, write_report
-from rostrum.evaluation.tallies import contributions, figures, tally
-from rostrum.evaluation.worst_cases import worst_cases
+from rostrum.evaluation.tallies import compute_figures, measure_contributions, tally
+from rostrum.evaluation.worst_cases import list_worst_cases
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
@@ -39,23 +39,27 @@ ROWS = [judged("right", [0.0, 9.0, 0.0]), judged("second", [9.0, 5.0, 0.0]), jud
 @pytest.fixture
 def evaluation() -> Evaluation:
     result = tally(ROWS, DOCUMENTS, WEIGHTS)
-    found = {"n": 3, **figures(result), "contributions": contributions(ROWS, DOCUMENTS, WEIGHTS)}
+    found = {
+        "n": 3,
+        **compute_figures(result),
+        "contributions": measure_contributions(ROWS, DOCUMENTS, WEIGHTS),
+    }
     return Evaluation(found, ROWS, DOCUMENTS, WEIGHTS, result)
 
 
 def test_the_worst_case_comes_first_and_a_right_answer_not_at_all():
-    cases = worst_cases(ROWS, DOCUMENTS, WEIGHTS)
+    cases = list_worst_cases(ROWS, DOCUMENTS, WEIGHTS)
     assert [(case.id, case.rank, case.of, case.distance) for case in cases] == [
         ("last", 3, 3, 1),
         ("second", 2, 3, 1),
     ]
     assert (cases[0].quoted.words, cases[0].top.words) == ("<United>", "In order")
-    assert [case.id for case in worst_cases(ROWS, DOCUMENTS, WEIGHTS, most=1)] == ["last"]
+    assert [case.id for case in list_worst_cases(ROWS, DOCUMENTS, WEIGHTS, most=1)] == ["last"]
 
 
 def test_accuracies_count_ranks_up_to_k():
     # ranks 1, 3 and 20
-    found = accuracies([1.0, 1 / 3, 1 / 20])
+    found = compute_accuracies([1.0, 1 / 3, 1 / 20])
     assert found[0] == found[1] == 33.33
     assert found[2] == found[18] == 66.67
     assert found[19] == 100.0
@@ -64,7 +68,7 @@ def test_accuracies_count_ranks_up_to_k():
 def test_the_distance_of_a_case_is_to_the_nearest_quoted_paragraph_as_in_the_figures():
     row = judged("several", [5.0, 1.0, 9.0])
     row = replace(row, pair=replace(row.pair, parts=(Part(0, 0, 2), Part(1, 7, 15))))
-    (case,) = worst_cases([row], DOCUMENTS, WEIGHTS)
+    (case,) = list_worst_cases([row], DOCUMENTS, WEIGHTS)
     assert (case.rank, case.quoted.ordinal, case.top.ordinal, case.distance) == (2, 0, 2, 1)
 
 

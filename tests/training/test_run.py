@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save_file
 
 from reranker.models.engines import Engine
 from rostrum.evaluation.data import DEV, NEWS
-from rostrum.evaluation.pairs import rows
+from rostrum.evaluation.pairs import read_rows
 from rostrum.training.recipe import parse_recipe
 from rostrum.training.run import Inputs, Run
 from rostrum_core.errors import ArchiveBusy, BadInput, ModelError
@@ -113,7 +113,7 @@ def test_a_file_that_is_there_no_more_is_learned_from_no_more(begun, data):
 def test_data_that_cannot_be_used_is_told_at_once_and_can_be_mended(
     begun, data, tmp_path, name, changed, reason
 ):
-    right = list(rows(data / f"{name}.jsonl"))
+    right = list(read_rows(data / f"{name}.jsonl"))
     write(data, name, changed)
     with pytest.raises(BadInput, match=reason):
         begun()
@@ -221,7 +221,9 @@ def test_speeches_of_which_whole_ones_are_learned_count_as_learned(begun, data):
     shutil.rmtree(begun().folder)
     run = begun(encoder=SMALL["encoder"] | {"speech_rows": 2})
     assert "old" in [speech.id for speech in run.learned_speeches]
-    assert not {row["document"] for row in rows(run.data / DEV)} & {each.id for each in run.learned_speeches}
+    assert not {row["document"] for row in read_rows(run.data / DEV)} & {
+        each.id for each in run.learned_speeches
+    }
 
 
 def test_what_differs_in_a_recipe_is_named(begun):

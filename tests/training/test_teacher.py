@@ -11,8 +11,8 @@ from reranker.models.wordpieces import WordPieces
 from rostrum.training.encoder import Encoder
 from rostrum.training.groups import GroupData
 from rostrum.training.loop import Plan, run_phase
-from rostrum.training.losses import distillation
-from rostrum.training.manifest import origin
+from rostrum.training.losses import compute_distillation
+from rostrum.training.manifest import describe_origin
 from rostrum.training.ranker import Ranker, group_loss
 from rostrum.training.recipe import RankerRecipe, Recipe
 from rostrum.training.run import Inputs
@@ -63,7 +63,7 @@ def test_a_student_moves_towards_its_teacher(aligned, base, models, tmp_path):
     def distance():
         import torch
 
-        return distillation(student([group])[0], torch.tensor([group.taught])).item()
+        return compute_distillation(student([group])[0], torch.tensor([group.taught])).item()
 
     before = distance()
     run_phase("s", student, lambda _: group_loss(student, [group], recipe), Plan(20, 1e-3), tmp_path, print)
@@ -78,5 +78,5 @@ def test_a_share_without_a_teacher_and_a_teacher_without_a_share_are_refused(tmp
 
 
 def test_a_run_is_claimed_with_its_teacher(aligned, base, models, tmp_path):
-    alone, taught = (origin(base, tmp_path, Recipe(), each) for each in (None, models.manifest))
+    alone, taught = (describe_origin(base, tmp_path, Recipe(), each) for each in (None, models.manifest))
     assert taught == {**alone, "teacher": models.hashes["ranker"]}

@@ -8,7 +8,7 @@ from reranker.models.wordpieces import WordPieces
 from rostrum.archive.shipped_files import shipped
 from rostrum.evaluation.data import DEV, DOCUMENTS, NEWS
 from rostrum.training.recipe import EncoderRecipe
-from rostrum.training.unaligned import news_batches, older_than_dev, speech_batches
+from rostrum.training.unaligned import batch_news, batch_speeches, select_older_than_dev
 from rostrum_core.errors import BadInput
 
 
@@ -46,11 +46,11 @@ def test_quotations_of_an_article_stand_side_by_side_and_short_batches_are_dropp
         {"article": f"a{i // 2}", "title": f"title {i // 2}", "left": "He said.", "quote": f"quote {i}"}
         for i in range(10)
     ]
-    assert news_batches(tmp_path, pieces, EncoderRecipe()) == []
+    assert batch_news(tmp_path, pieces, EncoderRecipe()) == []
     lines(tmp_path / NEWS, rows)
     lines(tmp_path / DEV, [])
     lines(tmp_path / DOCUMENTS, [])
-    made = news_batches(tmp_path, pieces, EncoderRecipe(news_rows=10, news_batch=4))
+    made = batch_news(tmp_path, pieces, EncoderRecipe(news_rows=10, news_batch=4))
     assert [len(batch) for batch in made] == [4, 4]
     for batch in made:
         for first, second in zip(batch[::2], batch[1::2], strict=True):
@@ -59,11 +59,11 @@ def test_quotations_of_an_article_stand_side_by_side_and_short_batches_are_dropp
 
 
 def test_speeches_of_the_days_of_dev_or_later_or_without_a_day_are_not_learned(data):
-    assert [speech.id for speech in older_than_dev(data)] == ["old", "older"]
+    assert [speech.id for speech in select_older_than_dev(data)] == ["old", "older"]
 
 
 def test_the_next_paragraph_follows_the_title_and_the_speech_so_far(data, pieces):
-    (batch,) = speech_batches(data, pieces, EncoderRecipe(speech_rows=5, news_batch=5))
+    (batch,) = batch_speeches(data, pieces, EncoderRecipe(speech_rows=5, news_batch=5))
     found = {(draft.tobytes(), following.tobytes()) for draft, following in batch}
     wanted = {
         (
@@ -79,4 +79,4 @@ def test_the_next_paragraph_follows_the_title_and_the_speech_so_far(data, pieces
 def test_archives_without_days_have_no_speech_to_begin_with(data):
     lines(data / "documents.jsonl.gz", [speech(name, None) for name in ("march", "undated")])
     with pytest.raises(BadInput, match="no speech is older than the first that dev quotes"):
-        older_than_dev(data)
+        select_older_than_dev(data)

@@ -22,7 +22,7 @@ from redis.exceptions import LockNotOwnedError, RedisError
 from redis.lock import Lock
 
 from rostrum_core.errors import ArchiveBusy, BadInput
-from rostrum_core.refresh_jobs import ENDED, Job, JobState, RefreshRequest, decoded, encoded
+from rostrum_core.refresh_jobs import ENDED, Job, JobState, RefreshRequest, decode_job, encode_job
 from workers.app import REFRESH, get_answers
 from workers.failures import translate_errors
 from workers.presence import check_present
@@ -140,7 +140,7 @@ class Jobs:
             StillAtWork: another worker has it, as where Redis was away for so long that it gave it twice.
         """
         record = self._client.get(_make_key(job_id))
-        job = None if record is None else decoded(record)
+        job = None if record is None else decode_job(record)
         if job is None or job.state in ENDED:
             return None
         if not self._client.set(_make_alive_key(job_id), 1, nx=True, ex=ALIVE_S):
@@ -156,7 +156,7 @@ class Jobs:
 
     def keep(self, job: Job) -> Job:
         """Write the job down and return it."""
-        self._client.set(_make_key(job.id), encoded(job), ex=EXPIRY_S)
+        self._client.set(_make_key(job.id), encode_job(job), ex=EXPIRY_S)
         return job
 
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
@@ -198,7 +198,9 @@ class Jobs:
     def _read(self, keys: list[str]) -> list[Job | None]:
         """Jobs as they stand, all at one moment; `None` for one that is not there."""
         active, *records = self._client.mget([ACTIVE, *keys])
-        return [None if record is None else _mark_interrupted(decoded(record), active) for record in records]
+        return [
+            None if record is None else _mark_interrupted(decode_job(record), active) for record in records
+        ]
 
     @property
     def _client(self) -> Any:

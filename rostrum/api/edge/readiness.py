@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from rostrum.archive.service import Service
 from rostrum.jobs.recommend.candidates import Reading, search
-from rostrum_core.deadline import within
+from rostrum_core.deadline import limit_time
 from rostrum_core.errors import DeadlineExceeded, NothingPublished, RostrumError, TaskError
 from rostrum_core.types import Draft, Filter
 
@@ -72,7 +72,7 @@ def readiness(service: Service) -> Ready:
     (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
     is_comparable = published.encoder == service.models.hashes["encoder"]
     reading = Reading(vector=read["vector"] if is_comparable else None)
-    with within(CHECK_TIMEOUT_S):  # models may take longer to load
+    with limit_time(CHECK_TIMEOUT_S):  # models may take longer to load
         search(service.store, CHECKED, reading, Filter(), depth=1)
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 
 from rostrum.api.edge.errors import Refused
-from rostrum_core.deadline import within
+from rostrum_core.deadline import limit_time
 from rostrum_core.errors import DeadlineExceeded
 
 
@@ -31,7 +31,7 @@ def time_limit(timeout_ms: int | None, most_s: float) -> Iterator[float]:
     """
     timeout_s = timeout_of(timeout_ms, most_s)
     try:
-        with within(timeout_s):
+        with limit_time(timeout_s):
             yield timeout_s
     except DeadlineExceeded as error:
         if timeout_ms is None or timeout_s >= most_s:

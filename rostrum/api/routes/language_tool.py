@@ -20,7 +20,7 @@ from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum.jobs.verify.records import LABELS
-from rostrum_core.deadline import within
+from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck, Verdict
 from rostrum_core.types import Draft
@@ -118,7 +118,7 @@ def check(assembly: Assembled, fields: Fields) -> Checked:
 def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list[dict[str, Any]]:
     """Return the matches of a text; `starts` maps its characters to those that the client sent."""
     service = assembly.service
-    with within(service.settings.timeout_s):
+    with limit_time(service.settings.timeout_s):
         verification = service.verify_draft(Draft(left=plain))
     marked = [item for item in verification.checks if item.verdict in MARKED]
     return [_match(item, plain, starts) for item in marked]

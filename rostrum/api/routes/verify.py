@@ -16,7 +16,7 @@ from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE, Day, Milliseconds
 from rostrum.jobs.verify.quote_lists import check_date, make_row
-from rostrum_core.deadline import within
+from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, Verification
 from rostrum_core.types import Draft
@@ -113,7 +113,7 @@ def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
         raise BadInput("give a draft or quotes, one of them", field="quotes")
     rows = [quote.read_row(number) for number, quote in enumerate(form.quotes, 1)]
     most_s = service.settings.timeout_s
-    with within(most_s if form.timeout_ms is None else min(most_s, form.timeout_ms / 1000)):
+    with limit_time(most_s if form.timeout_ms is None else min(most_s, form.timeout_ms / 1000)):
         verification = service.verify_draft(draft) if has_draft else service.verify(rows)
     return write_verification(verification)
 

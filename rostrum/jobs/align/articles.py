@@ -12,7 +12,7 @@ from indexer.dates import calendar_date
 from indexer.formats import Refused
 from indexer.formats.jsonl import id_of
 from rostrum.jobs.align.json_rows import paragraphs_of, read_each, text_of
-from rostrum_core.dates import whole_day
+from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
 
 
@@ -63,6 +63,6 @@ def _of_document(document: Document) -> Article:
         id=document.id,
         title=document.title,
         text="\n\n".join(blocks) or document.text,
-        published=whole_day(document.spoken_on),
+        published=read_whole_day(document.spoken_on),
         outlet=document.source,
     )

@@ -11,7 +11,7 @@ from quotations.sentences import sentences
 from quotations.verification import Match
 from quotations.words import words
 from rostrum.jobs.align.articles import Article
-from rostrum_core.identifiers import text_hash
+from rostrum_core.identifiers import hash_text
 
 LEFT_WORDS = RIGHT_WORDS = 100
 ID_DIGITS = 12
@@ -36,7 +36,7 @@ class Rows:
         left, lead_in = self._before(quotation.opened_at)
         quote = one_line(" ".join(article.text[start:end] for start, end in quotation.parts))
         return {
-            "id": text_hash(f"{article.id}\x1f{quotation.opened_at}\x1f{quote}")[:ID_DIGITS],
+            "id": hash_text(f"{article.id}\x1f{quotation.opened_at}\x1f{quote}")[:ID_DIGITS],
             "article": article.id,
             "title": article.title,
             "left": left,

@@ -14,7 +14,7 @@ from indexer.formats.jsonl import id_of
 from indexer.paragraphs import CountTokens, split
 from quotations.transcript import Transcript
 from rostrum.jobs.align.json_rows import paragraphs_of, read_each, text_of
-from rostrum_core.dates import whole_day
+from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
 
 
@@ -65,7 +65,7 @@ def _of_document(document: Document, *, count_tokens: CountTokens) -> Transcript
         document.id,
         document.title,
         document.speaker,
-        whole_day(document.spoken_on),
+        read_whole_day(document.spoken_on),
         document.collection,
         tuple(paragraph.text for paragraph in split(document, count_tokens=count_tokens)),
     )

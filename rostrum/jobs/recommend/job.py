@@ -21,8 +21,8 @@ from rostrum.jobs.ranking_tasks import Judged, judge
 from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
 from rostrum.jobs.recommend.timings import Around, Stages
 from rostrum_core.candidates import Candidates
-from rostrum_core.dates import day
-from rostrum_core.deadline import left_s, within
+from rostrum_core.dates import count_day
+from rostrum_core.deadline import get_left_s, limit_time
 from rostrum_core.errors import BadInput, StoreError, TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Runner
 from rostrum_core.types import (
@@ -92,7 +92,7 @@ class Recommender:
             ModelError: the models cannot be run in this process.
         """
         _check(draft, limit, candidates)
-        with within(timeout_s):
+        with limit_time(timeout_s):
             return self._answer(draft, filter, limit, candidates, ranked)
 
     def _answer(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
@@ -143,7 +143,7 @@ class Recommender:
         of_pieces = ["quoted", "rank"] if ranked else ["quoted"]  # what needs WordPieces of both
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
-            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * left_s())
+            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * get_left_s())
             reading = reading_of(answer)
         except TaskError as error:
             stages.skip("dense", error)
@@ -183,7 +183,7 @@ class Recommender:
                 [tokens for _, tokens in read],
                 [found.placings.get(row) for row in range(len(found))],
                 batch_tokens=self._batch_tokens,
-                timeout_s=RANK_SHARE * left_s(),
+                timeout_s=RANK_SHARE * get_left_s(),
             )
         except TaskError as error:
             stages.skip("rank", error)
@@ -230,7 +230,7 @@ def check_draft(draft: Draft) -> None:
     if not (draft.title + draft.left).strip():
         raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
     if draft.written_on is not None:
-        day(draft.written_on, "written_on")
+        count_day(draft.written_on, "written_on")
 
 
 def _check(draft: Draft, limit: int, candidates: int) -> None:

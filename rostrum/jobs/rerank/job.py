@@ -10,8 +10,8 @@ from reranker.models.loaded import Models
 from reranker.models.wordpieces import WordPieces
 from reranker.signals.following import find_quoted
 from rostrum.jobs.ranking_tasks import judge
-from rostrum_core.candidates import to_columns
-from rostrum_core.deadline import check_deadline, left_s, within
+from rostrum_core.candidates import make_columns
+from rostrum_core.deadline import check_deadline, get_left_s, limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import Runner
 from rostrum_core.types import Candidate, Draft, Paragraph, Placing, Span, Tokens
@@ -94,7 +94,7 @@ def rerank(
     """
     if not (draft.title + draft.left).strip():
         raise BadInput("the query is empty", field="query")
-    with within(timeout_s):
+    with limit_time(timeout_s):
         return _rerank(draft, texts, runner, models, min(most_pieces, MOST_PIECES), truncate)
 
 
@@ -112,7 +112,7 @@ def _rerank(
     placings = _placings(draft, known, tokens, models.wordpieces)
     check_deadline("rank")
     batch_tokens = models.engine.batch_tokens
-    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=left_s())
+    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s())
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
         is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
         found[i] = Reranked(float(score), span if is_read else None)
@@ -137,7 +137,7 @@ def _placings(
             Candidate(Paragraph(name, name, 0, texts[i], 0, len(texts[i])), tokens[i], {})
             for name, i in zip(names, some, strict=True)
         ]
-        placings = find_quoted(pieces, to_columns(rows)).placings
+        placings = find_quoted(pieces, make_columns(rows)).placings
         found += [placings.get(row) for row in range(len(rows))]
     return found
 

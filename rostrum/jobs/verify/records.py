@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuoteDifference, Verdict, Verification
-from rostrum_core.whole_files import replacing
+from rostrum_core.whole_files import replace_file
 
 COLUMNS: Final = (
     "id", "verdict", "confidence", "quote", "attributed_to", "said_on", "source", "speaker", "spoken_on",
@@ -70,7 +70,7 @@ def write_record(path: Path, verification: Verification, facts: RunFacts) -> Non
     }
     if path.suffix.lower() not in forms:
         raise BadInput(f"{path}: a record ends in .json, .csv or .html", field="record")
-    with replacing(path) as part:
+    with replace_file(path) as part:
         part.write_text(
             forms[path.suffix.lower()](verification, facts), "utf-8", errors="replace", newline=""
         )
