@@ -64,6 +64,7 @@ CACHED_DOCUMENTS: Final = 64
 ENCODE_TIMEOUT_S: Final = 60.0
 SCORE_MARGIN: Final = 60  # of a fit, less than a word: within it, who said it and how well it fits decide
 WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in other places
+REWRITTEN: Final = 3  # differences that nothing excuses, from which the words are rather others
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
 
@@ -173,11 +174,19 @@ class Verifier:
         for batch in _split_batches(rows):
             result = self._store.find_wording([_strip_ellipses(row.quote) for row in batch])
             first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, result, strict=True)]
-            vectors = self._encode(
-                [row.quote for row, check in zip(batch, first, strict=True) if check is None]
-            )
+            open_rows = [
+                row.quote
+                for row, check in zip(batch, first, strict=True)
+                if check is None or _is_rewritten(check)
+            ]
+            vectors = self._encode(open_rows)
             for row, check in zip(batch, first, strict=True):
-                yield self._look_for_sense(row, vectors) if check is None else check
+                if check is None:
+                    yield self._look_for_sense(row, vectors) or self._judge_absent(row)
+                elif _is_rewritten(check):
+                    yield self._look_for_sense(row, vectors) or check
+                else:
+                    yield check
 
     @property
     def roster(self) -> Roster:
@@ -376,12 +385,10 @@ class Verifier:
         encodings = [encoding for answer in answers for encoding in read_encodings(answer)]
         return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
 
-    def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck:
-        """Return the check of a quotation whose words stand nowhere."""
-        result = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
-        if result is not None and (check := self._check_paraphrase(row, result)) is not None:
-            return check
-        return self._judge_absent(row)
+    def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck | None:
+        """Return the check of a quotation that the archive has in other words; `None` where it has not."""
+        paraphrase = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
+        return None if paraphrase is None else self._check_paraphrase(row, paraphrase)
 
     def _check_paraphrase(self, row: QuoteRow, result: Paraphrase) -> QuoteCheck | None:
         window = make_window([result.paragraph])
@@ -460,6 +467,12 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
         warnings=(*check.warnings, *cut.warnings),
         suggestion=cut.faithful or check.suggestion,
     )
+
+
+def _is_rewritten(check: QuoteCheck) -> bool:
+    """Tell whether so much was changed that it is no quotation with an altered word, but other words."""
+    unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
+    return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
 
 
 def _split_parts(row: QuoteRow) -> list[QuoteRow]:

@@ -175,7 +175,7 @@ def _describe_step(before: Piece, after: Piece) -> str:
     if before.window is after.window:
         if after.first > before.last:
             return f"{after.first - before.last - 1} words later"
-        return f"{before.first - after.last - 1} words earlier"
+        return f"{max(0, before.first - after.last - 1)} words earlier"
     step = second.ordinal - first.ordinal
     if step == 0:
         is_later = (
