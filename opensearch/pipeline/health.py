@@ -21,26 +21,26 @@ Finding = tuple[bool, str]
 
 def checks(installation: Installation) -> Iterator[Finding]:
     """Yield for each part whether it is fine, and a line that describes it."""
-    yield _tried("pipeline", lambda: _pipeline(installation))
-    yield _tried("indices", lambda: _indices(installation))
-    yield _tried("connector", lambda: _connector(installation))
-    yield _tried("model", lambda: _model(installation))
-    yield _tried("route", lambda: _route(installation))
+    yield _try_check("pipeline", lambda: _check_pipeline(installation))
+    yield _try_check("indices", lambda: _check_indices(installation))
+    yield _try_check("connector", lambda: _check_connector(installation))
+    yield _try_check("model", lambda: _check_model(installation))
+    yield _try_check("route", lambda: _check_route(installation))
 
 
-def _pipeline(installation: Installation) -> str:
+def _check_pipeline(installation: Installation) -> str:
     pipeline = installation.pipeline()
     if pipeline is None:
         raise StoreError(f"{installation.plan.pipeline} is not installed")
     if "request_processors" in pipeline:
         lost = "it drops hits from scrolls, _reindex, _update_by_query and _delete_by_query"
         raise StoreError(f"{installation.plan.pipeline} is of an older Rostrum, and {lost}: install again")
-    inputs = _processor(pipeline, "response_processors", "ml_inference")["input_map"][0]
-    return f"{installation.plan.pipeline} ranks the hits of a search by {_field(inputs['documents'])}"
+    inputs = _get_processor(pipeline, "response_processors", "ml_inference")["input_map"][0]
+    return f"{installation.plan.pipeline} ranks the hits of a search by {_parse_field(inputs['documents'])}"
 
 
-def _indices(installation: Installation) -> str:
-    if indices := installation.defaulting_indices():
+def _check_indices(installation: Installation) -> str:
+    if indices := installation.list_defaulting_indices():
         raise StoreError(
             f"every search of {', '.join(indices)} passes the pipeline, also those without a draft, and fails"
             f" once it is uninstalled: name it in the search, and set {DEFAULT_PIPELINE} to null"
@@ -48,57 +48,58 @@ def _indices(installation: Installation) -> str:
     return "none has the pipeline as its default"
 
 
-def _connector(installation: Installation) -> str:
-    found = installation.connectors()
-    if len(found) != 1:
-        raise StoreError(f"there are {len(found)}: install again")
-    if not found[0].encodes:
+def _check_connector(installation: Installation) -> str:
+    connectors = installation.connectors()
+    if len(connectors) != 1:
+        raise StoreError(f"there are {len(connectors)}: install again")
+    [connector] = connectors
+    if not connector.encodes:
         raise StoreError("it is of an older Rostrum, and texts of hits can change the ranking: install again")
-    waits = found[0].body["client_config"]
-    key = "with a key" if found[0].keyed else "without a key"
-    return f"asks {found[0].url} {key}, {waits['read_timeout']} s at most"
+    waits = connector.body["client_config"]
+    key = "with a key" if connector.keyed else "without a key"
+    return f"asks {connector.url} {key}, {waits['read_timeout']} s at most"
 
 
-def _model(installation: Installation) -> str:
-    found = parts.state(installation.server, _model_id(installation))
-    if found == parts.FAILED:  # one that is not deployed for another cause is when it is asked
+def _check_model(installation: Installation) -> str:
+    state = parts.state(installation.server, _get_model_id(installation))
+    if state == parts.FAILED:  # one that is not deployed for another cause is when it is asked
         raise StoreError("OpenSearch could not deploy it: install again")
-    return found.lower()
+    return state.lower()
 
 
-def _route(installation: Installation) -> str:
+def _check_route(installation: Installation) -> str:
     began = time.monotonic()
-    answer = parts.predict(installation.server, _model_id(installation), TRIAL)
+    answer = parts.predict(installation.server, _get_model_id(installation), TRIAL)
     if not isinstance(answer, dict) or len(answer.get("results", ())) != 1:
         raise StoreError("what answers is not Rostrum")
     return f"answered OpenSearch in {1000 * (time.monotonic() - began):.0f} ms"
 
 
-def _field(path: str) -> str:
+def _parse_field(path: str) -> str:
     """Return the name of the field that a JSON path of `plan.select` selects.
 
-    >>> _field("$[?(@['meta']['body'] =~ /.+/)]['meta']['body']")
+    >>> _parse_field("$[?(@['meta']['body'] =~ /.+/)]['meta']['body']")
     'meta.body'
     """
     return path.rpartition(")]")[2].strip("[]'").replace("']['", ".")
 
 
-def _model_id(installation: Installation) -> str:
-    found = installation.pipeline()
-    if found is None:
+def _get_model_id(installation: Installation) -> str:
+    pipeline = installation.pipeline()
+    if pipeline is None:
         raise StoreError("no pipeline names one")
-    return str(_processor(found, "response_processors", "ml_inference")["model_id"])
+    return str(_get_processor(pipeline, "response_processors", "ml_inference")["model_id"])
 
 
-def _processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:
-    """The first processor of a kind; others may stand before it."""
-    for each in pipeline.get(group, ()):
-        if kind in each:
-            return dict(each[kind])
+def _get_processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:
+    """Return the first processor of a kind; others may stand before it."""
+    for processor in pipeline.get(group, ()):
+        if kind in processor:
+            return dict(processor[kind])
     raise StoreError(f"the pipeline has no {kind} any more: install again")
 
 
-def _tried(what: str, check: Callable[[], str]) -> Finding:
+def _try_check(what: str, check: Callable[[], str]) -> Finding:
     try:
         return True, f"{what}: {check()}"
     except RostrumError as error:

@@ -19,13 +19,13 @@ DEFAULT_PIPELINE = "index.search.default_pipeline"
 
 
 class Installation:
-    """What a plan names, in one cluster. Every step can be repeated, and goes on where another stopped."""
+    """The parts that a plan names, in one cluster. Every step can be repeated."""
 
     def __init__(self, server: Server, plan: Plan) -> None:
         self.server, self.plan = server, plan
 
     def changes(self) -> list[trust.Change]:
-        """What `install` changes in the cluster's settings, to be told before.
+        """Return what `install` changes in the cluster's settings.
 
         Raises:
             StoreError: the cluster lacks a processor that is needed, or cannot be asked.
@@ -35,17 +35,18 @@ class Installation:
         return trust.needed(now, self.plan.pattern, private=self.plan.may_be_private)
 
     def connector(self, key: str | None = None) -> parts.Connector | None:
-        """The connector that is there and fits the plan; `None` if `install` makes one.
+        """Return the connector that is there and fits the plan, `None` if `install` makes one.
 
         A key fits any connector that sends one, as OpenSearch does not tell which.
         """
-        for each in self.connectors():
-            if each.fits(self.plan.connector(each.settings, keyed=each.keyed or key is not None)):
-                return each
+        for connector in self.connectors():
+            keyed = connector.keyed or key is not None
+            if connector.fits(self.plan.connector(connector.settings, keyed=keyed)):
+                return connector
         return None
 
     def install(self, key: str | None, *, new_key: bool = False) -> list[str]:
-        """Brings the cluster to what is planned; what was done, nothing if all was there.
+        """Bring the cluster to what is planned, and return what was done: nothing if all was there.
 
         The pipeline is switched to a new model in one step, and the old one removed after that. A connector
         that fits keeps its key, unless this is a `new_key`.
@@ -56,11 +57,11 @@ class Installation:
             StoreError: the cluster refuses.
         """
         pipeline, changes = self.pipeline(), self.changes()
-        done = [f"setting {each.name}" for each in changes]
+        done = [f"setting {change.name}" for change in changes]
         kept = None if new_key else self.connector(key)
         if kept:
             trust.apply(self.server, changes)
-        connector_id = kept.id if kept else self._made(key, changes)
+        connector_id = kept.id if kept else self._create_connector(key, changes)
         done += [] if kept else ["connector"]
         model_id = next(iter(parts.models(self.server, connector_id)), None)
         if model_id is None:
@@ -70,9 +71,9 @@ class Installation:
         if pipeline != (wanted := self.plan.search_pipeline(model_id)):
             self.server.call("PUT", self._path, wanted)
             done.append("pipeline")
-        for each in self.connectors():
-            if each.id != connector_id:
-                self._remove(each)
+        for connector in self.connectors():
+            if connector.id != connector_id:
+                self._remove_connector(connector)
         return done
 
     def uninstall(self) -> list[str]:
@@ -87,33 +88,34 @@ class Installation:
             self._require_no_default()
             self.server.call("DELETE", self._path)
             done.append("pipeline")
-        for each in self.connectors():
-            changes = self._remove(each)
+        for connector in self.connectors():
+            changes = self._remove_connector(connector)
             done += ["model", "connector", *(f"setting {change.name}" for change in changes)]
         parts.remove_group(self.server, self.plan.pipeline)
         return done
 
     def connectors(self) -> list[parts.Connector]:
-        """Those of this pipeline: more than one where a step was interrupted."""
-        return [each for each in parts.connectors(self.server) if each.pipeline == self.plan.pipeline]
+        """Return those of this pipeline: more than one if a step was interrupted."""
+        ours = parts.connectors(self.server)
+        return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
     def pipeline(self) -> dict[str, Any] | None:
-        """The pipeline as it is; `None` where there is none.
+        """Return the pipeline as it is, `None` if there is none.
 
         Raises:
             BadInput: it is not ours.
         """
         name = self.plan.pipeline
         try:
-            found: dict[str, Any] = self.server.call("GET", self._path)[name]
+            pipeline: dict[str, Any] = self.server.call("GET", self._path)[name]
         except NotFound:
             return None
-        if not str(found.get("description", "")).startswith(MARK):
-            told = f"there is a search pipeline {name!r} that is not Rostrum's: choose another name"
-            raise BadInput(told, field="pipeline")
-        return found
+        if not str(pipeline.get("description", "")).startswith(MARK):
+            message = f"there is a search pipeline {name!r} that is not Rostrum's: choose another name"
+            raise BadInput(message, field="pipeline")
+        return pipeline
 
-    def defaulting_indices(self) -> list[str]:
+    def list_defaulting_indices(self) -> list[str]:
         """Return the names of the indices whose searches all pass this pipeline, by their own settings."""
         paths = f"metadata.indices.*.settings.{DEFAULT_PIPELINE}"
         state = self.server.call("GET", "/_cluster/state/metadata", filter_path=paths)
@@ -125,7 +127,7 @@ class Installation:
 
     def _require_no_default(self) -> None:
         """Raise BadInput if the pipeline is the default of an index."""
-        if indices := self.defaulting_indices():
+        if indices := self.list_defaulting_indices():
             message = (
                 f"every search of {', '.join(indices)} passes {self.plan.pipeline!r} and would fail"
                 f" without it: set {DEFAULT_PIPELINE} of these indices to null first"
@@ -136,9 +138,9 @@ class Installation:
     def _path(self) -> str:
         return f"/_search/pipeline/{self.plan.pipeline}"
 
-    def _made(self, key: str | None, changes: list[trust.Change]) -> str:
-        """The id of a new connector, which keeps what the settings were; refused, it leaves them so."""
-        if key is None and any(each.keyed for each in self.connectors()):
+    def _create_connector(self, key: str | None, changes: list[trust.Change]) -> str:
+        """Return the id of a new connector, which keeps what the settings were; if refused, leave them so."""
+        if key is None and any(connector.keyed for connector in self.connectors()):
             raise BadInput("the connector is made anew, and needs its key again", field="key")
         now, ours = trust.read(self.server), parts.connectors(self.server)
         before = ours[0].settings if ours else trust.written(now)
@@ -150,16 +152,16 @@ class Installation:
             trust.apply(self.server, trust.undone(changes, now))
             raise
 
-    def _remove(self, connector: parts.Connector) -> list[trust.Change]:
-        """Removes a connector and its models; what changed in the settings, as far as only it needed them.
+    def _remove_connector(self, connector: parts.Connector) -> list[trust.Change]:
+        """Remove a connector and its models, and return what changed in the settings that only it needed.
 
         They are put back first, as what they were is told by the connector alone.
         """
-        others = [each for each in parts.connectors(self.server) if each.id != connector.id]
+        others = [other for other in parts.connectors(self.server) if other.id != connector.id]
         changes = trust.put_back(
             trust.read(self.server),
             trust.parsed(connector.settings),
-            None if any(each.url == connector.url for each in others) else connector.pattern,
+            None if any(other.url == connector.url for other in others) else connector.pattern,
             last=not others,
         )
         trust.apply(self.server, changes)
@@ -167,23 +169,23 @@ class Installation:
         return changes
 
     def _check_processors(self) -> None:
-        """Nothing, where every node has the processors of the pipeline.
+        """Raise StoreError unless every node has the processors of the pipeline.
 
         Raises:
             StoreError: one lacks some.
         """
-        told = self.server.call("GET", "/_nodes/search_pipelines")
-        for node in told["nodes"].values():
-            if lacking := _lacking(node.get("search_pipelines", {})):
+        nodes = self.server.call("GET", "/_nodes/search_pipelines")["nodes"]
+        for node in nodes.values():
+            if lacking := _list_lacking(node.get("search_pipelines", {})):
                 where = f"node {node['name']} of {self.server.connection.url}"
                 plugins = "it needs the plugins opensearch-ml and opensearch-neural-search"
                 raise StoreError(f"{where} lacks the processors {', '.join(lacking)}: {plugins}")
 
 
-def _lacking(known: Mapping[str, Sequence[Mapping[str, str]]]) -> list[str]:
-    """The processors that a node would need besides those it has."""
+def _list_lacking(installed: Mapping[str, Sequence[Mapping[str, str]]]) -> list[str]:
+    """Return the processors that a node lacks, of those with their kinds that are `installed`."""
     return sorted(
         name
         for kind, names in PROCESSORS.items()
-        for name in names - {each["type"] for each in known.get(kind, ())}
+        for name in names - {processor["type"] for processor in installed.get(kind, ())}
     )

@@ -1,4 +1,4 @@
-"""What ml-commons keeps of ours: connectors, models, the group of the models, and tasks."""
+"""Connectors, models, their group and tasks of ours, as ml-commons keeps them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAUSE_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """One of our connectors, as OpenSearch tells it: never with its key."""
+    """One of our connectors, as OpenSearch shows it: never with its key."""
 
     id: str
     body: Mapping[str, Any]
@@ -33,7 +33,7 @@ class Connector:
 
     @property
     def settings(self) -> str:
-        """What the cluster's settings were before the first of ours."""
+        """The cluster's settings before the first of ours."""
         return str(self.body["parameters"]["rostrum_settings"])
 
     @property
@@ -48,60 +48,60 @@ class Connector:
 
     @property
     def keyed(self) -> bool:
-        """Whether it sends a key."""
+        """True if it sends a key."""
         return "Authorization" in self.body["actions"][0]["headers"]
 
     @property
     def encodes(self) -> bool:
-        """Whether it encodes texts before ml-commons substitutes variables in them."""
+        """True if it encodes texts before ml-commons substitutes variables in them."""
         return bool(self.body["actions"][0].get("pre_process_function"))
 
     def fits(self, wanted: Mapping[str, Any]) -> bool:
-        """Whether it is as wanted; what OpenSearch adds by itself does not count."""
-        told = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
-        known = {**self.body, "client_config": told}
-        return all(known.get(name) == value for name, value in wanted.items())
+        """Return whether it is as wanted; what OpenSearch adds by itself does not count."""
+        waits = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
+        body = {**self.body, "client_config": waits}
+        return all(body.get(name) == value for name, value in wanted.items())
 
 
 def connectors(server: Server) -> list[Connector]:
-    """All of ours, of whatever pipeline."""
-    found = _search(server, "connectors", {"match_all": {}})
-    ours = [each for each in found if "rostrum_pipeline" in each["_source"].get("parameters", {})]
-    return [Connector(each["_id"], each["_source"]) for each in ours]
+    """Return all of ours, of whatever pipeline."""
+    hits = _search(server, "connectors", {"match_all": {}})
+    ours = [hit for hit in hits if "rostrum_pipeline" in hit["_source"].get("parameters", {})]
+    return [Connector(hit["_id"], hit["_source"]) for hit in ours]
 
 
 def models(server: Server, connector_id: str) -> list[str]:
-    """Ids of the models that ask a connector. How its id is indexed differs, so that nothing asks for it."""
-    found = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
-    return [each["_id"] for each in found if each["_source"].get("connector_id") == connector_id]
+    """Return ids of the models that ask a connector. How its id is indexed differs, so no query names it."""
+    hits = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
+    return [hit["_id"] for hit in hits if hit["_source"].get("connector_id") == connector_id]
 
 
 def state(server: Server, model_id: str) -> str:
-    """The state of a model, such as `DEPLOYED` or `DEPLOY_FAILED`."""
+    """Return the state of a model, such as `DEPLOYED` or `DEPLOY_FAILED`."""
     return str(server.call("GET", f"{ML}/models/{model_id}")["model_state"])
 
 
 def create_connector(server: Server, body: Mapping[str, Any], key: str | None) -> str:
-    """The id of a new connector. OpenSearch wants a credential of each; without a key it is never sent."""
+    """Return the id of a new connector. OpenSearch wants a credential; without a key it is never sent."""
     credential = {"key": key or "none"}
-    told = server.call("POST", f"{ML}/connectors/_create", {**body, "credential": credential})
-    return str(told["connector_id"])
+    answer = server.call("POST", f"{ML}/connectors/_create", {**body, "credential": credential})
+    return str(answer["connector_id"])
 
 
 def create_model(server: Server, name: str, connector_id: str) -> str:
-    """The id of a new model that asks a connector, not deployed yet."""
+    """Return the id of a new model that asks a connector, not deployed yet."""
     body = {
         "name": name,
         "description": MARK,
         "function_name": "remote",
         "connector_id": connector_id,
-        "model_group_id": _group(server, name),
+        "model_group_id": _ensure_group(server, name),
     }
     return str(server.call("POST", f"{ML}/models/_register", body)["model_id"])
 
 
 def deploy(server: Server, model_id: str) -> bool:
-    """Deploys a model, unless it is; whether there was something to do.
+    """Deploy a model unless it is, and return whether there was something to do.
 
     Raises:
         StoreError: it cannot be deployed, or is not in time.
@@ -111,8 +111,8 @@ def deploy(server: Server, model_id: str) -> bool:
     task = server.call("POST", f"{ML}/models/{model_id}/_deploy").get("task_id")
     deadline = time.monotonic() + DEPLOY_TIMEOUT_S
     while state(server, model_id) != DEPLOYED:
-        if task and (told := server.call("GET", f"{ML}/tasks/{task}")).get("state") == "FAILED":
-            raise StoreError(f"OpenSearch could not deploy the model {model_id}: {told.get('error')}")
+        if task and (report := server.call("GET", f"{ML}/tasks/{task}")).get("state") == "FAILED":
+            raise StoreError(f"OpenSearch could not deploy the model {model_id}: {report.get('error')}")
         if time.monotonic() > deadline:
             raise StoreError(f"OpenSearch did not deploy the model {model_id} in {DEPLOY_TIMEOUT_S:.0f} s")
         time.sleep(PAUSE_S)
@@ -120,17 +120,17 @@ def deploy(server: Server, model_id: str) -> bool:
 
 
 def predict(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
-    """What our route answers OpenSearch when it is asked by a model.
+    """Return what our route answers OpenSearch when a model asks it.
 
     Raises:
         StoreError: it cannot be reached, or refuses.
     """
-    told = server.call("POST", f"{ML}/models/{model_id}/_predict", {"parameters": parameters})
-    return told["inference_results"][0]["output"][0].get("dataAsMap")
+    answer = server.call("POST", f"{ML}/models/{model_id}/_predict", {"parameters": parameters})
+    return answer["inference_results"][0]["output"][0].get("dataAsMap")
 
 
 def remove_connector(server: Server, connector_id: str) -> None:
-    """Removes a connector with its models, and the tasks that made them."""
+    """Remove a connector with its models, and the tasks that made them."""
     for model_id in models(server, connector_id):
         server.call("POST", f"{ML}/models/{model_id}/_undeploy")
         server.call("DELETE", f"{ML}/models/{model_id}")
@@ -140,28 +140,28 @@ def remove_connector(server: Server, connector_id: str) -> None:
 
 
 def remove_group(server: Server, name: str) -> None:
-    """Removes the group of this name, if it is ours."""
-    for group_id in _groups(server, name):
+    """Remove the group of this name, if it is ours."""
+    for group_id in _find_groups(server, name):
         server.call("DELETE", f"{ML}/model_groups/{group_id}")
 
 
-def _group(server: Server, name: str) -> str:
-    for group_id in _groups(server, name):
+def _ensure_group(server: Server, name: str) -> str:
+    for group_id in _find_groups(server, name):
         return group_id
     body = {"name": name, "description": MARK}
     return str(server.call("POST", f"{ML}/model_groups/_register", body)["model_group_id"])
 
 
-def _groups(server: Server, name: str) -> list[str]:
-    found = _search(server, "model_groups", {"match_all": {}})
-    facts = [(each["_id"], each["_source"]) for each in found]
-    return [id_ for id_, told in facts if (told["name"], told.get("description")) == (name, MARK)]
+def _find_groups(server: Server, name: str) -> list[str]:
+    hits = _search(server, "model_groups", {"match_all": {}})
+    groups = [(hit["_id"], hit["_source"]) for hit in hits]
+    return [id_ for id_, group in groups if (group["name"], group.get("description")) == (name, MARK)]
 
 
 def _search(server: Server, kind: str, query: Mapping[str, Any]) -> list[Any]:
-    """What there is of a kind; nothing where ml-commons has made no index of it yet."""
+    """Return what there is of a kind; nothing if ml-commons has made no index of it yet."""
     try:
-        told = server.call("POST", f"{ML}/{kind}/_search", {"size": MOST, "query": query})
+        answer = server.call("POST", f"{ML}/{kind}/_search", {"size": MOST, "query": query})
     except NotFound:
         return []
-    return list(told["hits"]["hits"])
+    return list(answer["hits"]["hits"])

@@ -1,4 +1,4 @@
-"""What an installation registers: `connector.json` and `pipeline.json` with an operator's choices.
+"""Everything that an installation registers: `connector.json` and `pipeline.json` with an operator's choices.
 
 ml-commons substitutes variables in texts of hits and in drafts, twice. Before the connector encodes what it
 sends (`encode.painless`), `${ml_inference.x}` is substituted; a text or draft with that string is left out.
@@ -36,7 +36,7 @@ BODY = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How an index is reranked.
+    """The choices of an operator for an index.
 
     `address` is that of the HTTP service as OpenSearch's nodes reach it. `text_field` holds what is ranked,
     `id_field` what comes back with each result. OpenSearch waits `timeout_s` for an answer and
@@ -76,7 +76,7 @@ class Plan:
 
     @property
     def may_be_private(self) -> bool:
-        """Whether the address may lie in a private network: all do but public addresses in figures."""
+        """True if the address may lie in a private network: all do but public addresses in figures."""
         try:
             return not ip_address(urlsplit(self.address).hostname or "").is_global
         except ValueError:
