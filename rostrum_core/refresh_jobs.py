@@ -14,11 +14,15 @@ ENDED: tuple[JobState, ...] = ("done", "failed", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a refresh is: documents looked at, paragraphs written, paragraphs encoded since its start."""
+    """How far a refresh is: documents read, paragraphs written, paragraphs encoded since its start.
+
+    `to_encode` counts the paragraphs of the documents read so far whose text is new.
+    """
 
     documents: int = 0
     paragraphs: int = 0
     encoded: int = 0
+    to_encode: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,18 @@ from rostrum.api.edge.slashes import Slashes
 from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.openapi import install_openapi, name_operation
-from rostrum.api.routes import bulk, documents, health, jobs, language_tool, recommend, search, verify
+from rostrum.api.routes import (
+    bulk,
+    documents,
+    health,
+    jobs,
+    language_tool,
+    models,
+    recommend,
+    reference,
+    search,
+    verify,
+)
 from rostrum.api.routes.cache import Answers
 from rostrum.api.routes.dependencies import Assembly, Places
 from rostrum.api.routes.rerank import cohere, hits, others, tei
@@ -70,7 +81,7 @@ SPARE_THREADS = 8
 """Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
 
 RERANK = (cohere, tei, hits, others)
-PARTS = (health, recommend, search, verify, language_tool, documents, bulk, jobs, *RERANK)
+PARTS = (health, recommend, search, verify, language_tool, documents, bulk, jobs, models, reference, *RERANK)
 RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
 OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
 

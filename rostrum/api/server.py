@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import socket
@@ -94,7 +95,16 @@ def _warm_up(service: Service) -> None:
 @contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.create_server((host, port), family=family, backlog=BACKLOG) as listener:
+    try:
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        message = (
+            f"port {port} of {host} is in use already: end what listens there, or name another with --port"
+        )
+        raise BadInput(message, field="port") from error
+    with listener:
         yield listener
 
 

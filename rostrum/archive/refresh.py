@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.refresh_jobs import Progress, Report
-from rostrum_core.types import Document, Generation, Paragraph
+from rostrum_core.types import Document, Encoding, Generation, Paragraph
 
 LOG = logging.getLogger(__name__)
 COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
@@ -192,7 +192,7 @@ class _Run:
     def write_all(self, documents: Iterable[Document]) -> None:
         prepared = map(self.prepared, gathered(self.changed(documents)))
         encoded = ahead(
-            partial(Batch.encoded, encode=self.preparation.encode),
+            partial(Batch.encoded, encode=self.encode),
             prepared,
             self.preparation.depth,
             self.report_progress,
@@ -219,7 +219,16 @@ class _Run:
         texts = {each.text_hash(): each.text for several in paragraphs for each in several}
         known = dict(self.store.encodings(self.opened(), list(texts)))
         missing = {each: text for each, text in texts.items() if each not in known}
+        self.count["to_encode"] += len(missing)
         return Batch(documents, paragraphs, known, missing)
+
+    def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
+        """Encode texts and count them; without batches ahead, this thread reports how far it is."""
+        encodings = self.preparation.encode(texts)
+        self.count["encoded_texts"] += len(texts)
+        if not self.preparation.depth:
+            self.report_progress()
+        return encodings
 
     def write(self, batch: Batch) -> None:
         entries = batch.entries()
@@ -303,7 +312,8 @@ class _Run:
             raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")
 
     def report_progress(self) -> None:
-        self.observer.on_progress(Progress(len(self.seen), self.count["paragraphs"], self.count["encoded"]))
+        done = (self.count[name] for name in ("paragraphs", "encoded_texts", "to_encode"))
+        self.observer.on_progress(Progress(len(self.seen), *done))
 
     def report(self, refused: int, elapsed_s: float, generation: str | None) -> Report:
         return Report(

@@ -8,7 +8,8 @@ import click
 
 from rostrum.cli.options import TEXT, archive_option, settings_of
 from rostrum.cli.terminal import output
-from rostrum.jobs.filters import check_known, read_filter
+from rostrum.jobs.filters import read_filter, suggest
+from rostrum_core.errors import BadInput
 
 
 @click.command(short_help="Takes speeches out of the archive.")
@@ -29,6 +30,9 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     from rostrum.assemble import open_store
 
     store, named = open_store(settings_of(archive)), read_filter(documents=ids)
-    check_known(store, named)
+    for document_id in named.documents:
+        if not list(store.documents([document_id])):
+            message = f"no document {document_id!r} in the archive{suggest(document_id, store)}"
+            raise BadInput(message, field="documents")
     generation = withdraw(named.documents, store)
     output().print(f"documents: {len(set(named.documents)):,} deleted\npublished {generation}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
+from rostrum.cli.terminal import count as number_of
 from rostrum.cli.terminal import messages, safe
 from rostrum.jobs.filters import check_speakers, passes, read_filter
 from rostrum_core.types import DocumentInfo
@@ -59,7 +60,7 @@ def documents(
             count += 1
         elif speaker and not count:
             others.append(info)
-    messages().print(f"{count:,} documents")
+    messages().print(number_of(count, "document"))
     if not count:
         check_speakers(others, chosen)
 

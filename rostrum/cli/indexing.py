@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -51,17 +50,17 @@ def indexed(
 
 
 class Bar:
-    """Files, paragraphs encoded per second and the time left, on standard error if that is a terminal.
+    """How far a run is, on standard error if that is a terminal: first it reads, then it encodes.
 
-    The time left is told by bytes; within a file, a character read counts as one.
+    Encoding takes nearly all of the time, so that the bar and the time left go by paragraphs once there are
+    some to encode. How many the files hold that are not read yet is estimated by their bytes.
     """
 
     def __init__(self, paths: Sequence[Path], leave_out: Collection[Path] = ()) -> None:
         console = messages()
         self.shown = Progress(
-            TextColumn("file {task.fields[file]} of {task.fields[files]}"),
+            TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.fields[encoded]} paragraphs encoded, {task.fields[rate]:.0f}/s"),
             TextColumn("left"),
             TimeRemainingColumn(),
             console=console,
@@ -69,25 +68,48 @@ class Bar:
             disable=not console.is_terminal,
         )
         sizes = list(map(size_bytes, found_in(paths, leave_out))) if console.is_terminal else []
-        self.task = self.shown.add_task("", total=sum(sizes), file=0, files=len(sizes), encoded=0, rate=0.0)
+        self.total_bytes, self.files = sum(sizes), len(sizes)
+        self.task = self.shown.add_task("reading", total=self.total_bytes)
         self.file, self.before, self.size, self.within = 0, 0, 0, 0
-        self.started = time.monotonic()
+        self.progress = Refreshed()
 
     def on_file(self, path: Path) -> None:
-        """The next file is read."""
+        """Count a file that is read next."""
         self.before += self.size
         self.file, self.size, self.within = self.file + 1, size_bytes(path), 0
-        self.shown.update(self.task, file=self.file, completed=self.before)
+        self.show()
 
     def on_document(self, document: Document) -> None:
-        """Count a document."""
+        """Count a document, within whose file a character counts as a byte."""
         self.within += len(document.text)
-        self.shown.update(self.task, completed=self.before + min(self.within, self.size))
+        self.show()
 
     def on_progress(self, progress: Refreshed) -> None:
-        """Shows how many paragraphs are encoded."""
-        rate = progress.encoded / max(time.monotonic() - self.started, 0.001)
-        self.shown.update(self.task, encoded=f"{progress.encoded:,}", rate=rate)
+        """Show how many paragraphs are encoded."""
+        self.progress = progress
+        self.show()
+
+    def show(self) -> None:
+        """Show the phase, and how far it is."""
+        read_bytes = self.before + min(self.within, self.size)
+        file = f"file {self.file} of {self.files}"
+        if not self.progress.to_encode:
+            self.shown.update(
+                self.task, description=f"reading {file}", completed=read_bytes, total=self.total_bytes
+            )
+            return
+        total = estimate_paragraphs(self.progress.to_encode, read_bytes, self.total_bytes)
+        description = f"{file}: {self.progress.encoded:,} of {total:,} paragraphs encoded"
+        self.shown.update(self.task, description=description, completed=self.progress.encoded, total=total)
+
+
+def estimate_paragraphs(known: int, read_bytes: int, total_bytes: int) -> int:
+    """Estimate how many paragraphs all files hold, if those read so far hold `known`.
+
+    >>> [estimate_paragraphs(*each) for each in ((100, 250, 1000), (100, 1000, 1000), (7, 0, 0))]
+    [400, 100, 7]
+    """
+    return known if not read_bytes else max(known, round(known * total_bytes / read_bytes))
 
 
 def found_in(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:

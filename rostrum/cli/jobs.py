@@ -11,7 +11,7 @@ from rich.table import Table
 
 from rostrum.cli.index import print_outcome
 from rostrum.cli.options import settings_of
-from rostrum.cli.terminal import messages, output, safe
+from rostrum.cli.terminal import count, messages, output, safe
 from rostrum_core.errors import TaskError
 from rostrum_core.refresh_jobs import ENDED, Job
 
@@ -134,7 +134,8 @@ def _ended(found: Jobs, job_id: str) -> Job:
 
 def _progress(job: Job) -> str:
     done = job.progress
-    return f"{done.documents:,} documents, {done.paragraphs:,} paragraphs written, {done.encoded:,} encoded"
+    encoded = f"{done.encoded:,} of {done.to_encode:,} encoded"
+    return f"{count(done.documents, 'document')}, {count(done.paragraphs, 'paragraph')} written, {encoded}"
 
 
 def _jobs() -> Jobs:

@@ -8,11 +8,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from indexer.characters import one_line
 from rostrum.cli.moments import clock
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import attribution, output, safe
 from rostrum.cli.uncut import marks_of, uncut
+from rostrum.jobs.filters import suggest
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Document, Paragraph
 
@@ -46,9 +46,10 @@ def _of_service(document: str, url: str, archive: Path | None) -> tuple[Document
 def _of_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Paragraph, ...]]:
     from rostrum.assemble import open_store
 
-    found = open_store(settings_of(archive)).get(one_line(document))
+    store = open_store(settings_of(archive))
+    found = store.get(document)
     if found is None:
-        raise BadInput(f"no document {document!r} in the archive", field="document")
+        raise BadInput(f"no document {document!r} in the archive{suggest(document, store)}", field="document")
     return found
 
 

@@ -11,7 +11,7 @@ from rich.filesize import decimal
 
 from rostrum.cli.generations import table
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import output
+from rostrum.cli.terminal import count, output
 
 if TYPE_CHECKING:
     from rostrum.client import Readiness
@@ -47,5 +47,8 @@ def status(archive: Path | None, url: str | None) -> None:
 
 
 def _print_ready(ready: Readiness, console: Console) -> None:
-    counts = f"{ready.documents:,} documents, {ready.paragraphs:,} paragraphs"
+    if ready.generation is None or ready.documents is None or ready.paragraphs is None:
+        console.print("ready; what it holds is said to clients with a key (ROSTRUM_API_KEY)", soft_wrap=True)
+        return
+    counts = f"{count(ready.documents, 'document')}, {count(ready.paragraphs, 'paragraph')}"
     console.print(f"ready: generation {ready.generation}, {counts}", soft_wrap=True)

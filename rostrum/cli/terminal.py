@@ -48,6 +48,15 @@ def _console(*, stderr: bool) -> Console:
     )
 
 
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> count(1, "document"), count(4208, "paragraph")
+    ('1 document', '4,208 paragraphs')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def safe(text: str) -> str:
     r"""`text` in one line, without the characters that steer a terminal or turn the direction of writing.
 

@@ -5,7 +5,7 @@ Both answer in the words of `rostrum.types` and raise what `rostrum.client.error
 
 from rostrum.client.asynchronous import AsyncClient
 from rostrum.client.batches import Upserted
-from rostrum.client.calls import Readiness, Speech
+from rostrum.client.calls import RankedText, Readiness, Speech
 from rostrum.client.client import Client
 from rostrum.client.errors import (
     Busy,
@@ -26,6 +26,7 @@ __all__ = [
     "DeadlineExceeded",
     "NotAllowed",
     "NotFound",
+    "RankedText",
     "Readiness",
     "RequestRefused",
     "ServiceError",

@@ -11,12 +11,13 @@ import httpx2
 
 from rostrum.client import calls
 from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
-from rostrum.client.calls import Call, Readiness, Speech
+from rostrum.client.calls import Call, RankedText, Readiness, Speech
 from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, QUOTES_TOGETHER, TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
+from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
@@ -101,6 +102,33 @@ class AsyncClient:
             for each in page.documents:
                 yield each
             after = page.next
+
+    async def rerank(
+        self,
+        draft: Draft | str,
+        texts: Sequence[str],
+        *,
+        limit: int | None = None,
+        timeout_s: float | None = None,
+    ) -> tuple[RankedText, ...]:
+        """Order texts that are in no archive by how well they fit a draft; the best `limit` of them."""
+        return (await self._ask(calls.rerank(draft, texts, limit), timeout_s)).results
+
+    async def submit_job(self, request: RefreshRequest) -> Job:
+        """Ask a worker of the service to bring the archive up to date with its transcripts."""
+        return await self._ask(calls.submit_job(request))
+
+    async def jobs(self) -> tuple[Job, ...]:
+        """List the refresh jobs of the last week, the newest first."""
+        return (await self._ask(calls.list_jobs())).jobs
+
+    async def job(self, job_id: str) -> Job:
+        """Look at a refresh job as it stands."""
+        return await self._ask(calls.get_job(job_id))
+
+    async def cancel_job(self, job_id: str) -> Job:
+        """End a refresh job; what is published stays."""
+        return await self._ask(calls.cancel_job(job_id))
 
     async def get(self, document_id: str) -> Speech:
         """A document and its paragraphs."""

@@ -9,12 +9,13 @@ from urllib.parse import quote
 
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteRow, Verification
-from rostrum_core.refresh_jobs import Report
+from rostrum_core.refresh_jobs import Job, RefreshRequest, Report
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
 
 T = TypeVar("T")
 JSON, JSON_LINES = "application/json", "application/x-ndjson"
 DOCUMENTS = "/v1/documents"
+JOBS = "/v1/jobs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,45 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The generation that is published, and what it holds."""
+    """The generation that is published, and what it holds; `None` for a client that has no key."""
 
-    generation: str
-    documents: int
-    paragraphs: int
+    generation: str | None = None
+    documents: int | None = None
+    paragraphs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedText:
+    """A text by its index in the call; `score` is between 0 and 1, and orders the texts of one query.
+
+    `span` are the words worth quoting, in code points of the text; `None` where it has no words.
+    """
+
+    index: int
+    relevance_score: float
+    span: TextSpan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextSpan:
+    """Words of a text, half-open."""
+
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Texts in the order of merit."""
+
+    results: tuple[RankedText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JobList:
+    """The jobs of the last week, the newest first."""
+
+    jobs: tuple[Job, ...]
 
 
 def recommend(draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None) -> Call[Answer]:
@@ -136,6 +171,33 @@ def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verifica
 def _quote_form(row: QuoteRow) -> dict[str, Any]:
     form = {"id": row.id, "parts": list(row.parts), "speaker": row.speaker, "date": row.said_on}
     return {name: value for name, value in form.items() if value is not None}
+
+
+def rerank(draft: Draft | str, texts: Sequence[str], limit: int | None) -> Call[Ranking]:
+    """Order texts that are in no archive."""
+    query = draft if isinstance(draft, str) else f"{draft.title}\n{draft.left}"
+    form = {"query": query, "documents": list(texts), "top_n": limit}
+    return Call("POST", "/v2/rerank", Ranking, form=form, timed=True)
+
+
+def submit_job(request: RefreshRequest) -> Call[Job]:
+    """Ask a worker for a refresh."""
+    return Call("POST", JOBS, Job, safe=False, form=asdict(request))
+
+
+def list_jobs() -> Call[JobList]:
+    """List the refresh jobs."""
+    return Call("GET", JOBS, JobList)
+
+
+def get_job(job_id: str) -> Call[Job]:
+    """Look at a refresh job."""
+    return Call("GET", f"{JOBS}/{quote(job_id, safe='')}", Job)
+
+
+def cancel_job(job_id: str) -> Call[Job]:
+    """End a refresh job."""
+    return Call("DELETE", f"{JOBS}/{quote(job_id, safe='')}", Job, safe=False)
 
 
 def page(after: str, limit: int) -> Call[Page]:

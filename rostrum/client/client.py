@@ -11,11 +11,12 @@ import httpx2
 
 from rostrum.client import calls
 from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
-from rostrum.client.calls import Call, Readiness, Speech
+from rostrum.client.calls import Call, RankedText, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
+from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 
 T = TypeVar("T")
@@ -111,6 +112,33 @@ class Client:
             page = self._ask(calls.page(after, PAGE))
             yield from page.documents
             after = page.next
+
+    def rerank(
+        self,
+        draft: Draft | str,
+        texts: Sequence[str],
+        *,
+        limit: int | None = None,
+        timeout_s: float | None = None,
+    ) -> tuple[RankedText, ...]:
+        """Order texts that are in no archive by how well they fit a draft; the best `limit` of them."""
+        return (self._ask(calls.rerank(draft, texts, limit), timeout_s)).results
+
+    def submit_job(self, request: RefreshRequest) -> Job:
+        """Ask a worker of the service to bring the archive up to date with its transcripts."""
+        return self._ask(calls.submit_job(request))
+
+    def jobs(self) -> tuple[Job, ...]:
+        """List the refresh jobs of the last week, the newest first."""
+        return (self._ask(calls.list_jobs())).jobs
+
+    def job(self, job_id: str) -> Job:
+        """Look at a refresh job as it stands."""
+        return self._ask(calls.get_job(job_id))
+
+    def cancel_job(self, job_id: str) -> Job:
+        """End a refresh job; what is published stays."""
+        return self._ask(calls.cancel_job(job_id))
 
     def get(self, document_id: str) -> Speech:
         """A document and its paragraphs."""

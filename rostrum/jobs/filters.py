@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+from itertools import islice
 
 from indexer.characters import one_line
 from indexer.language_tags import language_alone
@@ -11,6 +13,11 @@ from rostrum_core.errors import BadInput
 from rostrum_core.names import find_similar, match_names
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo, Filter
+
+MOST_COMPARED = 10_000
+"""Ids that a wrong one is compared with: half a second of work."""
+
+MOST_SUGGESTED = 3
 
 
 def read_filter(
@@ -104,6 +111,13 @@ def check_known(store: ParagraphStore, filter: Filter) -> None:
     if unknown:
         more = f" (and {len(unknown) - 1} more)" if len(unknown) > 1 else ""
         raise BadInput(f"no document {unknown[0]!r} in the archive{more}", field="documents")
+
+
+def suggest(document_id: str, store: ParagraphStore) -> str:
+    """Return the end of a message that names ids which may be meant; empty if none is like this one."""
+    ids = [document.id for document in islice(store.documents(), MOST_COMPARED)]
+    similar_ids = get_close_matches(document_id, ids, n=MOST_SUGGESTED)
+    return f"; did you mean {', '.join(map(repr, similar_ids))}?" if similar_ids else ""
 
 
 def check_speakers(infos: Iterable[DocumentInfo], filter: Filter) -> None:

@@ -24,6 +24,10 @@ ROUTES = {
     ("GET", "/ready"): OPEN,
     ("GET", "/openapi.json"): OPEN,
     ("GET", "/metrics"): READ,
+    ("GET", "/"): OPEN,
+    ("GET", "/docs"): OPEN,
+    ("GET", "/v1/models"): READ,
+    ("GET", "/info"): READ,
     ("POST", "/v1/recommend"): READ,
     ("GET", "/v1/search"): READ,
     ("POST", "/v1/search"): READ,
@@ -89,7 +93,7 @@ def code(answer) -> str:
 def test_the_matrix_names_every_route(client: TestClient) -> None:
     described = client.get("/openapi.json").json()["paths"]
     found = {(method.upper(), path) for path, each in described.items() for method in each}
-    assert found | {("GET", "/openapi.json")} == set(ROUTES)
+    assert found | {("GET", path) for path in ("/openapi.json", "/", "/docs")} == set(ROUTES)
 
 
 @pytest.mark.parametrize("kind", KEYS)

@@ -382,7 +382,7 @@ def test_a_run_can_be_ended_until_the_moment_it_publishes(
 def test_progress_only_grows_and_ends_at_what_was_done(run: Run) -> None:
     told: list[Progress] = []
     run(speech("a", "one", "two"), speech("b", "three"), speech("b", "four"), progress=told.append)
-    assert told[-1] == Progress(documents=2, paragraphs=3, encoded=3)
+    assert told[-1] == Progress(documents=2, paragraphs=3, encoded=3, to_encode=3)
     assert all(
         (a.documents, a.paragraphs, a.encoded) <= (b.documents, b.paragraphs, b.encoded)
         for a, b in pairwise(told)

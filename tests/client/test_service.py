@@ -8,6 +8,7 @@ import pytest
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
+from rostrum.jobs.rerank.job import rerank
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
@@ -46,6 +47,19 @@ def test_a_draft_may_be_the_text_before_the_quote_alone(client) -> None:
     alone = client.recommend(MOON.left, limit=3)
     assert untimed(alone) == untimed(client.recommend(Draft(left=MOON.left), limit=3))
     assert client.explain(MOON.left) == client.explain(Draft(left=MOON.left))
+
+
+def test_texts_are_ranked_as_the_same_service_ranks_them_in_this_process(client, service) -> None:
+    texts = ["Ask not.", "We choose to go to the moon.", ""]
+    ranked = client.rerank(MOON, texts)
+    own = rerank(MOON, texts, runner=service.runner, models=service.models, timeout_s=280).texts
+    assert [each.index for each in ranked] == sorted(range(3), key=lambda i: -own[i].score)
+    assert ranked[0].span is not None
+    assert (ranked[0].span.start_char, ranked[0].span.end_char) == (
+        own[1].span.start_char,
+        own[1].span.end_char,
+    )
+    assert [each.index for each in client.rerank(MOON, texts, limit=1)] == [1]
 
 
 def test_one_row_in_place_of_rows_is_told(client) -> None:

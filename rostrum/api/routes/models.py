@@ -1,0 +1,53 @@
+"""`/v1/models` and `/info`: which models answer, in the forms that clients of such services ask for."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import Assembled, NoParameters
+from rostrum.jobs.rerank.job import MOST_PIECES
+
+router = APIRouter(tags=["models"], dependencies=[needs(KeyScope.READ), NoParameters])
+NAME = "rostrum"
+
+
+class Model(BaseModel):
+    """A model."""
+
+    id: str = NAME
+    object: str = "model"
+    owned_by: str = NAME
+    hashes: dict[str, str]
+
+
+class ModelList(BaseModel):
+    """The models that the service answers with."""
+
+    object: str = "list"
+    data: list[Model]
+
+
+class Info(BaseModel):
+    """What clients of text-embeddings-inference ask for."""
+
+    model_id: str = NAME
+    model_sha: str
+    version: str
+    max_input_length: int = MOST_PIECES
+
+
+@router.get("/v1/models")
+def list_models(assembly: Assembled) -> ModelList:
+    """List the models, with the hashes of their parts."""
+    return ModelList(data=[Model(hashes=dict(assembly.service.models.hashes))])
+
+
+@router.get("/info")
+def get_info(assembly: Assembled) -> Info:
+    """Describe the ranker as text-embeddings-inference does."""
+    return Info(model_sha=assembly.service.models.hashes["ranker"], version=version("rostrum-quotes"))

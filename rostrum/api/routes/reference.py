@@ -1,0 +1,98 @@
+"""`/` and `/docs`: what the service can be asked, for people, made of its own description.
+
+The pages load nothing, from here or from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+router = APIRouter(include_in_schema=False)
+STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "code{background:#8882;padding:0 .2em}table{border-collapse:collapse;width:100%}"
+    "td{border-top:1px solid #8884;padding:.2rem .6rem .2rem 0;vertical-align:top}"
+    "td:first-child{width:12rem}h2{margin-top:2.5rem}:root{color-scheme:light dark}"
+)
+POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+@router.get("/")
+async def show_start(request: Request) -> HTMLResponse:
+    """Say what this is, and where to go on."""
+    body = (
+        "<h1>Rostrum</h1>"
+        "<p>Finds the quote a writer needs, in an archive of speeches. This is its HTTP service.</p>"
+        "<ul><li><a href='docs'>What it can be asked</a></li>"
+        "<li><a href='openapi.json'>The same for programs</a> (OpenAPI)</li>"
+        "<li><a href='ready'>Whether it is ready</a></li></ul>"
+    )
+    return _page("Rostrum", body)
+
+
+@router.get("/docs")
+async def show_reference(request: Request) -> HTMLResponse:
+    """List every operation with its parameters, fields and answers."""
+    document = request.app.openapi()
+    operations = [
+        _operation(method, path, operation, document)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return _page("Rostrum: the HTTP service", f"<h1>The HTTP service</h1>{''.join(operations)}")
+
+
+def _page(title: str, body: str) -> HTMLResponse:
+    head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><style>{STYLE}</style>"
+    return HTMLResponse(
+        f"<!doctype html><html lang=en><title>{escape(title)}</title>{head}{body}", headers=POLICY
+    )
+
+
+def _operation(method: str, path: str, operation: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+    name = escape(operation["operationId"])
+    said = escape(operation.get("description") or operation.get("summary") or "")
+    parameters = ((each["name"], each.get("description", "")) for each in operation.get("parameters", ()))
+    sections = [("Parameters", list(parameters)), *_bodies(operation, document)]
+    tables = "".join(f"<h3>{escape(title)}</h3>{_table(rows)}" for title, rows in sections if rows)
+    return f"<h2 id='{name}'><code>{method.upper()} {escape(path)}</code></h2><p>{said}</p>{tables}"
+
+
+def _bodies(
+    operation: Mapping[str, Any], document: Mapping[str, Any]
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield a title and the fields of each object that is sent or answered."""
+    for name in _references(operation.get("requestBody", {})):
+        yield f"Body: {name}", _fields(name, document)
+    for status, response in operation["responses"].items():
+        if status.startswith("2"):
+            for name in _references(response):
+                yield f"Answer: {name}", _fields(name, document)
+
+
+def _references(value: Any) -> Iterator[str]:
+    """Yield the names of the schemas that a part of the description names."""
+    if isinstance(value, Mapping):
+        if "$ref" in value:
+            yield value["$ref"].rpartition("/")[2]
+        for name, each in value.items():
+            if name not in ("headers", "example", "examples", "discriminator"):
+                yield from _references(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _references(each)
+
+
+def _fields(name: str, document: Mapping[str, Any]) -> list[tuple[str, str]]:
+    about = document["components"]["schemas"].get(name, {})
+    return [(field, schema.get("description", "")) for field, schema in about.get("properties", {}).items()]
+
+
+def _table(rows: list[tuple[str, str]]) -> str:
+    cells = (f"<tr><td><code>{escape(name)}</code><td>{escape(said)}" for name, said in rows)
+    return f"<table>{''.join(cells)}</table>"
