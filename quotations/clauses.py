@@ -199,6 +199,7 @@ class _Parser:
             "until",
             "till",
             "once",
+            "like",
         ) and not self._begins_clause(at + 1):
             return None
         if (
@@ -403,7 +404,18 @@ class _Parser:
             return False
         if previous.tag == "AUX" or previous.lower in BE_FORMS or "," in self._gaps[at]:
             return False
-        return self._words[at].tag in (*NOMINALS, "DET") and self._begins_clause(at)
+        if self._words[at].tag in (*NOMINALS, "DET"):
+            return self._begins_clause(at)
+        return self._words[at].tag == "ADP" and self._begins_clause_after_comma(at)
+
+    def _begins_clause_after_comma(self, at: int) -> bool:
+        """Return whether a clause follows a phrase and a comma: "I think under his rule, we lost"."""
+        for i in range(at + 1, min(len(self._words), at + 12)):
+            if self._words[i].is_finite or is_hard(self._gaps[i]):
+                return False
+            if "," in self._gaps[i]:
+                return self._begins_clause(i)
+        return False
 
     def _begins_relative(self, at: int) -> bool:
         """Return whether a clause without "that" describes the noun before `at`: "the colors they bore"."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cached_property
 
-from quotations.clauses import Clause, find_clauses, is_hard
+from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import (
     ANONYMOUS,
     BE_FORMS,
@@ -22,14 +22,18 @@ from quotations.cut_vocabulary import (
     COORDINATORS,
     DENIALS,
     FIRST_PERSONS,
+    FRAME_VERBS,
     HEDGE_ADJECTIVES,
     HEDGE_ADVERBS,
     HEDGE_NOUNS,
     HEDGE_VERBS,
+    NAMING_VERBS,
     NEGATORS,
     NOT_NEGATIVE,
+    QUESTION_OPENERS,
     REPORT_NOUNS,
     REPORT_VERBS,
+    TAG_WORDS,
     UNREALISED,
     WEAK_MODALS,
     WISHES,
@@ -103,14 +107,17 @@ class Cut:
 
     @cached_property
     def is_statement(self) -> bool:
-        """Return whether the cut, read alone, has a main clause with a finite verb: it states something."""
-        words = self.sentence.words[self.first : self.last + 1]
-        clauses = find_clauses(words, ["", *self.sentence.gaps[self.first + 1 : self.last + 1]])
-        return any(
-            clause.verb is not None and words[clause.verb].is_finite
-            for clause in clauses
-            if clause.kind == "main"
-        )
+        """Return whether the cut has a clause with its subject and its verb, so that it states something."""
+        return any(self._states(clause) for clause in self.clauses)
+
+    def _states(self, clause: Clause) -> bool:
+        """Return whether the outermost clause around `clause` has its subject and verb in the cut."""
+        parent = self.clause(clause.parent)
+        while parent is not None and any(self.has(i) for i in parent.words):
+            clause, parent = parent, self.clause(parent.parent)
+        if clause.kind == "relative" or not self.has(clause.verb):
+            return False
+        return clause.subject is None or self.has(clause.subject) or clause.subject > self.first
 
     @cached_property
     def is_predicate(self) -> bool:
@@ -196,8 +203,10 @@ def lost_negation(cut: Cut) -> Iterator[Loss]:
 
 
 def _negation_grade(cut: Cut, at: int) -> Severity:
-    grade = cut.graded()
-    return max(grade, Severity.WARNING) if at == cut.first - 1 else grade
+    """Grade a negation; "no" belongs to the noun phrase that follows it: "no [new taxes]"."""
+    return (
+        max(cut.graded(), Severity.WARNING) if at == cut.first - 1 and cut.lower(at) == "no" else cut.graded()
+    )
 
 
 def _negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
@@ -221,7 +230,9 @@ def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
     """Return whether a negator at `at` still denies what the cut says."""
     stop = cut.first
     between = [i for i in clause.words if at < i < stop]
-    if any(cut.lower(i) == "but" or is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
+    if any(is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
+        return False
+    if any(cut.lower(i) == "but" for i in range(at, stop)):
         return False
     if cut.lower(at) in ("without", "neither", "nor"):
         return all("," not in cut.sentence.gaps[i] for i in [*between, stop])
@@ -311,7 +322,7 @@ def _opener_word(cut: Cut, clause: Clause) -> int:
 
 
 def _within_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
-    if clause.joined is not None and _is_frame(cut, cut.sentence.clauses[clause.joined]):
+    if _is_frame(cut, _origin(cut, clause)) or (cut.is_predicate and not cut.is_statement):
         return
     at = _opener_word(cut, clause)
     first = clause.opener if clause.opener is not None else at
@@ -324,26 +335,11 @@ def _within_condition(cut: Cut, clause: Clause) -> Iterator[Loss]:
         yield cut.loss(LossKind.WISH, Severity.WARNING, at - 1, at)
 
 
-FRAMES = frozenset(
-    [
-        "may",
-        "like",
-        "want",
-        "look",
-        "ask",
-        "remember",
-        "please",
-        "think",
-        "go",
-        "add",
-        "consider",
-        "check",
-        "count",
-        "recall",
-        "wish",
-        "prefer",
-    ]
-)
+def _origin(cut: Cut, clause: Clause) -> Clause:
+    """Return the first of the clauses that `clause` is coordinated with."""
+    while clause.joined is not None and clause.kind != "main":
+        clause = cut.sentence.clauses[clause.joined]
+    return clause
 
 
 def _conditions_on(cut: Cut, clause: Clause) -> Iterator[Loss]:
@@ -368,7 +364,9 @@ def _conditions_on(cut: Cut, clause: Clause) -> Iterator[Loss]:
             and other.parent not in _before(cut, clause)
         ):
             continue
-        if cut.lower(other.first) == "even" or _is_frame(cut, other):
+        if cut.lower(other.first) == "even" or _is_frame(cut, other) or _is_apart(cut, other):
+            continue
+        if clause not in cut.heads and _subject_is_reader(cut, clause):
             continue
         if other.first > cut.last and not _follows(cut, other):
             continue
@@ -384,10 +382,26 @@ def _before(cut: Cut, clause: Clause) -> set[int]:
     return numbers
 
 
+def _is_apart(cut: Cut, clause: Clause) -> bool:
+    """Return whether a condition belongs to another clause: broken off before the cut, or of one after it."""
+    if clause.last < cut.first:
+        if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):
+            return True
+        is_next = clause.last + 1 == cut.first - 1 and cut.lower(cut.first - 1) in COORDINATORS
+        return is_next or (clause.last + 1 == cut.first and is_hard(cut.sentence.gaps[cut.first]))
+    between = range(cut.last + 1, clause.first + 1)
+    return any(cut.lower(i) in COORDINATORS for i in between)
+
+
+def _subject_is_reader(cut: Cut, clause: Clause) -> bool:
+    """Return whether a clause says what you would see or say: "If you were there, you would say ..."."""
+    return clause.subject is not None and cut.lower(clause.subject) == "you"
+
+
 def _is_frame(cut: Cut, clause: Clause) -> bool:
     """Return whether a condition only leads in: "If you look at the map, ...", "if I may"."""
     lowers = [cut.lower(i) for i in sorted(clause.words) if cut.lower(i) not in ("and", "but", "so")]
-    return len(lowers) > 2 and lowers[1] in ("you", "i") and (lowers[2] in FRAMES or len(lowers) == 3)
+    return len(lowers) > 2 and lowers[1] in ("you", "i") and (lowers[2] in FRAME_VERBS or len(lowers) == 3)
 
 
 def _follows(cut: Cut, clause: Clause) -> bool:
@@ -433,6 +447,25 @@ def lost_report(cut: Cut) -> Iterator[Loss]:
             if governor is None or cut.has(governor) or governor > cut.first:
                 continue
             yield from _reported(cut, clause, governor)
+
+
+def lost_label(cut: Cut) -> Iterator[Loss]:
+    """Find a phrase that others use: "they call it [a spectacle]", "are characterized as [elitist]"."""
+    if cut.is_statement:
+        return
+    for at in range(max(0, cut.first - 6), cut.first):
+        if cut.lower(at) in NAMING_VERBS and not any(
+            cut.sentence.gaps[i].strip(" \"“‘'") for i in range(at + 1, cut.first + 1)
+        ):
+            before = range(max(0, at - 4), at)
+            if not any(cut.lower(i) in FIRST_PERSONS | {"you"} for i in before) and cut.lower(at - 1) not in (
+                "to",
+                "is",
+            ):
+                yield cut.loss(
+                    LossKind.REPORTED, Severity.WARNING, before[0] if before else at, cut.first - 1
+                )
+            return
 
 
 def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
@@ -488,6 +521,8 @@ def _subject_word(cut: Cut, clause: Clause, governor: int) -> str:
     if passive and cut.lower(governor) in ("told", "said", "taught", "led", "reported", "alleged"):
         return "they"
     before = [i for i in parent.words if i < parent.verb]
+    if any(cut.lower(i) in FIRST_PERSONS for i in before):
+        return "i"
     for i in sorted(before, reverse=True):
         if cut.word(i).tag in ("PRON", "NOUN", "PROPN") or cut.lower(i) in ANONYMOUS:
             return cut.lower(i)
@@ -503,6 +538,8 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
             continue
         if not 0 < len(clause.words) <= 5 or any(cut.has(i) for i in clause.words) or clause.verb is None:
             continue
+        if any(other.parent == clause.number and not cut.has(other.opener) for other in cut.sentence.clauses):
+            continue  # it governs a clause of its own: "I think we can"
         is_after = clause.first == cut.last + 1 and bool(cut.sentence.gaps[clause.first].strip())
         is_before = clause.last == cut.first - 1 and bool(cut.sentence.gaps[cut.first].strip(' "“”'))
         if not (is_after or is_before):
@@ -535,48 +572,68 @@ def lost_hedge(cut: Cut) -> Iterator[Loss]:
     """Find "perhaps" and its like in the clause of the cut, and modals before "have done"."""
     for head in cut.heads:
         for at in head.words:
-            is_near = at < cut.first or at <= cut.last + 2
+            is_near = at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at))
             if cut.lower(at) in HEDGE_ADVERBS and not cut.has(at) and is_near and cut.lower(at - 1) != "not":
-                yield cut.loss(LossKind.HEDGE, _softer(cut) if cut.is_statement else Severity.NOTE, at, at)
+                severity = _softer(cut) if not cut.word(cut.first).is_finite else Severity.WARNING
+                yield cut.loss(LossKind.HEDGE, severity, at, at)
     before = cut.first - 1
     if before < 0 or cut.sentence.gaps[cut.first].strip():
         return
     if cut.lower(before) in WEAK_MODALS and cut.word(cut.first).tag in ("VERB", "AUX"):
         severity = Severity.WARNING if cut.lower(cut.first) == "have" else Severity.NOTE
         yield cut.loss(LossKind.HEDGE, severity, before, before)
+    elif cut.lower(before) == "have" and cut.lower(before - 1) in WEAK_MODALS:
+        yield cut.loss(LossKind.HEDGE, Severity.WARNING, before - 1, before)
     elif cut.lower(before) in ("almost", "nearly", "few", "hardly"):
         yield cut.loss(LossKind.HEDGE, Severity.WARNING, before, before)
 
 
-TAGS = frozenset(["right", "okay", "ok", "huh", "yes", "yeah", "correct"])
+def _is_aside(cut: Cut, at: int) -> bool:
+    """Return whether punctuation, or the end of the sentence, follows the word `at`."""
+    return at + 1 == len(cut.sentence.words) or cut.sentence.gaps[at + 1].strip() != ""
 
 
 def lost_question(cut: Cut) -> Iterator[Loss]:
     """Find the question mark of a question that the cut is, or is taken from."""
     tail = cut.passage.text[cut.word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
     mark = tail.find("?")
-    if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAGS:
+    if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAG_WORDS:
         return
     if not any(head.kind in ("main", "content") for head in cut.heads):
         return
     at = cut.word(len(cut.sentence.words) - 1).end_char + mark
-    is_whole = cut.last == len(cut.sentence.words) - 1
-    opens = cut.first == 0 or cut.sentence.gaps[cut.first].strip() != ""
     asks = any(cut.has(head.verb) and head.kind in ("main", "content") for head in cut.heads)
-    severity = Severity.NOTE if is_whole and opens else Severity.GRAVE if asks else Severity.WARNING
+    severity = Severity.NOTE if _is_interrogative(cut) else Severity.GRAVE if asks else Severity.WARNING
     yield Loss(LossKind.QUESTION, severity, at, at + 1)
+
+
+def _is_interrogative(cut: Cut) -> bool:
+    """Return whether the cut has the form of a question, or is all of one: only the mark is outside."""
+    if cut.last == len(cut.sentence.words) - 1:
+        mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
+        if mains and mains[-1].first >= cut.first:
+            return True
+    for i in cut.words:
+        opens = i == cut.first or cut.sentence.gaps[i].strip() != "" or cut.lower(i - 1) in COORDINATORS
+        following = cut.word(i + 1) if i < cut.last else None
+        is_inverted = (
+            cut.word(i).tag == "AUX" and following is not None and following.tag in ("PRON", "DET", "NOUN")
+        )
+        if opens and (is_inverted or cut.lower(i) in QUESTION_OPENERS):
+            return True
+    return False
 
 
 OWN_WORDS = re.compile(
     r"""\b(?:I|we|I['’](?:ve|d))\s+(?:\w+\s+){0,3}?
-    (?:said|say|told|asked|wrote|promised|thought|ask|add|replied)\b""",
-    re.VERBOSE,
+    (?:said|say|told|tell|asked|wrote|promised|thought|ask|add|replied|tweeted)\b""",
+    re.VERBOSE | re.IGNORECASE,
 )
 READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names and words used with a distance
 
 
 def _are_own_words(passage: Passage, opens: int, closes: int) -> bool:
-    """Return whether the words in quotation marks are the speaker's own: "I said, ..."; "...," said Lee."""
+    """Return whether the words in quotation marks are the speaker's own: "I said, ..."."""
     lead = re.split(r"[.!?]\s", passage.text[max(0, opens - 120) : max(0, opens - 1)])[-1]
     if OWN_WORDS.search(lead):
         return True
@@ -612,6 +669,7 @@ RULES: tuple[Rule, ...] = (
     lost_condition,
     lost_exception,
     lost_report,
+    lost_label,
     lost_aside,
     lost_hedge,
     lost_question,

@@ -12,7 +12,8 @@ CONDITIONS = _words("if unless whether lest provided providing assuming suppose 
 UNREALISED = _words("until till before")
 """A clause after these has not come true, or not yet: "until every child is safe"."""
 FACTUAL = _words(
-    """because although though while whereas since as when whenever where wherever once after than whence"""
+    """because although though while whereas since as when whenever where wherever once after than whence
+    like"""
 )
 ADVERBIALS = CONDITIONS | UNREALISED | FACTUAL
 RELATIVES = _words("who whom whose which whoever whomever whichever")
@@ -64,7 +65,8 @@ REPORT_VERBS = _words(
     believed believing feel feels felt fear fears feared assume assumes assumed imagine imagines imagined
     suspect suspects suspected worry worries worried expect expects expected conclude concludes concluded
     ask asks asked wonder wonders wondered reply replies replied answer answers answered add adds added
-    shout shouts shouted cry cries cried pretend pretends pretended accuse promise promises promised"""
+    tweet tweets tweeted post posts posted shout shouts shouted cry cries cried pretend pretends
+    pretended accuse promise promises promised"""
 )
 """What somebody else says or thinks, when the subject is not the speaker."""
 HEDGE_VERBS = _words(
@@ -121,6 +123,19 @@ ASSERTIONS = _words(
 )
 """Other verbs and adjectives that take a clause, which stays true without them."""
 CLAUSE_TAKERS = REPORT_VERBS | HEDGE_VERBS | WISHES | ASSERTIONS | DENIALS
+NAMING_VERBS = _words(
+    """call calls called calling describe describes described describing characterize characterizes
+    characterized label labels labeled dub dubs dubbed brand brands branded"""
+)
+"""What follows is how somebody names a thing."""
+FRAME_VERBS = _words(
+    """may like want look ask remember please think go add consider check count recall wish prefer notice
+    noticed watch"""
+)
+"""Conditions with "you" or "I" and one of these only lead in: "If you look at the map, ..."."""
+QUESTION_OPENERS = QUESTION_WORDS | RELATIVES | {"where", "when"}
+TAG_WORDS = _words("right okay ok huh yes yeah correct")
+"""A statement may end in one of these and a question mark."""
 CONTRASTS = _words("but yet however nevertheless nonetheless still instead")
 FIRST_PERSONS = _words("i we")
 BROKEN_OFF = _words(

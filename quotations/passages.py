@@ -101,19 +101,25 @@ def find_quoted(text: str) -> list[tuple[int, int]]:
     """Return the ranges of `text` between double quotation marks, in order, without the marks.
 
     A mark that is not closed quotes up to the end: a speaker who reads out several paragraphs opens each. One
-    that is not opened quotes from the start.
+    that is not opened ends nothing. A straight mark opens or closes by what stands next to it.
 
     >>> find_quoted('He said "go" and “come.')
     [(9, 11), (18, 23)]
+    >>> find_quoted('We won."')
+    []
     """
     ranges, start = [], None
     for at, mark in enumerate(text):
-        if mark == OPENING or (mark == STRAIGHT and start is None):
+        if mark == OPENING or (mark == STRAIGHT and start is None and _opens(text, at)):
             start = at + 1 if start is None else start
-        elif mark in (CLOSING, STRAIGHT):
-            ranges.append((0 if start is None else start, at))
+        elif mark in (CLOSING, STRAIGHT) and start is not None:
+            ranges.append((start, at))
             start = None
     return ranges if start is None else [*ranges, (start, len(text))]
+
+
+def _opens(text: str, at: int) -> bool:
+    return not text[:at].strip() or not (text[at - 1].isalnum() or text[at - 1] in ".,!?;:…)")
 
 
 def _read_sentence(text: str, start: int, end: int) -> Sentence:
