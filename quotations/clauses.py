@@ -134,6 +134,9 @@ class _Parser:
 
     def _break(self, at: int) -> None:
         """Begin a new main clause after strong punctuation, if the one before it is complete."""
+        lowers = [word.lower for word in self._words[at : at + 2]]
+        if lowers[1:] == ["that"] and lowers[0] in COORDINATORS:
+            return  # "they say that ... — and that ..."
         if at and is_hard(self._gaps[at]) and self._current.verb is not None:
             if self._clauses[self._stack[0]].verb is None or not self._verb_ahead(at, LOOK_AHEAD * 2):
                 return
@@ -148,6 +151,15 @@ class _Parser:
         clause = Clause(len(self._clauses), kind, **known)  # type: ignore[arg-type]
         self._clauses.append(clause)
         return clause
+
+    def _is_as_long_as(self, at: int) -> bool:
+        """Return whether "as long as", "as soon as" or the like begins at `at`."""
+        lowers = [word.lower for word in self._words[at : at + 3]]
+        return (
+            lowers[:1] == ["as"]
+            and lowers[2:] == ["as"]
+            and lowers[1] in ("long", "soon", "far", "much", "often")
+        )
 
     def _opener(self, at: int) -> tuple[ClauseKind, int] | None:
         """Return the kind of the clause that opens at `at` and the number of words of its opener."""
@@ -311,7 +323,9 @@ class _Parser:
     def _is_caused(self, at: int) -> bool:
         """Return whether the verb at `at` is bare: "made them spend", "let us begin"."""
         verbs = [i for i in range(max(0, at - 6), at) if self._words[i].tag in ("VERB", "AUX")]
-        return bool(verbs) and self._words[verbs[-1]].lower in CAUSATIVES and self._words[at].tag == "VERB"
+        if not verbs or self._words[verbs[-1]].lower not in CAUSATIVES or self._words[at].tag != "VERB":
+            return False
+        return not any(self._gaps[i].strip() for i in range(verbs[-1] + 1, at + 1))
 
     def _resume(self, at: int) -> None:
         """Give a further verb to the open clause that lacks one, or else to a new clause."""
@@ -362,9 +376,20 @@ class _Parser:
     def _subject(self, at: int) -> int | None:
         """Return the nearest nominal before the verb at `at`, or after it where the order is inverted."""
         for i in range(at - 1, max(-1, at - 30), -1):
-            if self._words[i].tag in NOMINALS and not (i and self._words[i - 1].tag == "ADP" and i - 1 > 0):
+            if self._words[i].tag in NOMINALS and not self._is_after_preposition(i):
                 return i
         return at + 1 if at + 1 < len(self._words) and self._words[at + 1].tag in NOMINALS else None
+
+    def _is_after_preposition(self, at: int) -> bool:
+        """Return whether the nominal at `at` ends a prepositional phrase: "in the providence"."""
+        i = at - 1
+        while (
+            i > 0
+            and self._words[i].tag in ("DET", "ADJ", "NUM", "NOUN", "PROPN")
+            and not self._gaps[i + 1].strip()
+        ):
+            i -= 1
+        return i >= 0 and self._words[i].tag == "ADP" and not self._gaps[i + 1].strip()
 
     def _begins_clause(self, at: int) -> bool:
         """Return whether a subject and then a finite verb follow from `at`, before any boundary."""

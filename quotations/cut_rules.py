@@ -401,6 +401,8 @@ def _subject_is_reader(cut: Cut, clause: Clause) -> bool:
 def _is_frame(cut: Cut, clause: Clause) -> bool:
     """Return whether a condition only leads in: "If you look at the map, ...", "if I may"."""
     lowers = [cut.lower(i) for i in sorted(clause.words) if cut.lower(i) not in ("and", "but", "so")]
+    if lowers[1:4] in (["there", "'s", "one"], ["there", "is", "one"], ["there", "'s", "anything"]):
+        return True
     return len(lowers) > 2 and lowers[1] in ("you", "i") and (lowers[2] in FRAME_VERBS or len(lowers) == 3)
 
 

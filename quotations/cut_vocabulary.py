@@ -145,10 +145,22 @@ BROKEN_OFF = _words(
 )
 """No phrase ends with one of these: before a dash they show that the speaker began again."""
 FILLERS = _words("uh um er erm uhm hmm")
+DEICTIC = _words(
+    """nation country land republic union world earth planet day night morning evening afternoon week month
+    year decade century hour moment time age era generation chamber house congress senate administration
+    government office city state town room hall place oath occasion ceremony society people president season
+    campaign election war crisis battle fight struggle anniversary capital continent university school
+    institution economy community way"""
+)
+"""Nouns that "this" points to from where the speaker stands: they need no sentence before."""
 CONNECTIVES = _words(
     """and but or so yet nor then therefore thus however moreover furthermore also besides meanwhile
     nevertheless nonetheless instead otherwise consequently hence indeed likewise accordingly"""
 )
+COMPOUND_HEADS = _words(
+    "high low long short well ill self full part half first second third semi anti non pre post multi one two"
+)
+"""A dash without spaces after one of these is a hyphen: "high—capacity magazines"."""
 ENUMERATORS = _words(
     "second third fourth fifth another other latter former both neither either likewise same"
 )

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from quotations.clauses import Clause, is_hard
-from quotations.cut_vocabulary import COORDINATORS
+from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES
 from quotations.passages import Passage, Sentence
 from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws
 
+NO_STARTS = RELATIVES | ADVERBIALS | COORDINATORS | {"that", "to", "what", "how", "why"}
 MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has about ten clauses
 
 
@@ -26,11 +27,52 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
         return span, flaws
-    options = [(option, find_flaws(option)) for option in candidates(span)]
-    options = [(option, found) for option, found in options if _rank(found) < _rank(flaws)]
-    if not options:
+    best, best_flaws = span, flaws
+    least = _cost(span, span, flaws)
+    is_misleading = _rank(flaws) == FlawKind.MEANING
+    near = (option for option in candidates(span) if _is_near(span, option, must_hold=is_misleading))
+    options = [(_cost(span, option, ()), option) for option in near]
+    for (bound, *_), option in sorted(options, key=lambda pair: pair[0]):
+        if bound >= least[0]:
+            break
+        if not stands_alone(option):
+            continue
+        found = find_flaws(option)
+        cost = _cost(span, option, found)
+        if _rank(found) < min(_rank(flaws), FlawKind.BOUNDARY) and cost < least:
+            best, best_flaws, least = option, found, cost
+    if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
         return _fall_back(span, flaws)
-    return min(options, key=lambda pair: _cost(span, *pair))
+    return best, best_flaws
+
+
+def stands_alone(span: Span) -> bool:
+    """Return whether each part of a span is a main clause with its subject, or an order or question."""
+    for number, part in enumerate(span.parts):
+        main = part.clauses[0]
+        if main.verb is None:
+            return False
+        is_inside = number == 0 and part.first > 0
+        lacks_subject = main.subject is None or main.subject > main.verb
+        first = part.words[0]
+        is_bare = is_hard(part.gap_before) and first.lower in ADVERBIALS
+        is_dependent = (first.lower in NO_STARTS or first.tag == "SCONJ") and not is_bare
+        if is_inside and (lacks_subject or is_dependent):
+            return False
+    return bool(span.parts)
+
+
+def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:
+    """Return the longest shorter span inside a long one that has no other flaw; `None` if there is none.
+
+    A span of up to `LONGEST` words is not long.
+    """
+    if len(span.text.split()) <= LONGEST:
+        return None
+    inside = [c for c in candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char]
+    fit = [(c, find_flaws(c)) for c in inside if SHORTEST <= len(c.text.split()) <= LONGEST]
+    fit = [(c, flaws) for c, flaws in fit if not flaws]
+    return max(fit, key=lambda pair: (len(pair[0].text), -pair[0].start_char), default=None)
 
 
 def candidates(span: Span) -> Iterator[Span]:
@@ -109,6 +151,17 @@ def _overlaps(span: Span, start: int, end: int) -> bool:
     return min(span.end_char, end) > max(span.start_char, start)
 
 
+def _is_near(span: Span, option: Span, *, must_hold: bool) -> bool:
+    """Return whether two spans share at least half of the shorter one.
+
+    An option that lacks words of a span whose meaning depends on what surrounds it is not near.
+    """
+    if must_hold and not (option.start_char <= span.start_char and span.end_char <= option.end_char):
+        return False
+    shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
+    return 2 * shared >= min(span.end_char - span.start_char, option.end_char - option.start_char)
+
+
 def _rank(flaws: Sequence[Flaw]) -> int:
     return flaws[0].kind if flaws else 0
 
@@ -122,7 +175,7 @@ def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, 
     length = 0.3 if words < SHORTEST else 0.2 if words > LONGEST else 0.0
     penalty = {
         FlawKind.LENGTH: 0.0,
-        FlawKind.CONTEXT: 0.35,
+        FlawKind.CONTEXT: 0.6,
         FlawKind.BOUNDARY: 0.8,
         FlawKind.GRAMMAR: 1.0,
         FlawKind.MEANING: 2.0,
@@ -136,5 +189,5 @@ def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
     first, last = span.parts[0].sentence, span.parts[-1].sentence
-    whole = replace(span, start_char=first.words[0].start_char, end_char=last.words[-1].end_char)
+    whole = replace(span, start_char=first.words[0].start_char, end_char=max(ends_of(span.passage, last)))
     return whole, find_flaws(whole)

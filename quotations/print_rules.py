@@ -18,9 +18,11 @@ from quotations.cut_rules import Severity, find_losses
 from quotations.cut_vocabulary import (
     ADVERBIALS,
     BROKEN_OFF,
+    COMPOUND_HEADS,
     CONNECTIVES,
     CONTRASTS,
     COORDINATORS,
+    DEICTIC,
     ENUMERATORS,
     FILLERS,
     RELATIVES,
@@ -51,6 +53,11 @@ class Flaw:
     rule: str
     start_char: int
     end_char: int
+
+    @property
+    def message(self) -> str:
+        """Return one plain clause for the writer."""
+        return MESSAGES[self.rule]
 
 
 @dataclass(frozen=True)
@@ -127,6 +134,50 @@ class Span:
         return Flaw(kind, rule, first.start_char, (last or first).end_char)
 
 
+MESSAGES = {
+    "negation": "a negation stands outside the quote",
+    "condition": "the speaker said this under a condition",
+    "hedge": "the speaker was less certain",
+    "reported_speech": "the speaker reports what others say or think",
+    "wish": "the speaker wishes for this and does not state it",
+    "question": "the speaker asks this and does not state it",
+    "quoted_words": "these words are quoted or read out by the speaker",
+    "unnamed opinion": "the speaker reports an opinion of others, perhaps to answer it",
+    "joke": "the audience laughed here",
+    "no word": "there is no word to quote",
+    "unbalanced marks": "the other half of a quotation mark or bracket is outside the quote",
+    "false start": "the speaker broke off and began again",
+    "repeated word": "a word is repeated",
+    "filler": "the quote holds a filler",
+    "stray dash": "a note of the transcript was taken out between two dashes",
+    "stray space": "the transcript has a space before a comma",
+    "no subject": "the quote begins with a verb and has no subject",
+    "no verb": "the quote has no verb",
+    "subject without a verb": "the quote is a subject without its verb",
+    "subordinate clause alone": "the quote is a subordinate clause alone",
+    "gerund alone": "the quote is a gerund alone",
+    "phrase without a head": "the quote begins with a preposition",
+    "inside a word": "the quote begins or ends inside a word",
+    "inside a verb": "the quote begins inside a verb",
+    "inside a noun phrase": "the quote begins or ends inside a noun phrase",
+    "inside a clause": "the quote begins or ends inside a clause",
+    "before the main clause": "the main clause is left out",
+    "inside a list": "the quote cuts a list",
+    "inside a series": "the quote cuts a series",
+    "before what follows the dash or colon": "what follows the dash or colon is left out",
+    "before a quotation": "the quotation that follows is left out",
+    "question mark outside": "the question mark is outside the quote",
+    "opening connective": "the quote opens with a word that refers to the sentence before",
+    "item of an enumeration": "the quote is one item of an enumeration",
+    "pronoun without referent": "a pronoun refers to something outside the quote",
+    "demonstrative without referent": "'this' or 'that' refers to something outside the quote",
+    "form of address": "the quote opens with a form of address",
+    "concession": "the speaker concedes this and goes on with 'but'",
+    "long": "the quote has more than 40 words",
+    "short": "the quote has fewer than 6 words",
+}
+
+
 def find_flaws(span: Span) -> list[Flaw]:
     """Return the flaws of a span, the gravest first, then in order; none of a span fit for print."""
     if not span.parts:
@@ -146,12 +197,10 @@ def lost_meaning(span: Span) -> Iterator[Flaw]:
 
 REFUTED = re.compile(
     r"""\b(?:there\s+(?:is|was|are|were)\s+(?:an?|the|some|those|many|people)\b[^.,;]{0,30}?
-        (?:opinion|notion|view|belief|idea|theory|argument|feeling|who\s+(?:say|said|claim|believe|argue|thi
-        nk|would))
-    | \b(?:some|many|others|critics|skeptics|cynics|pundits|opponents|people|folks|they|those)\s+(?:\w+\s+){
-    0,3}?
-        (?:say|says|said|claim|claims|argue|argues|insist|tell\s+us|told\s+us|will\s+say|would\s+say|would\s
-        +have\s+us)
+        (?:opinion|notion|view|belief|idea|theory|argument|feeling
+            |who\s+(?:say|said|claim|believe|argue|think|would))
+    | \b(?:some|many|others|critics|skeptics|cynics|pundits|opponents|people|folks|they)\s+(?:\w+\s+){0,3}?
+        (?:say|says|said|claim|claims|argue|argues|insist|tell\s+us|told\s+us|would\s+have\s+us)\b
     | \bit\s+(?:is|was|has\s+been)\s+(?:often\s+|sometimes\s+)?(?:said|argued|claimed|alleged)
     | \bwe\s+(?:are|were|have\s+been)\s+(?:often\s+)?told\b)""",
     re.VERBOSE | re.IGNORECASE,
@@ -185,10 +234,10 @@ def _is_answered(span: Span, part: Part) -> bool:
 
 
 def lost_laughter(span: Span) -> Iterator[Flaw]:
-    """Find a joke: laughter within the span or right after it, taken out of the transcript."""
+    """Find a joke: laughter within the span, right before or right after it, taken out of the transcript."""
     for at in span.laughter:
-        if span.start_char < at <= _sentence_end(span):
-            yield Flaw(FlawKind.MEANING, "joke", at, at)
+        if span.start_char <= at <= _sentence_end(span):
+            yield Flaw(FlawKind.CONTEXT, "joke", at, at)
 
 
 def _sentence_end(span: Span) -> int:
@@ -206,7 +255,12 @@ def unbalanced_marks(span: Span) -> Iterator[Flaw]:
         if text.count(opening) != text.count(closing):
             yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
             return
-    if text.count('"') % 2:
+    start, end = span.start_char, span.end_char
+    crosses = any(
+        (opens <= start < closes and end > closes + 1) or (opens < end <= closes and start < opens - 1)
+        for opens, closes in span.passage.quoted
+    )
+    if text.count('"') % 2 or crosses:
         yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
 
 
@@ -317,6 +371,9 @@ def _doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
             yield span.flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
 
 
+STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
+
+
 def filler(span: Span) -> Iterator[Flaw]:
     """Find sounds and fillers: "uh", "you know,"."""
     for part in span.parts:
@@ -334,6 +391,8 @@ def filler(span: Span) -> Iterator[Flaw]:
                 and "," in part.gaps[i + 1]
             ):
                 yield span.flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
+        if STRAY_DASHES.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
+            yield span.flaw(FlawKind.CONTEXT, "stray dash", part.words[0], part.words[-1])
         if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
             yield span.flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
 
@@ -409,6 +468,8 @@ def _lacks_subject(part: Part, clause: Clause, opening: int) -> bool:
             following is not None and following.tag in ("PRON", "NOUN", "PROPN", "DET", "PART")
         )
         return not (is_order and (part.first == 0 or word.lower in ("do", "let")))
+    if part.first == 0 and word.lower.endswith("ed") and any(w.is_finite for w in words[first + 1 :]):
+        return False  # a participle: "Developed and developing economies have to ..."
     is_bare = not word.lower.endswith(("s", "ed")) or word.lower.endswith("ss")
     return not (is_bare and (part.first == 0 or part.gap_before.strip() not in ("", ",")))
 
@@ -450,14 +511,38 @@ def bad_start(span: Span) -> Iterator[Flaw]:
     word, previous = part.words[0], part.sentence.words[part.first - 1]
     gap = part.gap_before
     rule = ""
-    if not gap.strip(" ") and gap != " " and gap != "\u00a0":
-        rule = "inside a word" if gap.strip() == "" or gap == "-" else ""
+    if gap in ("", "-") or (gap in "—–" and previous.lower in COMPOUND_HEADS):
+        rule = "inside a word"
     elif not gap.strip():
         rule = _inside_phrase(previous, word)
     elif gap.strip() == "," and _is_list_item(part.sentence, part.first):
         rule = "inside a list"
+    if not rule and not is_hard(gap) and _begins_mid_clause(part):
+        rule = "inside a clause"
     if rule:
         yield span.flaw(FlawKind.BOUNDARY, rule, previous, word)
+
+
+def _begins_mid_clause(part: Part) -> bool:
+    """Return whether a part that reads as a clause begins in the middle of one of its sentence."""
+    main, sentence = part.clauses[0], part.sentence
+    if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
+        return False
+    clause = sentence.clause_of[part.first]
+    if clause.kind == "relative" and (clause.opener or 0) <= part.first:
+        return clause.verb is not None and clause.verb <= part.last
+    if clause.verb is not None and clause.verb < part.first:
+        return sentence.clause_of[part.first + main.verb] is clause
+    before = [i for i in clause.words if i < part.first]
+    if not before or part.gap_before.strip():
+        return False  # a phrase and a comma may stand before the subject
+    openers = range(clause.opener, _after_opener(sentence, clause)) if clause.opener is not None else range(0)
+    return any(
+        i not in openers
+        and sentence.words[i].lower not in COORDINATORS
+        and sentence.words[i].tag not in ("ADV", "INTJ")
+        for i in before
+    )
 
 
 def _inside_phrase(previous: Word, word: Word) -> str:
@@ -482,6 +567,15 @@ def _inside_phrase(previous: Word, word: Word) -> str:
     return ""
 
 
+def _after_opener(sentence: Sentence, clause: Clause) -> int:
+    """Return the index of the first word after the opener of a clause, as after "even if"."""
+    at = clause.opener or 0
+    for i in range(at, min(at + 3, len(sentence.words))):
+        if sentence.words[i].lower == clause.conjunction:
+            return i + 1
+    return at
+
+
 def bad_end(span: Span) -> Iterator[Flaw]:
     """Find a span that ends inside a phrase, or before the dash or colon that carries the content."""
     part = span.parts[-1]
@@ -494,12 +588,27 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a word"
     elif (":" in gap or _is_dash(gap)) and not (_closes_aside(part) or _resumes(part, following)):
         rule = "before what follows the dash or colon"
+    elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):
+        rule = "before a quotation"
     elif not gap.strip():
         rule = _cut_short(part, last, following)
     elif gap.strip() == "," and _is_list_item(part.sentence, part.last + 1):
         rule = "inside a list"
+    if not rule and _lacks_main_clause(part):
+        rule = "before the main clause"
     if rule:
         yield span.flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _lacks_main_clause(part: Part) -> bool:
+    """Return whether the part ends with a subordinate clause whose main clause follows outside."""
+    clause = part.sentence.clause_of[part.last]
+    while clause.kind != "main" and clause.parent is not None:
+        if clause.kind == "adverbial" and clause.first >= part.first:
+            parent = part.sentence.clauses[clause.parent]
+            return parent.verb is not None and parent.verb > part.last
+        clause = part.sentence.clauses[clause.parent]
+    return False
 
 
 def _closes_aside(part: Part) -> bool:
@@ -558,11 +667,23 @@ def _is_list_item(sentence: Sentence, at: int) -> bool:
         return True
     if words[at].tag not in ("NOUN", "PROPN", "ADJ", "NUM", "DET"):
         return False
+    if _follows_colon(sentence, at):
+        return True
     for i in range(at, min(len(words), at + 12)):
         if words[i].is_finite or (i > at and is_hard(gaps[i])):
             return False
         if i > at and words[i].lower in ("and", "or") and ("," in gaps[i] or not gaps[i].strip()):
             return any("," in gaps[k] for k in range(at, i + 1)) or at == 0
+    return False
+
+
+def _follows_colon(sentence: Sentence, at: int) -> bool:
+    """Return whether the word `at` begins a further item of a list that a colon opened."""
+    for i in range(at - 1, max(0, at - 25), -1):
+        if sentence.words[i].is_finite:
+            return False
+        if ":" in sentence.gaps[i]:
+            return True
     return False
 
 
@@ -577,10 +698,15 @@ def opening_word(span: Span) -> Iterator[Flaw]:
     elif word.lower in ENUMERATORS or (
         word.lower in ("a", "the", "another")
         and following is not None
-        and following.lower in ENUMERATORS
-        and following.lower != "same"
+        and (following.lower in ENUMERATORS - {"same"} or _is_first_of_several(part))
     ):
         yield span.flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+def _is_first_of_several(part: Part) -> bool:
+    """Return whether a part begins with "The first is ..."."""
+    words = part.words
+    return len(words) > 2 and words[1].lower in ("first", "one") and words[2].is_finite
 
 
 def unresolved_reference(span: Span) -> Iterator[Flaw]:
@@ -605,6 +731,8 @@ def _reference_rule(part: Part, i: int, seen: Sequence[Word], *, is_head: bool) 
         or w.lower
         in ("whoever", "who", "everyone", "anyone", "someone", "nobody", "each", "those", "people", "one")
     ]
+    if following is not None and following.lower in ("who", "whose", "whom"):
+        return ""  # "him who shall have borne the battle"
     if word.lower in THIRD_PERSONS and word.tag in ("PRON", "DET"):
         if word.lower in ("it", "its", "itself"):
             return (
@@ -692,7 +820,9 @@ def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word
     known = {w.lower.rstrip("s") for w in seen}
     if head.lower.rstrip("s") in known:
         return ""
-    if word.lower == "this" or (word.lower == "those" and _is_described(part, i)):
+    if word.lower == "this" and not (i == 0 and not seen and head.lower not in DEICTIC):
+        return ""
+    if word.lower == "those" and _is_described(part, i):
         return ""
     if word.lower in ("that", "such", "these") and _is_described(part, i) and word.lower != "these":
         return ""

@@ -59,6 +59,19 @@ def tag_words(text: str, start_char: int = 0, end_char: int | None = None) -> li
 
 def _tag(matches: list[re.Match[str]]) -> Iterator[Word]:
     forms = [match[0].replace("’", "'") for match in matches]
-    for match, form, label in zip(matches, forms, tagger().tag(forms), strict=True):
-        tag, _, verb_form = label.partition("|")
+    labels = [label.partition("|")[::2] for label in tagger().tag(forms)]
+    for i, (match, form) in enumerate(zip(matches, forms, strict=True)):
+        tag, verb_form = labels[i]
+        if (tag, verb_form) == ("VERB", "Inf") and _stands_alone(labels, forms, i):
+            verb_form = "Fin"
         yield Word(match.start(), match.end(), form.lower(), tag, verb_form, match[0][0].isupper())
+
+
+def _stands_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> bool:
+    """Return whether a bare verb has a subject and no auxiliary or "to" before it: "graves surround"."""
+    if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
+        return False
+    for i in range(at - 1, max(-1, at - 7), -1):
+        if labels[i][0] in ("AUX", "VERB", "CCONJ") or (forms[i].lower() == "to" and labels[i][0] == "PART"):
+            return labels[i][0] == "VERB" and i < at - 3
+    return True

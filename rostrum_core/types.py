@@ -96,12 +96,38 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
+class SpanWarning:
+    """One reason to look at a span before it is printed.
+
+    `kind` is "meaning", "grammar", "boundary", "context" or "length", in order of gravity. `start_char` and
+    `end_char` are the words of the paragraph that it is about: left out of the span, or inside it.
+    """
+
+    kind: Literal["meaning", "grammar", "boundary", "context", "length"]
+    message: str
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """Words worth quoting: `paragraph.text[start_char:end_char]`, never empty."""
+    """Words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
+
+    `warnings`, the gravest first, are empty for a span that is fit for print as it stands.
+    """
 
     start_char: int
     end_char: int
     score: float
+    warnings: tuple[SpanWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The sentences right before and after a span in its speech; "" at the speech's beginning and end."""
+
+    before: str
+    after: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,13 +235,20 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A ranked paragraph with the spans worth quoting, the best first."""
+    """A ranked paragraph with the spans worth quoting, the best first.
+
+    The first span is the one to print. A second one, if there is one, is a shorter span of the same words.
+    `cut` is the span as the model cut it, which evaluations score. `context` is of the first span; `None` if
+    there is no span or the archive could not be read for it.
+    """
 
     rank: int
     paragraph: Paragraph
     document: DocumentInfo
     spans: tuple[Span, ...]
     scores: Scores
+    cut: Span | None = None
+    context: Context | None = None
 
 
 @dataclass(frozen=True, slots=True)
