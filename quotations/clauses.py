@@ -389,7 +389,8 @@ class _Parser:
             and not self._gaps[i + 1].strip()
         ):
             i -= 1
-        return i >= 0 and self._words[i].tag == "ADP" and not self._gaps[i + 1].strip()
+        is_preposition = i >= 0 and self._words[i].tag == "ADP" and self._words[i].lower not in ADVERBIALS
+        return is_preposition and not self._gaps[i + 1].strip()
 
     def _begins_clause(self, at: int) -> bool:
         """Return whether a subject and then a finite verb follow from `at`, before any boundary."""
