@@ -70,7 +70,9 @@ def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:
     if len(span.text.split()) <= LONGEST:
         return None
     inside = [c for c in candidates(span) if c.start_char >= span.start_char and c.end_char <= span.end_char]
-    fit = [(c, find_flaws(c)) for c in inside if SHORTEST <= len(c.text.split()) <= LONGEST]
+    fit = [
+        (c, find_flaws(c)) for c in inside if SHORTEST <= len(c.text.split()) <= LONGEST and stands_alone(c)
+    ]
     fit = [(c, flaws) for c, flaws in fit if not flaws]
     return max(fit, key=lambda pair: (len(pair[0].text), -pair[0].start_char), default=None)
 

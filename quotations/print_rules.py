@@ -413,6 +413,8 @@ def _incomplete_rule(part: Part, several: bool) -> str:
     mains = [clause for clause in part.clauses if clause.kind == "main" and clause.verb is not None]
     opening = _opening(part)
     word = words[opening]
+    if part.first and words[0].lower in RELATIVES and not is_hard(part.gap_before):
+        return "subordinate clause alone"
     if mains:
         head = mains[0]
         if head.number == 0 and head.verb is not None and _lacks_subject(part, head, opening):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rostrum_core.identifiers import hash_text
 
+WarningKind = Literal["meaning", "grammar", "boundary", "context", "length"]
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
 NOBODY_KNOWN = ""  # the speaker of a paragraph that is not known to be the document's
 
@@ -103,7 +104,7 @@ class SpanWarning:
     `end_char` are the words of the paragraph that it is about: left out of the span, or inside it.
     """
 
-    kind: Literal["meaning", "grammar", "boundary", "context", "length"]
+    kind: WarningKind
     message: str
     start_char: int
     end_char: int

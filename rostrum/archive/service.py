@@ -46,6 +46,7 @@ class Service:
         candidates: int | None = None,
         timeout_s: float | None = None,
         ranked: bool = True,
+        printed: bool = True,
         around: Around = nullcontext,
     ) -> Answer:
         """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
@@ -76,6 +77,7 @@ class Service:
             candidates=self.settings.candidates if candidates is None else candidates,
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
             ranked=ranked,
+            printed=printed,
         )
         if not answer.candidates and not answer.degraded:
             check_speakers(self.store.documents() if chosen.speakers else (), chosen)

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from rostrum.cli.terminal import address, attribution, marked, safe
-from rostrum_core.types import Answer, Filter, Recommendation, Scores
+from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
 
 INNER_MARKS = str.maketrans("“”", "‘’")
 INDENT = 4
@@ -22,19 +22,19 @@ DATES = "a speech without a date passes neither --since nor --until"
 NARROW = 50  # columns below which indentation costs more than it shows
 
 
-def print_answer(answer: Answer, console: Console, *, explain: bool = False) -> None:
+def print_answer(answer: Answer, console: Console, *, explain: bool = False, context: bool = False) -> None:
     """Print the recommendations in order: rank and paragraph with its marked words, and lines below it.
 
     These are who said it where and when; the id of the speech and the number of the paragraph, as `rostrum
-    show` takes them, with the address of the speech at its first paragraph; and the words with their
-    attribution, to copy.
+    show` takes them, with the address of the speech at its first paragraph; the words with their attribution,
+    to copy; a line for each warning about them; and with `context` the sentences before and after them.
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")
     seen: set[str] = set()
     for recommendation in answer.recommendations:
         document_id = recommendation.paragraph.document_id
-        _print_one(recommendation, console, explain, with_address=document_id not in seen)
+        _print_one(recommendation, console, explain, context=context, with_address=document_id not in seen)
         seen.add(document_id)
 
 
@@ -80,8 +80,36 @@ def scores_line(scores: Scores) -> str:
     )
 
 
+def warning_lines(recommendation: Recommendation) -> list[str]:
+    """Return a line for each warning about the first span, and one for a shorter span that is offered."""
+    text = recommendation.paragraph.text
+    spans = recommendation.spans
+    lines = [
+        f"check: {warning.message}{_words_of(text, spans[0], warning)}"
+        for warning in (spans[0].warnings if spans else ())
+    ]
+    shorter = [f"shorter: {safe(text[span.start_char : span.end_char])}" for span in spans[1:]]
+    return lines + shorter
+
+
+def _words_of(text: str, span: Span, warning: SpanWarning) -> str:
+    """Return the words outside the span that a warning is about, in brackets."""
+    is_outside = warning.end_char <= span.start_char or warning.start_char >= span.end_char
+    words = safe(text[warning.start_char : warning.end_char]).strip()
+    return f" ({words})" if is_outside and words else ""
+
+
+def context_lines(recommendation: Recommendation) -> list[str]:
+    """Return the sentences before and after the marked words, as far as there are any."""
+    context = recommendation.context
+    if context is None:
+        return []
+    both = (("before", context.before), ("after", context.after))
+    return [f"{name}: {safe(sentence)}" for name, sentence in both if sentence]
+
+
 def _print_one(
-    recommendation: Recommendation, console: Console, explain: bool, *, with_address: bool
+    recommendation: Recommendation, console: Console, explain: bool, *, context: bool, with_address: bool
 ) -> None:
     paragraph, document = recommendation.paragraph, recommendation.document
     said_by = attribution(document, paragraph.speaker, paragraph.start_s)
@@ -91,6 +119,8 @@ def _print_one(
     if recommendation.spans:
         start, end = recommendation.spans[0].start_char, recommendation.spans[0].end_char
         below.append(f"{quoted(safe(paragraph.text[start:end]))} – {said_by}")
+    below += warning_lines(recommendation)
+    below += context_lines(recommendation) if context else []
     if explain:
         below.append(scores_line(recommendation.scores))
     body = marked(paragraph, recommendation.spans, console)

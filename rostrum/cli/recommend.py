@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     " of a service 1,000 is the most.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+@click.option("--context", is_flag=True, help="Also print the sentences before and after the marked words.")
 @click.option(
     "--explain",
     is_flag=True,
@@ -74,6 +75,7 @@ def recommend(
     limit: int,
     candidates: int | None,
     as_json: bool,
+    context: bool,
     explain: bool,
     archive: Path | None,
     url: str | None,
@@ -108,7 +110,7 @@ def recommend(
     if as_json:
         print_json(form(answer, jobs.explain(draft) if explain else None), output())
     else:
-        print_answer(answer, output(), explain=explain)
+        print_answer(answer, output(), explain=explain, context=context)
 
 
 def _service(archive: Path | None, chosen: Filter) -> Service:

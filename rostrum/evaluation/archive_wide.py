@@ -183,7 +183,7 @@ def _ask(
         answer = Answer((), 0)  # an article without a title may begin with a quotation
     else:
         answer = service.recommend(
-            draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S
+            draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S, printed=False
         )
     return judge_answer(answer, quoted, pair.quoted(transcript.paragraphs))
 

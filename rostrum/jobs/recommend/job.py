@@ -1,10 +1,10 @@
 """The one code path of the main job: a draft in, ranked paragraphs with the spans worth quoting out.
 
 first stage -> candidates -> ranker and spans -> merge. A stage that fails, or that no worker does in time, is
-skipped and named in `Answer.degraded`; nothing is asked of the archive once ranking has begun, so that an
-answer whose time is up is one without the ranker, not none. The archive is indispensable, and where models
-run in this process they are too: weights that are damaged or a GPU that is gone are an error, not a worse
-answer.
+skipped and named in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read
+from the archive, so that an answer whose time is up is one without them or without the ranker, not none. The
+archive is indispensable, and where models run in this process they are too: weights that are damaged or a GPU
+that is gone are an error, not a worse answer.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from reranker.fusion import FusionWeights, late_fusion, sum_weighted
 from rostrum.jobs.ranking_tasks import Judged, judge
 from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
+from rostrum.jobs.recommend.printing import prepare_all
 from rostrum.jobs.recommend.timings import Around, Stages
 from rostrum_core.candidates import Candidates
 from rostrum_core.dates import count_day
@@ -78,13 +79,15 @@ class Recommender:
         candidates: int,
         timeout_s: float,
         ranked: bool = True,
+        printed: bool = True,
     ) -> Answer:
         """The best `limit` paragraphs of at most `candidates`; of those that say the same, the best alone.
 
         Of named documents, all are candidates, but `DEPTH` at most, the best of the first stage, unless more
         `candidates` are asked for: what one request has ranked is bounded.
 
-        Unless `ranked`, they come in the order of the first stage, without spans.
+        Unless `ranked`, they come in the order of the first stage, without spans. Unless `printed`, the spans
+        are those that the model cut, without context.
 
         Raises:
             BadInput: the draft is empty or of no day, or `limit` is below 1.
@@ -93,9 +96,11 @@ class Recommender:
         """
         _check(draft, limit, candidates)
         with limit_time(timeout_s):
-            return self._answer(draft, filter, limit, candidates, ranked)
+            return self._answer(draft, filter, limit, candidates, ranked, printed)
 
-    def _answer(self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool) -> Answer:
+    def _answer(
+        self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool, printed: bool
+    ) -> Answer:
         retrieved = self._retrieved(draft, filter, limit, candidates, ranked)
         stages, judged = retrieved.stages, None
         if ranked:
@@ -103,6 +108,9 @@ class Recommender:
                 judged = self._judge(retrieved.reading, retrieved.candidates, stages)
         with stages.stage("merge"):
             recommendations = self._merged(retrieved, judged, limit)
+        if judged is not None and printed:
+            with stages.stage("print"):
+                recommendations = prepare_all(recommendations, self._store, stages)
         return Answer(
             recommendations,
             len(retrieved.candidates),

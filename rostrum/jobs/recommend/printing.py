@@ -10,8 +10,13 @@ from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import Flaw, FlawKind
 from quotations.print_rules import Span as PrintSpan
 from quotations.sentences import sentences
-from rostrum_core.types import Context, Document, Paragraph, Recommendation, Span, SpanWarning
+from rostrum.jobs.recommend.timings import Stages
+from rostrum_core.deadline import left_s
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Context, Document, Paragraph, Recommendation, Span, SpanWarning, WarningKind
 
+FEWEST_LEFT_S = 0.05  # below this the answer goes out without looking at further spans
 LAUGHTER = ("laugh", "chuckle")
 
 
@@ -21,6 +26,11 @@ class Surroundings:
 
     document: Document
     paragraphs: Sequence[Paragraph]
+
+    def holds(self, paragraph: Paragraph) -> bool:
+        """Return whether `paragraph` is part of the speech as it was read, not of another generation."""
+        at = paragraph.ordinal
+        return at < len(self.paragraphs) and self.paragraphs[at].id == paragraph.id
 
     def text(self, ordinal: int) -> str:
         """Return the text of a paragraph; "" before the first and after the last."""
@@ -35,6 +45,37 @@ class Surroundings:
             and paragraph.start_char <= mark.start_char <= paragraph.end_char + 2
             and any(word in mark.text.lower() for word in LAUGHTER)
         ]
+
+
+def prepare_all(
+    recommendations: Sequence[Recommendation], store: ParagraphStore, stages: Stages
+) -> tuple[Recommendation, ...]:
+    """Return the recommendations with spans for print, as many of the first as time allows.
+
+    A speech that cannot be read leaves its recommendations without context. Both are noted as degraded.
+    """
+    prepared: list[Recommendation] = []
+    speeches: dict[str, Surroundings | None] = {}
+    for recommendation in recommendations:
+        if left_s() < FEWEST_LEFT_S:
+            stages.degraded.append(f"print: no time after the first {len(prepared)} spans")
+            return (*prepared, *recommendations[len(prepared) :])
+        document_id = recommendation.paragraph.document_id
+        if document_id not in speeches:
+            speeches[document_id] = _read(store, document_id, stages)
+        surroundings = speeches[document_id]
+        known = surroundings if surroundings and surroundings.holds(recommendation.paragraph) else None
+        prepared.append(prepare_for_print(recommendation, known))
+    return tuple(prepared)
+
+
+def _read(store: ParagraphStore, document_id: str, stages: Stages) -> Surroundings | None:
+    try:
+        stored = store.get(document_id)
+    except StoreError as error:
+        stages.degraded.append(f"context: {error}")
+        return None
+    return None if stored is None else Surroundings(*stored)
 
 
 def prepare_for_print(recommendation: Recommendation, surroundings: Surroundings | None) -> Recommendation:
@@ -70,7 +111,7 @@ def spans_for_print(
 
 
 def context_of(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
-    """Return the sentences before and after a span, from the paragraphs next to its own where it needs them."""
+    """Return the sentences before and after a span; at a paragraph's edge, from the paragraph next to it."""
     text, ordinal = paragraph.text, paragraph.ordinal
     before = [text[start:end] for start, end in sentences(text) if end <= span.start_char]
     after = [text[start:end] for start, end in sentences(text) if start >= span.end_char]
@@ -100,7 +141,7 @@ def _span(span: PrintSpan, flaws: Sequence[Flaw], score: float) -> Span:
     return Span(span.start_char, span.end_char, score, warnings)
 
 
-KINDS = {
+KINDS: dict[FlawKind, WarningKind] = {
     FlawKind.MEANING: "meaning",
     FlawKind.GRAMMAR: "grammar",
     FlawKind.BOUNDARY: "boundary",

@@ -1,0 +1,132 @@
+"""From the model's cut to the span for print, by small speeches of our own."""
+
+from dataclasses import replace
+
+import pytest
+
+from rostrum.jobs.recommend.printing import Surroundings, context_of, prepare_all, prepare_for_print
+from rostrum.jobs.recommend.timings import Stages
+from rostrum_core.deadline import within
+from rostrum_core.errors import StoreError
+from rostrum_core.types import (
+    Context,
+    Document,
+    DocumentInfo,
+    Mark,
+    Paragraph,
+    Recommendation,
+    Scores,
+    Span,
+)
+
+OPENING = "Friends, we came here in the spring."
+QUOTE = "We built this road with our own hands. Some say that the work is lost, but I know what we built."
+CLOSING = "Let us walk it together. Thank you."
+
+
+def speech(*texts, marks=()):
+    paragraphs, start = [], 0
+    for ordinal, text in enumerate(texts):
+        paragraphs.append(Paragraph(f"p{ordinal}", "s", ordinal, text, start, start + len(text)))
+        start += len(text) + 2
+    document = Document("s", "The road", "\n\n".join(texts), speaker="Ada Lee", marks=tuple(marks))
+    return Surroundings(document, paragraphs)
+
+
+def recommend(surroundings, words, ordinal=1):
+    paragraph = surroundings.paragraphs[ordinal]
+    start = paragraph.text.index(words)
+    span = Span(start, start + len(words), 1.5)
+    return Recommendation(1, paragraph, DocumentInfo("s", "The road"), (span,), Scores())
+
+
+def printed(recommendation):
+    return [recommendation.paragraph.text[s.start_char : s.end_char] for s in recommendation.spans]
+
+
+def test_a_cut_that_is_fit_for_print_stays_and_has_its_context():
+    road = speech(OPENING, QUOTE, CLOSING)
+    found = prepare_for_print(recommend(road, "We built this road with our own hands"), road)
+    assert printed(found) == ["We built this road with our own hands"]
+    assert found.spans[0].warnings == ()
+    assert found.spans[0] == found.cut
+    assert found.context == Context(OPENING, "Some say that the work is lost, but I know what we built.")
+
+
+def test_a_cut_that_drops_who_says_it_grows_until_it_has_it():
+    road = speech(OPENING, QUOTE, CLOSING)
+    found = prepare_for_print(recommend(road, "the work is lost"), road)
+    assert printed(found) == ["Some say that the work is lost, but I know what we built"]
+    assert QUOTE[found.cut.start_char : found.cut.end_char] == "the work is lost"
+
+
+def test_a_joke_says_where_the_audience_laughed():
+    joke = "I am the machine. Blame it on the machine, my dear friends."
+    at = len(OPENING) + 2 + joke.index("Blame")
+    road = speech(OPENING, joke, marks=[Mark("stage", "(Laughter.)", at)])
+    found = prepare_for_print(recommend(road, joke[:-1]), road)
+    assert "the audience laughed here" in [warning.message for warning in found.spans[0].warnings]
+
+
+def test_a_long_span_has_a_shorter_one_after_it():
+    first = (
+        "We built this road with our own hands and with the hands of those who came before us in the spring"
+    )
+    second = "we will walk it together with all who came here from the farms and the towns and the mills"
+    text = f"{first}, and {second}."
+    road = speech(OPENING, text)
+    found = prepare_for_print(recommend(road, text[:-1]), road)
+    assert printed(found) == [text[:-1], second]
+    assert [warning.kind for warning in found.spans[0].warnings] == ["length"]
+
+
+@pytest.mark.parametrize(
+    ("words", "ordinal", "before", "after"),
+    [
+        ("we came here in the spring", 0, "Friends,", "We built this road with our own hands."),
+        ("Thank you", 2, "Let us walk it together.", ""),
+        ("I know what we built", 1, "Some say that the work is lost, but", "Let us walk it together."),
+    ],
+)
+def test_context_is_what_stands_next_to_the_span(words, ordinal, before, after):
+    road = speech(OPENING, QUOTE, CLOSING)
+    found = recommend(road, words, ordinal)
+    assert context_of(found.paragraph, found.spans[0], road) == Context(before, after)
+
+
+class Store:
+    """Only `get`, of one speech or a failure."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def get(self, document_id):
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+def test_an_archive_that_fails_leaves_the_spans_without_context():
+    road, stages = speech(OPENING, QUOTE), Stages()
+    wanted = recommend(road, "We built this road with our own hands")
+    (found,) = prepare_all([wanted], Store(StoreError("gone")), stages)
+    assert found.context is None
+    assert printed(found) == ["We built this road with our own hands"]
+    assert stages.degraded == ["context: gone"]
+
+
+def test_a_paragraph_of_another_generation_has_no_context():
+    road = speech(OPENING, QUOTE)
+    wanted = recommend(road, "We built this road with our own hands")
+    wanted = replace(wanted, paragraph=replace(wanted.paragraph, id="other"))
+    (found,) = prepare_all([wanted], Store((road.document, tuple(road.paragraphs))), Stages())
+    assert found.context is None
+
+
+def test_without_time_the_cuts_go_out_as_they_are():
+    road, stages = speech(OPENING, QUOTE), Stages()
+    wanted = recommend(road, "the work is lost")
+    with within(0):
+        (found,) = prepare_all([wanted], Store((road.document, tuple(road.paragraphs))), stages)
+    assert found == wanted
+    assert stages.degraded == ["print: no time after the first 0 spans"]
