@@ -163,6 +163,8 @@ class _Parser:
 
     def _opener(self, at: int) -> tuple[ClauseKind, int] | None:
         """Return the kind of the clause that opens at `at` and the number of words of its opener."""
+        if self._is_as_long_as(at) and self._begins_clause(at + 3):
+            return "adverbial", 3
         extra = 0
         while (
             extra < 2

@@ -157,6 +157,9 @@ CONNECTIVES = _words(
     """and but or so yet nor then therefore thus however moreover furthermore also besides meanwhile
     nevertheless nonetheless instead otherwise consequently hence indeed likewise accordingly"""
 )
+IRREGULAR_PLURALS = _words(
+    "people men women children police folk media youth majority team family public press"
+)
 COMPOUND_HEADS = _words(
     "high low long short well ill self full part half first second third semi anti non pre post multi one two"
 )

@@ -6,7 +6,7 @@ fit for print and overlaps it, or else to the whole sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from quotations.clauses import Clause, is_hard
@@ -27,6 +27,16 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
         return span, flaws
+    best, best_flaws = _nearest(span, flaws, stands_alone)
+    if best is span and flaws[0].kind == FlawKind.GRAMMAR:
+        best, best_flaws = _nearest(span, flaws, _is_noun_phrase)
+    if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
+        return _fall_back(span, flaws)
+    return best, best_flaws
+
+
+def _nearest(span: Span, flaws: list[Flaw], is_allowed: Callable[[Span], bool]) -> tuple[Span, list[Flaw]]:
+    """Return the nearest candidate with less grave flaws that is allowed, or the span itself."""
     best, best_flaws = span, flaws
     least = _cost(span, span, flaws)
     is_misleading = _rank(flaws) == FlawKind.MEANING
@@ -35,14 +45,12 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
     for (bound, *_), option in sorted(options, key=lambda pair: pair[0]):
         if bound >= least[0]:
             break
-        if not stands_alone(option):
+        if not is_allowed(option):
             continue
         found = find_flaws(option)
         cost = _cost(span, option, found)
         if _rank(found) < min(_rank(flaws), FlawKind.BOUNDARY) and cost < least:
             best, best_flaws, least = option, found, cost
-    if best is span and _rank(flaws) >= FlawKind.BOUNDARY:
-        return _fall_back(span, flaws)
     return best, best_flaws
 
 
@@ -60,6 +68,13 @@ def stands_alone(span: Span) -> bool:
         if is_inside and (lacks_subject or is_dependent):
             return False
     return bool(span.parts)
+
+
+def _is_noun_phrase(span: Span) -> bool:
+    """Return whether a span is a noun phrase that a writer can embed: "an enormous promise of risk"."""
+    (first, *more) = span.parts
+    opens = first.words[0].tag in ("DET", "ADJ", "NOUN", "PROPN", "NUM")
+    return not more and opens and first.clauses[0].verb is None and len(first.words) >= SHORTEST
 
 
 def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:

@@ -25,6 +25,7 @@ from quotations.cut_vocabulary import (
     DEICTIC,
     ENUMERATORS,
     FILLERS,
+    IRREGULAR_PLURALS,
     RELATIVES,
     THIRD_PERSONS,
 )
@@ -596,10 +597,19 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = _cut_short(part, last, following)
     elif gap.strip() == "," and _is_list_item(part.sentence, part.last + 1):
         rule = "inside a list"
+    if not rule and following.lower == "but" and _is_half_a_contrast(part):
+        rule = "inside a series"
     if not rule and _lacks_main_clause(part):
         rule = "before the main clause"
     if rule:
         yield span.flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _is_half_a_contrast(part: Part) -> bool:
+    """Return whether "not X" is in the part and "but Y" after it: "not days, [but years]"."""
+    after = part.sentence.words[part.last + 1 : part.last + 10]
+    denied = any(word.lower in ("not", "n't") for word in part.words[-14:])
+    return denied and not any(word.is_finite for word in after)
 
 
 def _lacks_main_clause(part: Part) -> bool:
@@ -712,18 +722,21 @@ def _is_first_of_several(part: Part) -> bool:
 
 
 def unresolved_reference(span: Span) -> Iterator[Flaw]:
-    """Find pronouns and demonstratives whose referent is not in the span."""
-    seen: list[Word] = []
-    for number, part in enumerate(span.parts):
-        for i, word in enumerate(part.words):
-            rule = _reference_rule(part, i, seen, is_head=number == 0)
-            if rule:
-                yield span.flaw(FlawKind.CONTEXT, rule, word)
-                return
-            seen.append(word)
+    """Find pronouns and demonstratives whose referent is not in the span.
+
+    In further sentences of the span they point to the ones before.
+    """
+    if not span.parts:
+        return
+    part = span.parts[0]
+    for i, word in enumerate(part.words):
+        rule = _reference_rule(part, i, part.words[:i])
+        if rule:
+            yield span.flaw(FlawKind.CONTEXT, rule, word)
+            return
 
 
-def _reference_rule(part: Part, i: int, seen: Sequence[Word], *, is_head: bool) -> str:
+def _reference_rule(part: Part, i: int, seen: Sequence[Word]) -> str:
     word = part.words[i]
     following = part.words[i + 1] if i + 1 < len(part.words) else None
     nominals = [
@@ -742,7 +755,8 @@ def _reference_rule(part: Part, i: int, seen: Sequence[Word], *, is_head: bool) 
                 if nominals or _is_expletive(part, i) or _has_later_nominal(part, i)
                 else "pronoun without referent"
             )
-        return "" if nominals or _has_later_nominal(part, i) else "pronoun without referent"
+        known = _plurals(seen) if word.lower in PLURALS else nominals
+        return "" if known or _has_later_nominal(part, i) else "pronoun without referent"
     if (
         word.lower in ("this", "that", "these", "those", "such")
         and word.tag in ("DET", "PRON", "ADJ")
@@ -750,6 +764,22 @@ def _reference_rule(part: Part, i: int, seen: Sequence[Word], *, is_head: bool) 
     ):
         return _demonstrative_rule(part, i, following, seen)
     return ""
+
+
+PLURALS = frozenset(("they", "them", "their", "theirs", "themselves"))
+
+
+def _plurals(seen: Sequence[Word]) -> list[Word]:
+    """Return the words that "they" may stand for: plurals, coordinations, "everyone"."""
+    return [
+        word
+        for word in seen
+        if (word.tag in ("NOUN", "PROPN") and (word.lower.endswith("s") or word.lower in IRREGULAR_PLURALS))
+        or word.lower
+        in ("and", "who", "whoever", "everyone", "everybody", "anyone", "someone", "nobody", "each")
+        or word.lower
+        in ("those", "these", "many", "some", "one", "all", "both", "few", "most", "nation", "government")
+    ]
 
 
 def _has_later_nominal(part: Part, i: int) -> bool:
@@ -821,6 +851,10 @@ def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word
         return ""
     known = {w.lower.rstrip("s") for w in seen}
     if head.lower.rstrip("s") in known:
+        return ""
+    if word.lower == "that" and head.lower in ("kind", "sort", "type"):
+        return "demonstrative without referent"
+    if word.lower == "this" and _is_described(part, i):
         return ""
     if word.lower == "this" and not (i == 0 and not seen and head.lower not in DEICTIC):
         return ""

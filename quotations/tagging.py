@@ -15,7 +15,8 @@ from denckring_en_pos import tagger
 
 # The treebank splits contractions, so the tagger knows "n't", "'re" and "'s" as words: "ca n't", "we 're".
 WORD = re.compile(
-    r"""can(?=not\b)
+    r"""\d+(?:[.,]\d+)+
+    | can(?=not\b)
     | [^\W_]+?(?=n['’]t\b)
     | n['’]t\b
     | (?<=\w)['’](?:s|re|ve|ll|d|m)\b

@@ -124,7 +124,7 @@ def test_a_span_follows_what_the_draft_quotes_of_its_paragraph(service):
     draft = Draft(MOON.title, f"{MOON.left} “{said}”, he asked.")
     answer = service.recommend(draft, limit=100, filter=Filter(documents=(SPACE,))).recommendations
     found = next(r for r in answer if r.paragraph.id == told.id)
-    assert found.spans[0].start_char >= told.text.index(said) + len(said)
+    assert found.cut.start_char >= told.text.index(said) + len(said)
     assert found.rank <= 3
 
 
@@ -341,7 +341,7 @@ def test_the_answer_says_which_models_and_generation_made_it(service):
     assert answer.models["encoder"] == service.models.hashes["encoder"]
     assert answer.models["fusion"] == service.models.manifest.hash_of("fusion.json")
     assert answer.generation == next(g.name for g in service.store.generations() if g.published)
-    assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge"}
+    assert set(answer.timings_s) == {"draft", "candidates", "rank", "merge", "print"}
 
 
 @pytest.mark.parametrize("path", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda p: p.stem)
