@@ -247,6 +247,8 @@ class _Parser:
             return "content" if governor and previous.tag == "PRON" else self._relative_or_content(at)
         if word.tag == "PRON" and following.is_finite:
             return None
+        if previous.tag == "ADJ" and at > 1 and self._words[at - 2].tag == "DET":
+            return "relative"  # "the best that they will permit"
         return "content" if word.tag != "DET" or self._begins_clause(at + 1) else None
 
     def _relative_or_content(self, at: int) -> ClauseKind:

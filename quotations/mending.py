@@ -58,9 +58,11 @@ def stands_alone(span: Span) -> bool:
     """Return whether each part of a span is a main clause with its subject, or an order or question."""
     for number, part in enumerate(span.parts):
         main = part.clauses[0]
-        if main.verb is None:
+        if main.verb is None or (len(main.words) == 2 and part.words[main.verb].lower in ("mean", "know")):
             return False
         is_inside = number == 0 and part.first > 0
+        if is_inside and span.text.endswith("?") and not is_hard(part.gap_before):
+            return False  # the words that make it a question are outside
         lacks_subject = main.subject is None or main.subject > main.verb
         first = part.words[0]
         is_bare = is_hard(part.gap_before) and first.lower in ADVERBIALS
@@ -73,7 +75,7 @@ def stands_alone(span: Span) -> bool:
 def _is_noun_phrase(span: Span) -> bool:
     """Return whether a span is a noun phrase that a writer can embed: "an enormous promise of risk"."""
     (first, *more) = span.parts
-    opens = first.words[0].tag in ("DET", "ADJ", "NOUN", "PROPN", "NUM")
+    opens = first.words[0].tag in ("DET", "NOUN", "PROPN", "NUM")
     return not more and opens and first.clauses[0].verb is None and len(first.words) >= SHORTEST
 
 
@@ -187,7 +189,7 @@ def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, 
     """Return what orders candidates: flaws and distance from the span; a span of a good length costs less."""
     shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
     size = option.end_char - option.start_char
-    overlap = 2 * shared / (size + span.end_char - span.start_char)
+    overlap = 2 * shared / max(1, size + span.end_char - span.start_char)
     words = len(option.text.split())
     length = 0.3 if words < SHORTEST else 0.2 if words > LONGEST else 0.0
     penalty = {

@@ -26,6 +26,7 @@ from quotations.cut_vocabulary import (
     ENUMERATORS,
     FILLERS,
     IRREGULAR_PLURALS,
+    NOMINATIVES,
     RELATIVES,
     THIRD_PERSONS,
 )
@@ -393,7 +394,7 @@ def filler(span: Span) -> Iterator[Flaw]:
             ):
                 yield span.flaw(FlawKind.CONTEXT, "filler", part.words[i - 1], word)
         if STRAY_DASHES.search(span.passage.text, part.words[0].start_char, part.words[-1].end_char):
-            yield span.flaw(FlawKind.CONTEXT, "stray dash", part.words[0], part.words[-1])
+            yield span.flaw(FlawKind.GRAMMAR, "stray dash", part.words[0], part.words[-1])
         if " ," in span.passage.text[part.words[0].start_char : part.words[-1].end_char]:
             yield span.flaw(FlawKind.CONTEXT, "stray space", part.words[0], part.words[-1])
 
@@ -411,7 +412,13 @@ def _incomplete_rule(part: Part, several: bool) -> str:
     """Name what makes a part incomplete; "" if it is complete."""
     words = part.words
     main = part.clauses[0]
-    mains = [clause for clause in part.clauses if clause.kind == "main" and clause.verb is not None]
+    mains = [
+        clause
+        for clause in part.clauses
+        if clause.kind == "main" and clause.verb is not None and not _is_aside(part, clause)
+    ]
+    if not mains and main.verb is not None:
+        return "no verb"
     opening = _opening(part)
     word = words[opening]
     if part.first and words[0].lower in RELATIVES and not is_hard(part.gap_before):
@@ -440,6 +447,15 @@ def _incomplete_rule(part: Part, several: bool) -> str:
     if several and part.is_whole and len(words) <= 12:
         return ""  # "No more. Not here." between other sentences
     return _phrase_rule(part, opening)
+
+
+def _is_aside(part: Part, clause: Clause) -> bool:
+    """Return whether a clause is thrown in between commas after other words: "so far, I mean, as we ..."."""
+    verb = clause.verb or 0
+    if not verb or part.words[verb].lower not in ("mean", "know", "say", "suppose", "guess"):
+        return False
+    follows = verb + 1 < len(part.words) and "," in part.gaps[verb + 1]
+    return verb > 1 and follows and "," in part.gaps[verb - 1] and part.words[verb - 1].tag == "PRON"
 
 
 def _is_question_word(part: Part) -> bool:
@@ -565,7 +581,7 @@ def _inside_phrase(previous: Word, word: Word) -> str:
         and previous.is_capital == word.is_capital
     ):
         return "inside a noun phrase"
-    if previous.tag == "AUX" and word.lower in ("n't", "not", "been"):
+    if previous.tag == "AUX" and word.lower in NOMINATIVES | {"n't", "not", "been"}:
         return "inside a verb"
     return ""
 
@@ -589,6 +605,8 @@ def bad_end(span: Span) -> Iterator[Flaw]:
     rule = ""
     if not gap or gap in "-’'":
         rule = "inside a word"
+    elif STRAY_DASHES.search(gap):
+        rule = ""
     elif (":" in gap or _is_dash(gap)) and not (_closes_aside(part) or _resumes(part, following)):
         rule = "before what follows the dash or colon"
     elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):

@@ -73,6 +73,8 @@ def _stands_alone(labels: list[tuple[str, str]], forms: list[str], at: int) -> b
     if not at or labels[at - 1][0] not in ("NOUN", "PROPN"):
         return False
     for i in range(at - 1, max(-1, at - 7), -1):
-        if labels[i][0] in ("AUX", "VERB", "CCONJ") or (forms[i].lower() == "to" and labels[i][0] == "PART"):
+        if labels[i][0] in ("AUX", "VERB", "CCONJ") or (
+            forms[i].lower() == "to" and labels[i + 1][0] == "VERB"
+        ):
             return labels[i][0] == "VERB" and i < at - 3
     return True

@@ -1,0 +1,149 @@
+"""Spans read by a copy editor, and small ones of our own for each rule. `[` and `]` mark the span."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quotations.mending import mend, shorten
+from quotations.passages import read_passage
+from quotations.print_rules import FlawKind, Span, find_flaws
+
+VERDICTS = {"M": 5, "G": 4, "B": 3, "C": 2}
+JUDGED = [
+    json.loads(line) for line in (Path(__file__).parent / "judged_spans.jsonl").read_text().splitlines()
+]
+
+
+def span_of(marked, **known):
+    start, end = marked.index("["), marked.index("]") - 1
+    return Span(read_passage(marked.replace("[", "").replace("]", "")), start, end, **known)
+
+
+def rules(marked, **known):
+    return {flaw.rule for flaw in find_flaws(span_of(marked, **known))}
+
+
+def judged(row):
+    passage = read_passage(row["text"], row["speaker"])
+    return Span(passage, row["start_char"], row["end_char"], tuple(row["laughter"]), row["following"])
+
+
+@pytest.mark.parametrize("row", JUDGED, ids=lambda row: row["verdict"] + " " + row["reason"][:40])
+def test_a_span_gets_the_verdict_of_the_copy_editor(row):
+    flaws = [flaw for flaw in find_flaws(judged(row)) if flaw.kind > FlawKind.LENGTH]
+    if row["reason"].startswith("list cut off"):
+        assert {flaw.kind for flaw in flaws} == {
+            FlawKind.BOUNDARY,
+            FlawKind.CONTEXT,
+        }  # both are in the reason
+    else:
+        assert (flaws[0].kind if flaws else 0) == VERDICTS.get(row["verdict"], 0)
+
+
+@pytest.mark.parametrize("row", [row for row in JUDGED if row["verdict"] == "P"], ids=lambda row: "P")
+def test_a_printable_span_stays_as_it_is(row):
+    assert mend(judged(row))[0] == judged(row)
+
+
+@pytest.mark.parametrize("row", [row for row in JUDGED if row["verdict"] == "M"], ids=lambda row: "M")
+def test_another_persons_words_are_never_offered_without_them_or_a_warning(row):
+    span, flaws = mend(judged(row))
+    assert span.start_char < row["start_char"] or FlawKind.MEANING in {flaw.kind for flaw in flaws}
+
+
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        ("[We did what we — we did what was right].", "false start"),
+        ("[It is the — the only way to do this work].", "false start"),
+        ("He built it for the [men, women] and children of this land.", "inside a series"),
+        ("[We built it for men, women], young people and children.", "inside a list"),
+        ("We remember the [young men who stormed that beach].", "inside a noun phrase"),
+        ("[Because the road was long and the night was dark].", "subordinate clause alone"),
+        ("[Building a road with our own hands in the spring].", "gerund alone"),
+        ("[Every man who came to this valley in the spring] built a house.", "subject without a verb"),
+        ("[Here is the truth of the matter]: we have no time.", "before what follows the dash or colon"),
+        ("[Will you come with us to the valley now]?", "question mark outside"),
+        ('[She told us, "Go on and build] the road."', "unbalanced marks"),
+        ("[But we will build it again].", "opening connective"),
+        ("[They will build it again in the spring].", "pronoun without referent"),
+        ("[The third is the freedom to build roads].", "item of an enumeration"),
+        ("[It is true that the road is long]. But we will walk it.", "concession"),
+        ("[Some say that the road is too long for us].", "unnamed opinion"),
+        ("We went, [you know, to the valley] in the spring.", "filler"),
+    ],
+)
+def test_each_rule_finds_its_flaw(marked, rule):
+    assert rule in rules(marked)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "[We shall fight on the beaches, we shall fight on the landing grounds].",
+        "[Much deeper—deeper than the well in the valley—lies the truth].",
+        "[It is time to build the road again].",
+        "They promised us [a road that leads to the valley].",
+        "He wants [to build a road to the valley with us].",
+        "[Building a road with our own hands is hard work].",
+        "[If we build a road, they who follow us will walk it].",
+        "[Never forget that we built this road by hand].",
+    ],
+)
+def test_rhetoric_and_phrases_that_can_be_embedded_are_no_flaws(marked):
+    assert rules(marked) == set()
+
+
+def mended(marked):
+    span, _ = mend(span_of(marked))
+    return span.text
+
+
+@pytest.mark.parametrize(
+    ("marked", "wanted"),
+    [
+        ("[Will you come with us to the valley now]?", "Will you come with us to the valley now?"),
+        ("[And we built the road in the spring].", "we built the road in the spring"),
+        (
+            "We remember the [young men who stormed that beach].",
+            "We remember the young men who stormed that beach",
+        ),
+        (
+            "Friends, I do not think that [the road is lost to us].",
+            "I do not think that the road is lost to us",
+        ),
+        (
+            "It means that — [it means that — it means that you can walk the road today].",
+            "it means that you can walk the road today",
+        ),
+    ],
+)
+def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
+    assert mended(marked) == wanted
+
+
+def test_a_short_span_needs_no_shorter_one():
+    assert shorten(span_of("[We built the road in the spring].")) is None
+
+
+@given(st.text(alphabet='ab .,—?"“”Iif not they say', max_size=60), st.integers(0, 60), st.integers(1, 60))
+def test_any_span_is_mended_to_a_range_of_its_paragraph(text, start, length):
+    start = min(start, len(text))
+    span, _ = mend(Span(read_passage(text), start, min(start + length, len(text))))
+    assert 0 <= span.start_char <= span.end_char <= len(text)
+
+
+def test_the_time_grows_with_the_length_of_the_paragraph():
+    import time
+
+    def seconds(times):
+        text = "They say that the road is lost, but we will build it again in the spring. " * times
+        began = time.process_time()
+        mend(Span(read_passage(text), 14, 30))
+        return time.process_time() - began
+
+    seconds(1)
+    assert seconds(80) < 40 * seconds(20) + 0.5
