@@ -25,6 +25,7 @@ from quotations.cut_vocabulary import (
     QUANTIFIERS,
     QUESTION_WORDS,
     RELATIVES,
+    THOUGHTS,
     TIMES,
 )
 from quotations.tagging import Word
@@ -108,6 +109,7 @@ class _Parser:
             self._break(at)
             at += self._step(at)
         self._find_imperatives()
+        self._attach_thoughts()
         return self._clauses
 
     @property
@@ -123,6 +125,8 @@ class _Parser:
         if self._words[at].lower in COORDINATORS and self._words[at].tag in ("CCONJ", "ADV", "SCONJ"):
             if at and self._current.verb is not None and self._begins_clause(at + 1):
                 self._coordinate(at)
+        elif self._words[at].lower == "then" and at and self._begins_clause(at + 1):
+            self._return_to_waiting()
         elif self._begins_content(at):
             self._push("content", at, "")
         elif self._begins_relative(at):
@@ -131,6 +135,13 @@ class _Parser:
             self._place_verb(at)
         self._current.words.append(at)
         return 1
+
+    def _return_to_waiting(self) -> None:
+        """Close the clauses inside one that still lacks its verb: "if ..., then we will"."""
+        for depth in range(len(self._stack) - 1, -1, -1):
+            if self._clauses[self._stack[depth]].verb is None:
+                del self._stack[depth + 1 :]
+                return
 
     def _break(self, at: int) -> None:
         """Begin a new main clause after strong punctuation, if the one before it is complete."""
@@ -322,7 +333,20 @@ class _Parser:
         if self._is_caused(at):
             return True
         is_awaited = any(self._clauses[number].verb is None for number in self._stack[:-1])
-        return "," in self._gaps[before + 1] and not is_awaited
+        return "," in self._gaps[before + 1] and not (is_awaited and not self._main_follows(at))
+
+    def _main_follows(self, at: int) -> bool:
+        """Return whether "then" or a clause with "we" follows a later comma: the verb is one of a list."""
+        for i in range(at + 1, len(self._words) - 1):
+            if is_hard(self._gaps[i]):
+                return False
+            if "," in self._gaps[i]:
+                word = self._words[i].lower
+                if word == "then" or (
+                    word in NOMINATIVES and self._words[i + 1].tag in ("AUX", "VERB", "ADV")
+                ):
+                    return True
+        return False
 
     def _is_caused(self, at: int) -> bool:
         """Return whether the verb at `at` is bare: "made them spend", "let us begin"."""
@@ -347,7 +371,9 @@ class _Parser:
         if "," in self._gaps[start] or is_hard(self._gaps[start]):
             self._begin_main(",")
         else:
-            self._push("content", start, "")
+            verbs = [i for i in range(start) if self._words[i].tag in ("VERB", "AUX")]
+            is_copula = bool(verbs) and self._words[verbs[-1]].lower in BE_FORMS
+            self._push("relative" if is_copula else "content", start, "")
         self._take(start, at, source, self._current)
         self._current.verb, self._current.subject = at, self._subject(at)
 
@@ -421,8 +447,43 @@ class _Parser:
                 return True
         return False
 
+    def _attach_thoughts(self) -> None:
+        """Read a main clause after "I think" and a comma as what is thought."""
+        governors = {clause.parent for clause in self._clauses if clause.kind == "content"}
+        for clause in self._clauses:
+            if clause.kind != "main" or clause.coordinator != "," or clause.joined is None:
+                continue
+            thought = self._clauses[clause.joined]
+            verb = thought.verb
+            if verb is None or self._words[verb].lower not in THOUGHTS or thought.number in governors:
+                continue
+            if any(i > verb and self._words[i].tag != "ADV" for i in thought.words):
+                continue
+            clause.kind, clause.parent, clause.opener, clause.joined = (
+                "content",
+                thought.number,
+                clause.first,
+                None,
+            )
+
+    def _follows_thought(self, at: int) -> bool:
+        """Return whether "think", "believe" or the like comes right before `at`, adverbs in commas aside."""
+        i = at - 1
+        while i > 0 and self._words[i].tag == "ADV" and at - i < 4:
+            i -= 1
+        if self._words[i].lower not in THOUGHTS or self._words[i].tag != "VERB" or self._current.verb != i:
+            return False
+        return i < at - 1 or "," not in self._gaps[at]
+
     def _begins_content(self, at: int) -> bool:
         """Return whether a clause without "that" begins at `at`: "I think we can"."""
+        if at and self._current.verb is not None and self._follows_thought(at):
+            is_nominal = self._words[at].tag in (*NOMINALS, "DET", "ADJ") and self._words[at].lower not in (
+                "so",
+                "it's",
+            )
+            if is_nominal and self._verb_ahead(at + 1, 2 * LOOK_AHEAD):
+                return True
         if not at or self._gaps[at].strip(' "“”,:'):
             return False
         previous = self._words[at - 1]
@@ -436,7 +497,8 @@ class _Parser:
             return False
         if self._words[at].tag in (*NOMINALS, "DET"):
             return self._begins_clause(at)
-        return self._words[at].tag == "ADP" and self._begins_clause_after_comma(at)
+        is_thought = previous.lower in THOUGHTS and self._words[at].tag == "ADP"
+        return is_thought and self._begins_clause_after_comma(at)
 
     def _begins_clause_after_comma(self, at: int) -> bool:
         """Return whether a clause follows a phrase and a comma: "I think under his rule, we lost"."""

@@ -30,6 +30,7 @@ from quotations.cut_vocabulary import (
     NAMING_VERBS,
     NEGATORS,
     NOT_NEGATIVE,
+    PROMISES,
     QUESTION_OPENERS,
     REPORT_NOUNS,
     REPORT_VERBS,
@@ -198,7 +199,9 @@ def lost_negation(cut: Cut) -> Iterator[Loss]:
             stop = cut.first if clause is head else _opener_of_child(cut, clause, head)
             for at in sorted(clause.words):
                 if at < min(stop, cut.first) and is_negator(cut, at) and _reaches(cut, clause, at, head):
-                    yield cut.loss(LossKind.NEGATION, _negation_grade(cut, at), at, at)
+                    is_supposed = head.conjunction in CONDITIONS and not cut.is_statement
+                    grade = Severity.NOTE if is_supposed else _negation_grade(cut, at)
+                    yield cut.loss(LossKind.NEGATION, grade, at, at)
         yield from _negated_reason(cut, head)
 
 
@@ -420,6 +423,8 @@ def _condition_grade(cut: Cut, clause: Clause) -> Severity:
     if not cut.is_statement:
         return Severity.WARNING if cut.is_predicate else Severity.NOTE
     verb = clause.verb
+    if verb is not None and cut.has(verb) and not any(i < verb for i in clause.words if cut.has(i)):
+        return Severity.NOTE  # an order to the reader: "If you are tired, [try this]"
     is_unreal = verb is not None and cut.has(verb) and cut.lower(verb) in ("would", "could", "might", "'d")
     return Severity.GRAVE if is_unreal else Severity.WARNING
 
@@ -470,6 +475,17 @@ def lost_label(cut: Cut) -> Iterator[Loss]:
             return
 
 
+def lost_promise(cut: Cut) -> Iterator[Loss]:
+    """Find what others promise or claim to do: "those who promised [to restore past glory]"."""
+    if "to" not in (cut.lower(cut.first), cut.lower(cut.first - 1)):
+        return
+    at = cut.first - 1 if cut.lower(cut.first) == "to" else cut.first - 2
+    if at < 1 or cut.is_statement or cut.lower(at) not in PROMISES or cut.word(at).tag != "VERB":
+        return
+    if not any(cut.lower(i) in FIRST_PERSONS for i in range(max(0, at - 3), at)) and cut.word(at).is_finite:
+        yield cut.loss(LossKind.REPORTED, Severity.WARNING, at - 1, cut.first - 1)
+
+
 def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
     word, parent = cut.word(governor), cut.clause(clause.parent)
     first = parent.first if parent is not None and parent.words else governor
@@ -509,7 +525,8 @@ def _reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, last:
 
 
 def _softer(cut: Cut) -> Severity:
-    return Severity.WARNING if cut.is_statement else Severity.NOTE
+    """Grade a hedge: a warning for a cut with a finite verb that is not in a relative clause."""
+    return Severity.WARNING if cut.is_statement or cut.word(cut.first).is_finite else Severity.NOTE
 
 
 def _subject_word(cut: Cut, clause: Clause, governor: int) -> str:
@@ -555,7 +572,7 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
         if cut.passage.surname and cut.passage.surname in lowers:
             continue
         if lowers & FIRST_PERSONS:
-            if cut.lower(verb) in HEDGE_VERBS:
+            if cut.lower(verb) in HEDGE_VERBS and not _holds_hedge(cut):
                 yield cut.loss(LossKind.HEDGE, _softer(cut), clause.first, clause.last)
         elif "you" not in lowers and cut.lower(verb) in REPORT_VERBS:
             yield cut.loss(LossKind.REPORTED, cut.graded(), clause.first, clause.last)
@@ -568,6 +585,11 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
             yield cut.loss(
                 LossKind.REPORTED, min(cut.graded(), Severity.WARNING), at, min(_phrase_end(cut, at), at + 8)
             )
+
+
+def _holds_hedge(cut: Cut) -> bool:
+    """Return whether the cut says "I think" or the like itself."""
+    return any(cut.lower(i) in HEDGE_VERBS and cut.lower(i - 1) in FIRST_PERSONS for i in cut.words)
 
 
 def lost_hedge(cut: Cut) -> Iterator[Loss]:
@@ -672,6 +694,7 @@ RULES: tuple[Rule, ...] = (
     lost_exception,
     lost_report,
     lost_label,
+    lost_promise,
     lost_aside,
     lost_hedge,
     lost_question,

@@ -75,6 +75,8 @@ HEDGE_VERBS = _words(
     wonder wondered pray expect expected fear feared"""
 )
 """What makes a statement of the speaker's own less than one, when the subject is the speaker or "it"."""
+THOUGHTS = _words("think thinks thought believe believes believed hope guess suppose suspect")
+"""Verbs that take a clause far more often than a noun: "I think the road is lost"."""
 WISHES = _words(
     """wish wishes wished hope hopes hoped hoping pray prays prayed want wants wanted dream dreams dreamed
     imagine suppose pretend ensure ensures ensured ensuring sure certain demand demands demanded propose
@@ -128,6 +130,9 @@ NAMING_VERBS = _words(
     characterized label labels labeled dub dubs dubbed brand brands branded"""
 )
 """What follows is how somebody names a thing."""
+PROMISES = _words(
+    "promised promises promise claimed claims claim vowed vows threatened threatens pretended pretends"
+)
 FRAME_VERBS = _words(
     """may like want look ask remember please think go add consider check count recall wish prefer notice
     noticed watch"""

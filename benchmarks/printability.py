@@ -1,0 +1,144 @@
+"""Measure spans for print and fair cuts against sheets that a person judged.
+
+    python -m benchmarks.printability [--data DATA]
+
+`judged/prints.jsonl` holds spans that the ranker cut from the sample archive for the drafts of `print-drafts.jsonl`,
+the range that was offered instead, and a verdict on that range with its reason (P printable as marked, C needs
+context or a trim, G broken grammar, B cut at a bad place, M meaning changed). A span whose offered range has
+changed since counts as unjudged. `judged/cuts.jsonl` holds cuts of news articles by pair and offset, each fair or
+not; with DATA, the folder of the quotation pairs, they are judged again. Writes results/printability.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.provenance import provenance, write
+from quotations.fair_cut import fair_cut
+from quotations.mending import mend
+from quotations.passages import is_quoted_statement, read_passage
+from quotations.print_rules import FlawKind, Span, find_flaws
+from rostrum.evaluation.pairs import rows as read_json_lines
+from rostrum.evaluation.pairs import transcripts
+
+JUDGED = Path(__file__).with_name("judged")
+PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"
+VERDICTS = ("P", "C", "B", "G", "M")
+KINDS = {
+    FlawKind.MEANING: "M",
+    FlawKind.GRAMMAR: "G",
+    FlawKind.BOUNDARY: "B",
+    FlawKind.CONTEXT: "C",
+    FlawKind.LENGTH: "P",
+}
+
+Row = Mapping[str, Any]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Read a sheet."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def read_span(row: Row) -> Span:
+    """Return the span as the model cut it."""
+    passage = read_passage(row["text"], row["speaker"] or "")
+    return Span(passage, *row["cut"], tuple(row["laughter"]), row["following"])
+
+
+def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
+    """Count verdicts on what is offered, and how often the rules gave the same verdict."""
+    offered = [(row, *mend(read_span(row))) for row in rows]
+    known = [
+        (row, flaws) for row, span, flaws in offered if [span.start_char, span.end_char] == row["offered"]
+    ]
+    verdicts = Counter(row["verdict"] for row, _ in known)
+    by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws in known)
+    unwarned = sum(
+        count for (verdict, ruled), count in by_rule.items() if verdict == ruled.replace("P", "") != "M"
+    )
+    return {
+        "n": len(rows),
+        "unjudged": len(rows) - len(known),
+        "moved": sum([span.start_char, span.end_char] != row["cut"] for row, span, _ in offered),
+        "verdicts": {verdict: verdicts[verdict] for verdict in VERDICTS},
+        "meaning_changed_without_warning": verdicts["M"] - by_rule["M", "M"],
+        "agreement": sum(count for (verdict, ruled), count in by_rule.items() if verdict == ruled),
+        "kinds_caught": unwarned,
+    }
+
+
+def measure_raw(rows: Sequence[Row]) -> dict[str, int]:
+    """Count the rules' verdicts on the cuts of the model itself, before they are moved."""
+    counts = Counter(KINDS[flaws[0].kind] if (flaws := find_flaws(read_span(row))) else "P" for row in rows)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
+    """Yield each cut with whether it was warned about."""
+    documents = transcripts(data / "documents.jsonl.gz")
+    speakers = {row["id"]: row.get("speaker") or "" for row in read_json_lines(data / "documents.jsonl.gz")}
+    for row in rows:
+        paragraphs = documents[row["document"]].paragraphs
+        result = fair_cut(
+            paragraphs[row["paragraph"]],
+            row["start_char"],
+            row["end_char"],
+            speaker=speakers[row["document"]],
+            is_statement=is_quoted_statement(list(paragraphs)),
+        )
+        yield row, not result.is_fair
+
+
+def measure_cuts(rows: Sequence[Row], data: Path) -> dict[str, Any]:
+    """Count right and wrong warnings, by part of the sheet."""
+    found = list(judge_cuts(rows, data))
+    return {
+        part: _figures([(row, warned) for row, warned in found if row["part"] == part])
+        for part in sorted({row["part"] for row in rows})
+    }
+
+
+def _figures(found: Sequence[tuple[Row, bool]]) -> dict[str, Any]:
+    unfair = [warned for row, warned in found if row["verdict"] == "unfair"]
+    honest = [warned for row, warned in found if row["verdict"] == "fair"]
+    right, wrong = sum(unfair), sum(honest)
+    return {
+        "n": len(found),
+        "unfair": len(unfair),
+        "recall": round(right / len(unfair), 3),
+        "precision": round(right / (right + wrong), 3),
+        "honest_warned": round(wrong / len(honest), 3),
+        "missed_by_kind": Counter(
+            row["kind"] for row, warned in found if row["verdict"] == "unfair" and not warned
+        ),
+    }
+
+
+def main() -> None:
+    """Run the command line of the script."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, help="folder of the quotation pairs, for the cuts")
+    arguments = parser.parse_args()
+    rows = read_rows(PRINTS)
+    parts = sorted({row["part"] for row in rows})
+    sources = [PRINTS, CUTS]
+    result: dict[str, Any] = {
+        "prints": {part: measure_prints([row for row in rows if row["part"] == part]) for part in parts},
+        "raw": {part: measure_raw([row for row in rows if row["part"] == part]) for part in parts},
+    }
+    if arguments.data:
+        sources.append(arguments.data / "documents.jsonl.gz")
+        result["cuts"] = measure_cuts(read_rows(CUTS), arguments.data)
+    write("printability", result | provenance(None, sources))
+
+
+if __name__ == "__main__":
+    main()
