@@ -2,11 +2,12 @@
 
     python -m benchmarks.printability [--data DATA]
 
-`judged/prints.jsonl` holds spans that the ranker cut from the sample archive for the drafts of `print-drafts.jsonl`,
-the range that was offered instead, and a verdict on that range with its reason (P printable as marked, C needs
-context or a trim, G broken grammar, B cut at a bad place, M meaning changed). A span whose offered range has
-changed since counts as unjudged. `judged/cuts.jsonl` holds cuts of news articles by pair and offset, each fair or
-not; with DATA, the folder of the quotation pairs, they are judged again. Writes results/printability.json.
+`judged/prints.jsonl` holds spans that the ranker cut from the sample archive for the drafts of `print-
+drafts.jsonl`, the range that was offered instead, and a verdict on that range with its reason (P printable
+as marked, C needs context or a trim, G broken grammar, B cut at a bad place, M meaning changed). A span
+whose offered range has changed since counts as unjudged. `judged/cuts.jsonl` holds cuts of news articles by
+pair and offset, each fair or not; with DATA, the folder of the quotation pairs, they are judged again.
+Writes results/printability.json.
 """
 
 from __future__ import annotations
