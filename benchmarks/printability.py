@@ -49,7 +49,8 @@ def read_rows(path: Path) -> list[Row]:
 def read_span(row: Row) -> Span:
     """Return the span as the model cut it."""
     passage = read_passage(row["text"], row["speaker"] or "")
-    return Span(passage, *row["cut"], tuple(row["laughter"]), row["following"])
+    start, end = row["cut"]
+    return Span(passage, start, end, tuple(row["laughter"]), row["following"])
 
 
 def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
