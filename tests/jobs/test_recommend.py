@@ -145,11 +145,11 @@ def test_ranks_count_from_one_and_scores_fall(service):
 
 def test_every_result_has_a_span_of_whole_words_inside_its_paragraph(service):
     for result in service.recommend(MOON, limit=100).recommendations:
-        (span,) = result.spans
         text = result.paragraph.text
-        assert 0 <= span.start_char < span.end_char <= len(text)
-        for edge in (span.start_char, span.end_char):
-            assert not (text[edge - 1 : edge].isalnum() and text[edge : edge + 1].isalnum())
+        for span in (*result.spans, result.cut):
+            assert 0 <= span.start_char < span.end_char <= len(text)
+            for edge in (span.start_char, span.end_char):
+                assert not (text[edge - 1 : edge].isalnum() and text[edge : edge + 1].isalnum())
 
 
 def test_the_same_draft_gets_the_same_answer(service):
