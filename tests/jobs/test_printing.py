@@ -15,7 +15,6 @@ from rostrum_core.types import (
     Mark,
     Paragraph,
     Recommendation,
-    Scores,
     Span,
 )
 
@@ -37,7 +36,7 @@ def recommend(surroundings, words, ordinal=1):
     paragraph = surroundings.paragraphs[ordinal]
     start = paragraph.text.index(words)
     span = Span(start, start + len(words), 1.5)
-    return Recommendation(1, paragraph, DocumentInfo("s", "The road"), (span,), Scores())
+    return Recommendation(1, paragraph, DocumentInfo("s", "The road"), (span,), {})
 
 
 def printed(recommendation):
