@@ -6,7 +6,7 @@ import pytest
 
 from rostrum.jobs.recommend.printing import Surroundings, context_of, prepare_all, prepare_for_print
 from rostrum.jobs.recommend.timings import Stages
-from rostrum_core.deadline import within
+from rostrum_core.deadline import limit_time
 from rostrum_core.errors import StoreError
 from rostrum_core.types import (
     Context,
@@ -125,7 +125,7 @@ def test_a_paragraph_of_another_generation_has_no_context():
 def test_without_time_the_cuts_go_out_as_they_are():
     road, stages = speech(OPENING, QUOTE), Stages()
     wanted = recommend(road, "the work is lost")
-    with within(0):
+    with limit_time(0):
         (found,) = prepare_all([wanted], Store((road.document, tuple(road.paragraphs))), stages)
     assert found == wanted
     assert stages.degraded == ["print: no time after the first 0 spans"]

@@ -11,7 +11,7 @@ from quotations.print_rules import Flaw, FlawKind
 from quotations.print_rules import Span as PrintSpan
 from quotations.sentences import sentences
 from rostrum.jobs.recommend.timings import Stages
-from rostrum_core.deadline import left_s
+from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import StoreError
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Context, Document, Paragraph, Recommendation, Span, SpanWarning, WarningKind
@@ -57,7 +57,7 @@ def prepare_all(
     prepared: list[Recommendation] = []
     speeches: dict[str, Surroundings | None] = {}
     for recommendation in recommendations:
-        if left_s() < FEWEST_LEFT_S:
+        if get_left_s() < FEWEST_LEFT_S:
             stages.degraded.append(f"print: no time after the first {len(prepared)} spans")
             return (*prepared, *recommendations[len(prepared) :])
         document_id = recommendation.paragraph.document_id
