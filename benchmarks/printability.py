@@ -24,8 +24,8 @@ from quotations.fair_cut import fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import FlawKind, Span, find_flaws
-from rostrum.evaluation.pairs import rows as read_json_lines
-from rostrum.evaluation.pairs import transcripts
+from rostrum.evaluation.pairs import read_rows as read_json_lines
+from rostrum.evaluation.pairs import read_transcripts
 
 JUDGED = Path(__file__).with_name("judged")
 PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"
@@ -83,7 +83,7 @@ def measure_raw(rows: Sequence[Row]) -> dict[str, int]:
 
 def judge_cuts(rows: Sequence[Row], data: Path) -> Iterator[tuple[Row, bool]]:
     """Yield each cut with whether it was warned about."""
-    documents = transcripts(data / "documents.jsonl.gz")
+    documents = read_transcripts(data / "documents.jsonl.gz")
     speakers = {row["id"]: row.get("speaker") or "" for row in read_json_lines(data / "documents.jsonl.gz")}
     for row in rows:
         paragraphs = documents[row["document"]].paragraphs
