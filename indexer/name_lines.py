@@ -89,6 +89,9 @@ def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], of
     if style and CALLED_AFTER_SPEAKERS.search(style):
         return bool(found)
     again = [name for name in found if often[_key(name)] > 1]
+    titled = [name for name in found if is_titled_name(REMARKS.sub("", name).strip())]
+    if style and len(titled) == len(of_style) > 1:
+        return _stand_before_speech(style, lines, names)
     if len(found) < FEWEST or not again or not _stand_before_speech(style, lines, names):
         return False
     if style:

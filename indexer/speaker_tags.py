@@ -103,6 +103,7 @@ LONGEST_TAG = 250  # characters, remarks included
 DASH_AFTER_CAPITALS = re.compile(r"[A-Z]{2}[A-Z]*(?:\.|[ ]?[(\[][^()\[\]\n]*[)\]])*[*_.]*[ ]?[-–—]")
 SMALL_WORDS = LINKS | PLACES | {"pro", "tempore", "hon", "y", "i", "du", "des", "zu", "und", "for", "to"}
 SENTENCE_END = re.compile(r"(?:^|[.!?…:—–-][\"'”’)\]]*)\s*$")
+PAGE_NUMBER = re.compile(r"\d{1,4}[ \t]+(?=[A-Z]{2}|[A-Z][a-z]{1,3}\.? [A-Z])")
 REMARK_AT_END = re.compile(r" [(\[]([^()\[\]]+)[)\]]$")
 # Not that of an abbreviation or of a letter that stands for a name.
 STOP_AT_END = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
@@ -121,7 +122,9 @@ def tag_at(text: str, start: int = 0) -> Tag | None:
     for find in _possible_forms(text, name_start):
         if tag := find(text, name_start, is_timed):
             return replace(tag, start=begin) if tag.start == name_start != begin else tag
-    return None
+    number = PAGE_NUMBER.match(text, begin)
+    tag = _colon(text, number.end(), is_timed) if number else None
+    return replace(tag, start=begin) if tag and in_capitals(tag.name.split()[-1]) else None
 
 
 def opening_at(text: str, start: int = 0) -> Tag | None:
@@ -216,7 +219,7 @@ def name_of(tag: str) -> str:
     >>> name_of("[SPEAKER_00]:"), name_of("HON. S. L. ROE.-"), name_of("Mr PAT ROE -")
     ('SPEAKER_00', 'HON. S. L. ROE', 'Mr PAT ROE')
     """
-    bare = " ".join(tag.split()).strip("*_> ")
+    bare = PAGE_NUMBER.sub("", " ".join(tag.split()).strip("*_> "), count=1)
     name = bare.removesuffix(":") if bare.endswith(":") else STOP_AT_END.sub("", bare.rstrip("-–— "))
     name = _without_brackets(name.strip("*_ "))
     remark = REMARK_AT_END.search(name)
@@ -262,7 +265,7 @@ def _colon(text: str, begin: int, is_timed: bool) -> Tag | None:
 
 def _timed_line(text: str, begin: int, is_timed: bool) -> Tag | None:
     if match := TIMED_LINE.match(text, begin):
-        at = match.start("at") + len(match["at"]) - len(match["at"].lstrip())
+        at = match.start("at") + len(match["at"]) - len(match["at"].lstrip(" \t-–—|•"))
         return _tag(Form.TIMED_LINE, match, begin, True, clock=(at, match.end("at")))
     if match := LINE_AFTER_TIME.match(text, begin):
         return _tag(Form.TIMED_LINE, match, match.start("name"), True)

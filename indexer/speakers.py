@@ -49,6 +49,7 @@ LONGEST_CAPITAL_NAME = 3
 # Tags open so many of a dialogue's lines, and are so many; in a short one more of the lines.
 DIALOGUE_SHARE, DIALOGUE_TURNS = 0.2, 5
 SHORT_DIALOGUE_SHARE, SHORT_DIALOGUE_TURNS = 0.5, 3
+ALONE_SHARE = 0.3  # of the blocks, that are names with a colon and nothing else
 LONGEST_DOUBTED_NAME = 6  # words
 # A debate has so many names that come again and so many turns of them; an office has such a share of all.
 FEWEST_MEMBERS, DEBATE_TURNS, OFFICE_SHARE = 5, 20, 0.1
@@ -120,7 +121,8 @@ def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = (
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
     plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
     surnames = frozenset(_surname(name) for name in (speaker, *named, *_listed(blocks)) if name)
-    believed = _with_colon(plain, surnames, blocks, len(lines)) | _with_full_stop(dotted)
+    believed = _with_colon(plain, surnames, blocks, len(lines)) | _with_full_stop(dotted, len(blocks))
+    believed |= _alone(blocks)
     believed |= _in_brackets(tags, believed)
     turns = sum(tag.name in believed for tag in tags)
     is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
@@ -178,15 +180,30 @@ def _timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
     return {name for name in inline | alone if may_name(name)}
 
 
-def _with_full_stop(turns: Counter[str]) -> frozenset[str]:
+def _alone(blocks: Sequence[str]) -> frozenset[str]:
+    """Return the names that make up blocks of their own, with a colon or before a time and what is said."""
+    tags = [(tag, block) for block in blocks if (tag := opening_at(block)) and may_name(tag.name)]
+    colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
+    timed = [
+        tag.name
+        for tag, block in tags
+        if tag.form is Form.TIMED_LINE and tag.text_start < len(block.rstrip())
+    ]
+    fewest = max(SHORT_DIALOGUE_TURNS, ALONE_SHARE * len(blocks))
+    return frozenset(name for names in (colons, timed) if len(names) >= fewest for name in names)
+
+
+def _with_full_stop(turns: Counter[str], blocks: int) -> frozenset[str]:
     record = frozenset(name for name in turns if _is_of_record(name))
     again = {name for name in turns if turns[name] > 1} - record
-    if DOTTED_QUESTION not in again and not any(_is_office(_words(name)) for name in again):
+    titled = [name for name in turns if _is_titled(_words(name)) and _is_capitalised(name)]
+    dense = sum(turns[name] for name in titled) >= max(DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * blocks)
+    hearing = dense and not again.isdisjoint(titled)
+    if DOTTED_QUESTION not in again and not any(_is_office(_words(name)) for name in again) and not hearing:
         return record
     named = {name for name in again if len(name.split()) > 1 and may_name(name)}
-    titled = {name for name in turns if _is_titled(_words(name)) and _is_capitalised(name)}
     roles = {name for name in turns if ROLES.issuperset(_words(name)) and name[0].isupper()}
-    return record | {name for name in named | titled | roles if not _is_address(_words(name))}
+    return record | {name for name in named.union(titled, roles) if not _is_address(_words(name))}
 
 
 def _is_of_record(name: str) -> bool:
@@ -253,7 +270,7 @@ def _may_be_doubted(tag: Tag, english: bool) -> bool:
         return False
     if not english and tag.name[0].isupper() and not NO_NAMES.intersection(words):
         return len(words) <= LONGEST_OFFICE
-    return len(words) <= LONGEST_DOUBTED_NAME and may_name(tag.name)
+    return len(words) <= LONGEST_DOUBTED_NAME and (may_name(tag.name) or _is_person(words))
 
 
 def _is_candidate(tag: Tag) -> bool:
@@ -326,7 +343,7 @@ def _is_person(words: list[str]) -> bool:
 
 def _is_person_somewhere(words: list[str]) -> bool:
     """Return whether words name a person by more than the role: where they are, or that nobody knows them."""
-    unknown = {"unidentified", "unknown", "unnamed"}.intersection(words)
+    unknown = {"unidentified", "unknown", "unnamed", "hon", "honourable", "honorable"}.intersection(words)
     somewhere = len(words) > 2 and PLACES.issuperset(words[-1:])
     return _is_person(words) and bool(unknown or somewhere or words == ["v.o"])
 
@@ -436,7 +453,9 @@ def may_name(name: str) -> bool:
     (True, False, False)
     """
     words = _words(name)
-    return _is_capitalised(name) and not NO_NAMES.intersection(_bare(words)) and not LABELS.issuperset(words)
+    bare = _bare(words)
+    unlikely = NO_NAMES.intersection(bare[:1]) or NO_NAMES.intersection(bare) - PARTICLES
+    return _is_capitalised(name) and not unlikely and not LABELS.issuperset(words)
 
 
 def _has_figures(name: str) -> bool:

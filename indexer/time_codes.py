@@ -18,6 +18,7 @@ BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
 CLOCK_TIME = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,3})?)?"
 HOURS = re.compile(r"[\[(]?(?:[01]?\d|2[0-3]):[0-5]\d[\])]?:?[*_]*")
 # Characters a second: of a recording with pauses, and of the fastest speech. A sitting begins after six.
+LATEST_START_S = 6 * 3600.0  # seconds; no recording begins so late
 SLOW_RATE, FASTEST_RATE, EARLIEST_SITTING_S = 5.0, 40.0, 360.0
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
@@ -96,6 +97,9 @@ def _are_clock_times(codes: Sequence[Mark]) -> bool:
     They have two figures of hours and of minutes. Taken for minutes of a recording they begin late, and more
     is said between two of them than anybody can say.
     """
+    first_code = next((told for mark in codes if (told := seconds_of(mark.text))), None)
+    if first_code and first_code[0] >= LATEST_START_S:
+        return True
     times = [(mark.start_char, seconds_of(mark.text)) for mark in codes if HOURS.fullmatch(mark.text)]
     begun = [(start, told[0]) for start, told in times if told]
     if len(begun) < 2 or len(begun) < sum(seconds_of(mark.text) is not None for mark in codes):

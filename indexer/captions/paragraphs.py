@@ -37,6 +37,7 @@ CREDIT = re.compile(
     r"(?: (?:was |were )?(?:provided|created|made))?:? by\b.{1,80}",
     re.IGNORECASE,
 )
+SOUND = re.compile(r"[\[(][a-z][^\[\]()]{1,60}[\])]")  # a line of its own: "[door closes]"
 MOST_CREDITS = 3
 
 
@@ -121,11 +122,15 @@ def _pieces(
     shown: Cue | None = None
     within = slice(bisect_left(starts, position), bisect_left(starts, end))
     for each, start in zip(utterances[within], starts[within], strict=True):
+        if SOUND.fullmatch(each.text):
+            yield text[position:start]
+            yield Aside("stage", each.text)
+            position = start + len(each.text)
         if each.cue is shown:
             continue
         yield text[position:start]
         yield Aside("time", time_code(each.cue.start_s, each.cue.end_s))
         # the space keeps an opening quote from being drawn to the word before
         yield " "
-        position, shown = start, each.cue
+        position, shown = max(position, start), each.cue
     yield text[position:end]

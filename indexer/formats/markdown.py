@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from indexer.characters import one_line
+from indexer.blocks import Block
+from indexer.characters import normalised, one_line
 from indexer.formats.html import NO_TREE, page_blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.metadata import Metadata
+from indexer.name_lines import Line, mark_names
 from indexer.speaker_tags import tag_at
 from rostrum_core.errors import TranscriptError
 
+NO_TOKEN = Token("", "", 0)
 BREAKS = {"softbreak": "\v", "hardbreak": "\n"}
 SOFT_BREAK = re.compile("\v")
 
@@ -30,24 +34,45 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     front, body = split_front_matter(source.text(), source.file, refused, source.fields)
     tokens = MarkdownIt("commonmark").parse(body)
     try:
-        blocks = [block for token in tokens for block in _blocks(token)]
+        lines = [line for before, token in pairwise([NO_TOKEN, *tokens]) for line in _lines(token, before)]
     except NO_TREE as error:
         raise TranscriptError(source.file, f"no HTML within it: {error}") from error
-    heading = blocks[0] if blocks and tokens[0].type == "heading_open" and tokens[0].tag == "h1" else None
+    begins = lines and tokens[0].type == "heading_open" and tokens[0].tag == "h1"
+    heading = lines[0].block.text if begins else None
     said = front.over(Metadata(title=one_line(heading) if heading else None))
     if heading and one_line(heading) == said.title:
-        blocks = blocks[1:]
-    yield document(source, blocks, said, supplied=False, head=True)
+        lines = lines[1:]
+    yield document(source, mark_names(lines), said, supplied=False, head=True)
 
 
-def _blocks(token: Token) -> list[str]:
-    """The text of a block; none for a token that only opens or closes one."""
+def _lines(token: Token, before: Token) -> Iterator[Line]:
+    """Yield what a block says and how it is set apart; nothing for a token that opens or closes one."""
     if token.type == "inline":
-        text = "".join(_spoken(child) for child in token.children or [])
-        return [SOFT_BREAK.sub(_soft_break, text)]
-    if token.type == "html_block":
-        return page_blocks(token.content)
-    return [token.content] if token.type in ("fence", "code_block") else []
+        text = normalised(SOFT_BREAK.sub(_soft_break, _text(token.children or []))).strip()
+        lead = _bold_lead(token.children or [], text)
+        is_heading = before.type == "heading_open"
+        style = before.tag if is_heading else "bold" if lead else ""
+        yield Line(Block(text), style, len(text) if is_heading else lead)
+    elif token.type == "html_block":
+        yield from (Line(Block(normalised(text).strip())) for text in page_blocks(token.content))
+    elif token.type in ("fence", "code_block"):
+        yield Line(Block(normalised(token.content).strip()))
+
+
+def _bold_lead(children: Sequence[Token], text: str) -> int:
+    """Return how many characters at the beginning of a block are in bold, unless a colon ends them."""
+    if not children or children[0].type != "strong_open":
+        return 0
+    end = next((at for at, child in enumerate(children) if child.type == "strong_close"), 0)
+    bold = normalised(_text(children[:end])).strip()
+    is_tag = bold.endswith((":", ".")) or text[len(bold) :].lstrip().startswith(
+        (":", "(", "[", "-", "–", "—")
+    )
+    return 0 if is_tag or not text.startswith(bold) else len(bold)
+
+
+def _text(children: Sequence[Token]) -> str:
+    return "".join(_spoken(child) for child in children)
 
 
 def _soft_break(found: re.Match[str]) -> str:

@@ -348,3 +348,78 @@ def test_labels_take_no_words_out_of_the_speech():
     said = paragraphs(FILES / "advisory.txt")
     assert {speaker for speaker, _ in said} == {None}
     assert said[0] == (None, "WHAT: The Mayor opens the bridge.")
+
+
+EXPORTS = {
+    "descript.txt": (
+        "[00:00:04] A Roe: One.\n\n[00:00:31] B Doe: Two.\n\n[00:00:40] A Roe: Three.",
+        [4, 31, 40],
+    ),
+    "sonix.txt": (
+        "A Roe: [00:00:04] One.\n\nB Doe: [00:00:31] Two.\n\nA Roe: [00:00:40] Three.",
+        [4, 31, 40],
+    ),
+    "fireflies.txt": ("A Roe - 00:04\nOne.\n\nB Doe - 00:31\nTwo.\n\nA Roe - 00:40\nThree.", [4, 31, 40]),
+    "otter.txt": ("A Roe  0:04\nOne.\n\nB Doe  0:31\nTwo.\n\nA Roe  0:40\nThree.", [4, 31, 40]),
+    "zoom.txt": ("[A Roe] 10:02:15\nOne.\n\n[B Doe] 10:02:31\nTwo.\n\n[A Roe] 10:02:40\nThree.", [None] * 3),
+}
+
+
+@pytest.mark.parametrize("name", EXPORTS)
+def test_a_recorder_s_export_gives_turns_and_times(name, tmp_path):
+    text, times = EXPORTS[name]
+    (tmp_path / name).write_text(text)
+    document = next(read([tmp_path / name], refused=[].append))
+    found = split(document, count_tokens=lambda text: len(text.split()))
+    assert [(paragraph.speaker, paragraph.text) for paragraph in found] == [
+        ("A Roe", "One."),
+        ("B Doe", "Two."),
+        ("A Roe", "Three."),
+    ]
+    assert [paragraph.start_s for paragraph in found] == times
+
+
+SHAPES = {
+    "colon alone": ("txt", "The Chair:\n\nOne.\n\nMs. Roe (North):\n\nTwo.\n\nSome hon. members:\n\nThree."),
+    "page number": ("txt", "THE CHAIR: One.\n\n12 MS. ROE (North): Two.\n\nSome hon. members: Three."),
+    "hearing": ("txt", "The CHAIR. One.\n\nMs. ROE. Two.\n\nAn HON. MEMBER: Three."),
+    "cells": (
+        "html",
+        "<table><tr><td>The Chair</td><td>One.</td></tr><tr><td>Ms. Roe</td><td>Two.</td></tr>"
+        "<tr><td>Hon. Members</td><td>Three.</td></tr></table>",
+    ),
+    "terms": (
+        "html",
+        "<dl><dt>The Chair</dt><dd>One.</dd><dt>Ms. Roe</dt><dd>Two.</dd>"
+        "<dt>Hon. Members</dt><dd>Three.</dd></dl>",
+    ),
+    "class": (
+        "html",
+        "<p class=speaker-name>The Chair</p><p>One.</p><p class=speaker-name>Ms. Roe</p><p>Two.</p>"
+        "<p class=speaker-name>Members</p><p>Three.</p>",
+    ),
+    "bold": (
+        "md",
+        "**The Chair**\n\nOne.\n\n**Ms. Roe**\n\nTwo.\n\n**The Chair**\n\nThree.",
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_names_are_found_in_every_shape(shape, tmp_path):
+    suffix, text = SHAPES[shape]
+    (tmp_path / f"a.{suffix}").write_text(text)
+    said = paragraphs(tmp_path / f"a.{suffix}")
+    assert [text for _, text in said] == ["One.", "Two.", "Three."]
+    assert len({speaker for speaker, _ in said} - {None}) == (2 if shape == "bold" else 3)
+
+
+@pytest.mark.parametrize("heading", ["Points of Order", "Bridge Fund: it is empty."])
+def test_a_line_like_a_name_leaves_nobody_with_the_floor(heading, tmp_path):
+    members = "Jane Roe\n(North) (Lab)\n\nOne.\n\nSam Doe\n(South) (Con)\n\nTwo.\n\nJane Roe\n\nThree."
+    (tmp_path / "a.txt").write_text(
+        f"{members}\n\n{heading}\n\nFour."
+        if "of" in heading
+        else f"JANE ROE: One.\n\nSAM DOE: Two.\n\nJANE ROE: Three.\n\n{heading}\n\nFour."
+    )
+    assert paragraphs(tmp_path / "a.txt")[-2:] == [(None, heading), (None, "Four.")]
