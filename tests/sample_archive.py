@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from embedded.generations import FORMAT
+from reranker.models.files import PARTS
 from rostrum.archive.shipped_files import shipped
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -25,7 +26,7 @@ KEPT = 8
 def copy_sample_archive(folder: Path) -> Path:
     """Copy the archive of this version of the code to `folder`; build it first if there is none."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum" / "tests"
-    cache = cache / f"{FORMAT}-{_hash_files([*shipped('models').iterdir()])}"
+    cache = cache / f"{FORMAT}-{_hash_files(_list_encoder())}"
     cache.mkdir(parents=True, exist_ok=True)
     built = cache / _hash_files([*_list_code(), shipped("samples/speeches.jsonl")])
     with _hold_lock(cache / "lock"):
@@ -60,6 +61,11 @@ def _build(built: Path, older: list[Path]) -> None:
     if refused:
         raise refused[0]
     unfinished.rename(built)
+
+
+def _list_encoder() -> list[Path]:
+    """Return the files that vectors and token ids come from; the folder's other models may change."""
+    return [shipped("models") / name for name in PARTS["tokenizer"].files + PARTS["encoder"].files]
 
 
 def _list_code() -> Iterator[Path]:
