@@ -21,6 +21,8 @@ from rostrum.cli.demo import demo
 from rostrum.cli.doctor import doctor
 from rostrum.cli.documents import documents
 from rostrum.cli.evaluate import evaluate
+from rostrum.cli.evidence import evidence
+from rostrum.cli.famous import famous
 from rostrum.cli.generations import generations
 from rostrum.cli.index import index
 from rostrum.cli.jobs import jobs
@@ -64,6 +66,8 @@ for command in (
     recommend,
     demo,
     verify,
+    evidence,
+    famous,
     documents,
     show,
     delete,

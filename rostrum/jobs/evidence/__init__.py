@@ -1,0 +1,1 @@
+"""Find the sentences of documents that support or contradict a claim."""

@@ -1,0 +1,1 @@
+"""Find the well-known quote that fits between two texts."""

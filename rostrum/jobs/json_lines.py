@@ -1,0 +1,64 @@
+"""Read rows of JSON lines for jobs that do many at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from indexer.characters import normalised
+from indexer.encodings import decode
+from rostrum_core.errors import BadInput
+
+
+def read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a file, one a line; `-` is standard input. Blank lines are skipped.
+
+    Raises:
+        BadInput: the file cannot be read, or a line of it is no object.
+    """
+    try:
+        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    for number, line in enumerate(decode(data, str(path)).lstrip("\ufeff").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise BadInput(f"{path}, line {number}: not JSON") from error
+        if not isinstance(row, dict):
+            raise BadInput(f"{path}, line {number}: not an object")
+        yield row
+
+
+def read_text(row: Mapping[str, Any], name: str, where: str, *, needed: bool = False) -> str:
+    """Return the text `name` of a row, normalised as speeches are; empty if it is missing.
+
+    >>> read_text({"left": "He said"}, "left", "rows.jsonl"), read_text({}, "right", "rows.jsonl")
+    ('He said', '')
+
+    Raises:
+        BadInput: it is no text, or `needed` and missing or blank.
+    """
+    value = row.get(name)
+    if value is None:
+        value = ""
+    if not isinstance(value, str):
+        raise BadInput(f"{where}: {name} is not text", field=name)
+    if needed and not value.strip():
+        raise BadInput(f"{where}: {name} is missing", field=name)
+    return normalised(value)
+
+
+def read_id(row: Mapping[str, Any], number: int) -> str:
+    """Return the id of a row as text, else its number.
+
+    >>> read_id({"id": 7}, 1), read_id({}, 1)
+    ('7', '1')
+    """
+    value = row.get("id")
+    return str(number) if value is None or value == "" else str(value)
