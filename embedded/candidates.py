@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from embedded.reader import Reader
 from rostrum_core.candidates import Candidates, Floats, make_columns
 from rostrum_core.errors import StoreError
-from rostrum_core.ports import Query
+from rostrum_core.ports import WORDINGS, Query
 from rostrum_core.types import Filter
 
 Numbers = NDArray[np.int64]
@@ -40,7 +40,7 @@ def candidates(reader: Reader, query: Query) -> Candidates:
     piece_ids, piece_ends = reader.pieces(numbers)
     return Candidates(
         [reader.numbering.ids[owner] for owner in owners.tolist()],
-        reader.days(owners),
+        *reader.days_and_speakers(owners),
         places,
         reader.numbering.ordinals_of(numbers),
         piece_ids,
@@ -61,6 +61,9 @@ def _found(reader: Reader, query: Query) -> Numbers:
     if len(documents):
         ids = tuple(reader.numbering.ids[number] for number in documents)
         found += _best(reader, query, Filter(documents=ids, speakers=query.filter.speakers))
+    if query.wording:
+        passing = None if query.filter == Filter() else reader.passing(query.filter)
+        found.append(reader.wording.best(query.wording, WORDINGS, passing))
     return np.unique(np.concatenate(found))
 
 

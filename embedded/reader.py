@@ -39,7 +39,7 @@ class Reader:
         self._building = threading.Lock()
         self.archive = Archive.immutable(folder / ARCHIVE)
         self.numbering = Numbering(self.archive.listing())
-        self._days: dict[int, str | None] = {}
+        self._known: dict[int, DocumentInfo] = {}
         try:
             self.paragraphs = LexicalIndex.open(folder / PARAGRAPHS)
             self.documents = LexicalIndex.open(folder / DOCUMENTS)
@@ -113,12 +113,13 @@ class Reader:
         """Return the WordPiece ids of the paragraphs, one after the other, and where those of each end."""
         return self.archive.piece_ids(self.numbering.paragraph_keys(numbers))
 
-    def days(self, documents: NDArray[np.int64]) -> list[str | None]:
-        """Return the day of each document; days once read are kept, as they do not change."""
-        missing = [number for number in documents.tolist() if number not in self._days]
+    def days_and_speakers(self, documents: NDArray[np.int64]) -> tuple[list[str | None], list[str | None]]:
+        """Return the day and the speaker of each document; once read they are kept, as they do not change."""
+        missing = [number for number in documents.tolist() if number not in self._known]
         infos = self.archive.infos(self.numbering.keys[missing].tolist()) if missing else {}
-        self._days |= {number: infos[int(self.numbering.keys[number])].spoken_on for number in missing}
-        return [self._days[number] for number in documents.tolist()]
+        self._known |= {number: infos[int(self.numbering.keys[number])] for number in missing}
+        known = [self._known[number] for number in documents.tolist()]
+        return [info.spoken_on for info in known], [info.speaker for info in known]
 
     def vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
         """Vectors of the paragraphs with these numbers, at least one, float32 (n, width), in that order."""

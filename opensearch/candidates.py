@@ -16,6 +16,7 @@ from opensearch.queries import (
     DOCUMENT_TEXT,
     PARAGRAPH_TEXT,
     PLACE,
+    SPEAKER,
     Body,
     Terms,
     analyze,
@@ -27,12 +28,13 @@ from opensearch.queries import (
     inner_product,
     nearest,
     scored,
+    sharing,
 )
 from opensearch.rows import paragraph, unpack_piece_ids
 from opensearch.server import Server
 from rostrum_core.candidates import Candidates, join_ids, make_columns
 from rostrum_core.errors import StoreError
-from rostrum_core.ports import Query
+from rostrum_core.ports import WORDINGS, Query
 from rostrum_core.types import Filter
 
 TOGETHER = 2000
@@ -53,6 +55,7 @@ class Asked:
     paragraphs: Terms
     documents: Terms
     vector: NDArray[np.float32] | None
+    wording: str
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,6 +67,7 @@ class _Row:
     packed: str
     scores: tuple[float | None, float | None, float | None]
     spoken_on: str | None
+    speaker: str | None
 
 
 def candidates(server: Server, found: Found, query: Query) -> Candidates:
@@ -82,7 +86,7 @@ def candidates(server: Server, found: Found, query: Query) -> Candidates:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
     texts = (query.paragraph_text, query.document_text)
     of_paragraphs, of_documents = analyze(server, found.paragraphs, PARAGRAPH_TEXT, texts)
-    asked = Asked(of_paragraphs, of_documents, query.vector)
+    asked = Asked(of_paragraphs, of_documents, query.vector, query.wording)
     owners = _every(server, found, query) if query.every else _found(server, found, query, asked)
     rows = sorted(_score(server, found, asked, owners), key=lambda row: (row.document_id, row.ordinal))
     return _gather(rows, dense=query.vector is not None)
@@ -119,6 +123,8 @@ def _stages(found: Found, asked: Asked, depth: int, filter: Sequence[Body]) -> l
         bodies.append(best(PARAGRAPH_TEXT, asked.paragraphs, depth, filter))
     if asked.vector is not None and depth:
         bodies.append(nearest(asked.vector, depth, filter))
+    if asked.wording and depth:
+        bodies.append(sharing(asked.wording, WORDINGS, filter))
     return [(found.paragraphs, body) for body in bodies]
 
 
@@ -136,22 +142,26 @@ def _score(server: Server, found: Found, asked: Asked, owners: Mapping[str, str]
         paragraphs, of_documents, *dense = server.searches(_scores(found, asked, some, documents))
         document = {column(hit, "document_id"): hit["_score"] or None for hit in of_documents["hits"]}
         days = {column(hit, "document_id"): column_if_any(hit, DAY) for hit in of_documents["hits"]}
+        speakers = {column(hit, "document_id"): column_if_any(hit, SPEAKER) for hit in of_documents["hits"]}
         products = {column(hit, "id"): inner_product(hit["_score"]) for hits in dense for hit in hits["hits"]}
         for hit in paragraphs["hits"]:
             name, owner = column(hit, "id"), column(hit, "document_id")
             scores = (hit["_score"] or None, document[owner], products.get(name))
-            yield _Row(owner, int(column(hit, "ordinal")), column(hit, "packed"), scores, days[owner])
+            place = owner, int(column(hit, "ordinal")), column(hit, "packed")
+            yield _Row(*place, scores, days[owner], speakers[owner])
 
 
 def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
     """Return rows, ordered by their place, as columns; a paragraph is unpacked when it is read."""
     days = {row.document_id: row.spoken_on for row in rows}
+    speakers = {row.document_id: row.speaker for row in rows}
     places = {name: place for place, name in enumerate(days)}
     piece_ids, piece_ends = join_ids([unpack_piece_ids(row.packed) for row in rows])
     scores = np.array([row.scores for row in rows], np.float64).reshape(-1, 3)
     return Candidates(
         list(days),
         list(days.values()),
+        [speakers[name] for name in days],
         np.array([places[row.document_id] for row in rows], np.int64),
         np.array([row.ordinal for row in rows], np.int64),
         piece_ids,
@@ -169,7 +179,7 @@ def _scores(
     of_documents = scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)
     searches = [
         (found.paragraphs, lexical | {"docvalue_fields": [*PLACE, "ordinal", "packed"]}),
-        (found.documents, of_documents | {"docvalue_fields": ["document_id", DAY]}),
+        (found.documents, of_documents | {"docvalue_fields": ["document_id", DAY, SPEAKER]}),
     ]
     if asked.vector is not None:
         searches.append((found.paragraphs, compared(asked.vector, paragraphs)))

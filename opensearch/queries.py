@@ -18,6 +18,7 @@ from rostrum_core.types import Filter
 
 PARAGRAPH_TEXT = "text"
 DOCUMENT_TEXT = "title_speaker_and_text"
+SHINGLES = "text.shingles"
 
 MOST_TERMS = 1000
 """Different terms of a search; OpenSearch refuses more than 1,024 (`indices.query.bool.max_clause_count`)."""
@@ -26,6 +27,9 @@ PLACE = ("id", "document_id")
 """What tells a paragraph and its document; rows of documents have the second only."""
 
 DAY = "spoken_on"
+SPEAKER = "speaker_folded"
+"""All who hold the floor; the first is read as the speaker."""
+
 Body = dict[str, Any]
 
 COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields": list(PLACE)}
@@ -72,6 +76,12 @@ def nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> 
     if filter:
         asked["filter"] = {"bool": {"filter": list(filter)}}
     return _places({"knn": {"embedding": asked}}, limit)
+
+
+def sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
+    """Return a search for the `PLACE` of the paragraphs that share most pairs of words with a text."""
+    match = {"match": {SHINGLES: printable(text)}}
+    return _places({"bool": {"must": [match], "filter": list(filter)}}, limit)
 
 
 def scored(field: str, asked: Terms, key: str, keys: Sequence[str]) -> Body:

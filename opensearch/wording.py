@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 from opensearch import rows
 from opensearch.facts import Found
-from opensearch.queries import Body, clauses, column
+from opensearch.queries import SHINGLES, Body, clauses, column
 from opensearch.server import Server
 from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
 
-SHINGLES = "text.shingles"
 LONGEST_WORDS = 500
 """Of a text that is compared; OpenSearch refuses more than 1,024 clauses."""
 

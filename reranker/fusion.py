@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.fit_probability import FEATURES
 from reranker.signals import BY_NAME, MERGED, STAGES
 from rostrum_core.errors import ModelError
 
@@ -31,10 +32,11 @@ Scored = Mapping[str, Floats | Sequence[float | None]]
 class FusionWeights:
     """Weights fitted on dev.
 
-    `candidates` weighs each first stage (`standardised`) when candidates are chosen from an archive, `within`
-    when they are all paragraphs of named documents. When the answer is merged, `paragraph` weighs the same
-    stages and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span), `beta`
-    of p(paragraph).
+    `candidates` weighs each signal (`standardise`) when candidates are chosen from an archive, `within` when
+    they are all paragraphs of named documents. When the answer is merged, `paragraph` weighs the same signals
+    and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span), `beta` of
+    p(paragraph). For a short query `query` and `query_model` stand in place of all weights but `alpha` and
+    `beta`. `fit` is for `reranker.fit_probability`.
     """
 
     candidates: Mapping[str, float]
@@ -43,6 +45,13 @@ class FusionWeights:
     model: float
     alpha: float
     beta: float
+    query: Mapping[str, float] = field(default_factory=dict)
+    query_model: float = 0.0
+    fit: Mapping[str, float] = field(default_factory=dict)
+
+    def for_queries(self) -> FusionWeights:
+        """Return the weights by which a short query's answer is merged."""
+        return replace(self, paragraph=self.query, model=self.query_model)
 
 
 def read_weights(told: Mapping[str, Any]) -> FusionWeights:
@@ -52,11 +61,19 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
         ModelError: a weight is missing or not a finite number.
     """
     try:
-        candidates, within, paragraph = (
+        candidates, within, paragraph, query = (
             {stage: _finite(told[name][stage]) for stage in stages}
-            for name, stages in (("candidates", STAGES), ("within", STAGES), ("paragraph", MERGED))
+            for name, stages in (
+                ("candidates", STAGES),
+                ("within", STAGES),
+                ("paragraph", MERGED),
+                ("query", MERGED),
+            )
         )
-        model, alpha, beta = (_finite(told[name]) for name in ("model", "alpha", "beta"))
+        fit = {name: _finite(told["fit"][name]) for name in (*FEATURES, "intercept")}
+        model, alpha, beta, query_model = (
+            _finite(told[name]) for name in ("model", "alpha", "beta", "query_model")
+        )
     except KeyError as error:
         raise ModelError(
             f"fusion weights cannot be read: {error} is missing; those of another version are fitted anew by"
@@ -64,7 +81,7 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
         ) from error
     except (TypeError, ValueError) as error:
         raise ModelError(f"fusion weights cannot be read: {error!r}") from error
-    return FusionWeights(candidates, within, paragraph, model, alpha, beta)
+    return FusionWeights(candidates, within, paragraph, model, alpha, beta, query, query_model, fit)
 
 
 def _finite(told: Any) -> float:

@@ -20,7 +20,8 @@ Read = Callable[[Sequence[int]], Sequence[tuple[Paragraph, Tokens]]]
 class Candidates:
     """The n paragraphs that may be recommended, ordered by document id and ordinal, none twice.
 
-    `documents` holds the ids of their m documents in order, `spoken_on` the day of each. `owners` (n,) is the
+    `documents` holds the ids of their m documents in order, `spoken_on` and `speakers` the day
+    and the speaker of each. `owners` (n,) is the
     place of a paragraph's document in `documents`, `ordinals` (n,) its ordinal there. `piece_ids` int32 are
     the WordPiece ids of all paragraphs, one after the other; those of row i end before `piece_ends[i]`.
     `columns` are scores by signal, float64 (n,), NaN where a score is missing; a stage that was skipped has
@@ -31,6 +32,7 @@ class Candidates:
 
     documents: Sequence[str]
     spoken_on: Sequence[str | None]
+    speakers: Sequence[str | None]
     owners: Integers
     ordinals: Integers
     piece_ids: NDArray[np.int32]
@@ -66,6 +68,7 @@ class Candidates:
         return Candidates(
             self.documents,
             self.spoken_on,
+            self.speakers,
             self.owners[rows],
             self.ordinals[rows],
             *join_ids(ids),
@@ -125,6 +128,7 @@ def make_columns(candidates: Sequence[Candidate]) -> Candidates:
     return Candidates(
         list(days),
         list(days.values()),
+        [None] * len(days),
         np.array([places[c.paragraph.document_id] for c in rows], np.int64),
         np.array([c.paragraph.ordinal for c in rows], np.int64),
         ids,

@@ -41,7 +41,8 @@ class Query:
     speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product. An
     empty text or `None` skips its stage; a term counts as often as a text repeats it. `depth` is how many
     paragraphs each stage contributes, of all and of the best `documents`. With `every`, each paragraph that
-    passes the filter is a candidate.
+    passes the filter is a candidate. Paragraphs that share most runs of words with `wording` are candidates,
+    too, at most `WORDINGS`.
     """
 
     paragraph_text: str
@@ -51,6 +52,7 @@ class Query:
     depth: int = DEPTH
     documents: int = 30
     every: bool = False
+    wording: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -288,7 +288,9 @@ class Answer:
     """Recommendations for a draft, and how they came about.
 
     `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the
-    hashes of what was used; `generation` is the state of the archive that was searched.
+    hashes of what was used; `generation` is the state of the archive that was searched. `fit` is the
+    probability that the first recommendation fits, `None` where nothing was ranked. `remarks` say in words
+    what else a reader should know.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -297,6 +299,8 @@ class Answer:
     timings_s: dict[str, float] = field(default_factory=dict)
     models: dict[str, str] = field(default_factory=dict)
     generation: str | None = None
+    fit: float | None = None
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

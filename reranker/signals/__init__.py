@@ -5,14 +5,16 @@ To add one, write its module here with its test, add the object to `SIGNALS`, an
 
 from __future__ import annotations
 
+from reranker.signals.exact_words import EXACT
 from reranker.signals.following import FOLLOWS, QUOTED
 from reranker.signals.length import LENGTH
+from reranker.signals.named_speaker import NAMED
 from reranker.signals.neighbours import AROUND
 from reranker.signals.recency import RECENCY
 from reranker.signals.signal import Context, Signal
 from reranker.signals.stored import DENSE, DOCUMENT, LEXICAL
 
-SIGNALS = (LEXICAL, DOCUMENT, DENSE, QUOTED, FOLLOWS, AROUND, RECENCY, LENGTH)
+SIGNALS = (LEXICAL, DOCUMENT, DENSE, QUOTED, FOLLOWS, AROUND, EXACT, NAMED, RECENCY, LENGTH)
 FIRST_STAGE = tuple(signal for signal in SIGNALS if not signal.merged)
 STAGES = tuple(signal.name for signal in FIRST_STAGE)
 MERGED = tuple(signal.name for signal in SIGNALS)

@@ -19,11 +19,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """A draft and its candidates, as signals read them; `pieces` is `None` where the draft was not read."""
+    """A draft and its candidates, as signals read them; `pieces` is `None` where the draft was not read.
+
+    `names` says whether people whom the draft names count.
+    """
 
     candidates: Candidates
     draft: Draft = field(default_factory=Draft)
     pieces: DraftPieces | None = None
+    names: bool = True
     _computed: dict[Callable[[Context], Any], Any] = field(default_factory=dict)
 
     def compute(self, function: Callable[[Context], T]) -> T:

@@ -47,11 +47,13 @@ class Service:
         timeout_s: float | None = None,
         ranked: bool = True,
         printed: bool = True,
+        names: bool = True,
         around: Around = nullcontext,
     ) -> Answer:
         """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
 
-        Each stage is done within what `around` gives for it.
+        Each stage is done within what `around` gives for it. With `names`, speakers whom the draft names
+        count more.
 
         Raises:
             BadInput: the draft is empty, or nobody in the archive has a name of the filter.
@@ -78,6 +80,7 @@ class Service:
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
             ranked=ranked,
             printed=printed,
+            names=names,
         )
         if not answer.candidates and not answer.degraded:
             check_speakers(self.store.documents() if chosen.speakers else (), chosen)

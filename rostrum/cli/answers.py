@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from reranker.fit_probability import LIKELY
 from rostrum.cli.terminal import address, attribution, marked, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
 
@@ -31,6 +32,8 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False, con
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")
+    elif answer.fit is not None and answer.fit < LIKELY:
+        console.print("Nothing here seems to fit; these are the nearest:\n")
     seen: set[str] = set()
     for recommendation in answer.recommendations:
         document_id = recommendation.paragraph.document_id
@@ -47,6 +50,8 @@ def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -
     """What was skipped, a filter that nothing passed, the number of candidates, the time of each stage."""
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+    for remark in answer.remarks:
+        console.print(f"remark: {remark}", style="yellow", soft_wrap=True)
     if not answer.candidates and not answer.degraded and filter != Filter():
         console.print(nothing_passes(filter), style="yellow", soft_wrap=True)
     stages = ", ".join(f"{stage} {elapsed_s:.3f} s" for stage, elapsed_s in answer.timings_s.items())

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     help="How many paragraphs are reranked and can be results; beside --document it counts above 1,000 only,"
     " of a service 1,000 is the most.",
 )
+@click.option("--ignore-names", is_flag=True, help="Speakers whom the draft names count like all others.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.option("--context", is_flag=True, help="Also print the sentences before and after the marked words.")
 @click.option(
@@ -74,6 +75,7 @@ def recommend(
     language: tuple[str, ...],
     limit: int,
     candidates: int | None,
+    ignore_names: bool,
     as_json: bool,
     context: bool,
     explain: bool,
@@ -105,7 +107,7 @@ def recommend(
         until=until,
     )
     jobs = client_of(url, archive) if url else _service(archive, chosen)
-    answer = jobs.recommend(draft, filter=chosen, limit=limit, candidates=candidates)
+    answer = jobs.recommend(draft, filter=chosen, limit=limit, candidates=candidates, names=not ignore_names)
     print_remarks(answer, messages(), chosen)
     if as_json:
         print_json(form(answer, jobs.explain(draft) if explain else None), output())

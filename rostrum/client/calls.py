@@ -139,9 +139,11 @@ class JobList:
     jobs: tuple[Job, ...]
 
 
-def recommend(draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None) -> Call[Answer]:
+def recommend(
+    draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None, names: bool = True
+) -> Call[Answer]:
     """Ranked paragraphs for a draft; text alone is that before the quote, here as below."""
-    form = _form(draft, chosen, candidates) | {"limit": limit}
+    form = _form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
 
 

@@ -61,13 +61,14 @@ class Client:
         filter: Filter | None = None,
         limit: int = 10,
         candidates: int | None = None,
+        names: bool = True,
         timeout_s: float | None = None,
     ) -> Answer:
         """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short.
 
         A draft that is text alone is the text before the quote, in the calls below too.
         """
-        return self._ask(calls.recommend(draft, filter, limit, candidates), timeout_s)
+        return self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
 
     def explain(self, draft: Draft | str) -> Explanation:
         """What a draft asks of the archive, and how the stages are weighed."""

@@ -84,7 +84,10 @@ class DraftForm(Form):
 
 
 class RecommendForm(DraftForm):
-    """What `/v1/recommend` takes. `candidates` and `timeout_ms` are as the service is set unless told."""
+    """What `/v1/recommend` takes. `candidates` and `timeout_ms` are as the service is set unless told.
+
+    With `names`, the speeches of speakers whom the draft names count more.
+    """
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -102,3 +105,4 @@ class RecommendForm(DraftForm):
 
     limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
     explain: bool = False
+    names: bool = True

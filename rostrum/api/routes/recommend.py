@@ -24,7 +24,8 @@ class AnswerForm(BaseModel):
     """Recommendations for a draft, and how they came about; `explanation` only where it was asked for.
 
     `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the hashes
-    of what was used; `generation` is the state of the archive that was searched.
+    of what was used; `generation` is the state of the archive that was searched. `fit` is the
+    probability that the first recommendation fits; `remarks` say in words what else a reader should know.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -33,6 +34,8 @@ class AnswerForm(BaseModel):
     timings_s: dict[str, float]
     models: dict[str, str]
     generation: str | None
+    fit: float | None
+    remarks: tuple[str, ...]
     explanation: Explanation | None = None
 
 
@@ -52,6 +55,7 @@ def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation
         filter=chosen,
         limit=asked.limit,
         candidates=asked.candidates,
+        names=asked.names,
         timeout_s=asked.timeout_s(service.settings.timeout_s),
         around=stage_span,
     )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
+from reranker.signals.exact_words import find_required, is_query
 from reranker.signals.following import read_quoted
 from rostrum.jobs.recommend.queries import document_text, paragraph_text, pruned
 from rostrum_core.candidates import Candidates, Floats, Integers
@@ -46,7 +47,13 @@ def reading_of(answer: Mapping[str, Any]) -> Reading:
 
 
 def search(
-    store: ParagraphStore, draft: Draft, reading: Reading, filter: Filter, *, depth: int = DEPTH
+    store: ParagraphStore,
+    draft: Draft,
+    reading: Reading,
+    filter: Filter,
+    *,
+    depth: int = DEPTH,
+    names: bool = True,
 ) -> Candidates:
     """Return the candidates of a draft with a column for each signal of the first stage.
 
@@ -64,12 +71,16 @@ def search(
             filter,
             depth=depth,
             every=0 < _named(store, filter) <= depth,
+            wording=f"{draft.title} {draft.left}" if is_query(draft) else "",
         )
     )
-    context = Context(found, draft, reading.pieces)
+    context = Context(found, draft, reading.pieces, names)
     columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
     quoted = context.compute(read_quoted)
-    return found.with_columns(columns, quoted.placings if quoted else None)
+    is_cut = quoted is not None and not is_query(draft)  # a query has the words that it seeks
+    found = found.with_columns(columns, quoted.placings if quoted and is_cut else None)
+    required = find_required(context)
+    return found if required is None else found.select(required, found.read(required.tolist()))
 
 
 def _column(signal: Signal, context: Context) -> Floats:

@@ -9,17 +9,21 @@ that is gone are an error, not a worse answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from reranker.fit_probability import estimate_fit
 from reranker.fusion import FusionWeights, late_fusion, sum_weighted
+from reranker.signals.exact_words import is_query
 from rostrum.jobs.ranking_tasks import Judged, judge
 from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
+from rostrum.jobs.recommend.draft_notes import describe_draft, take_headers
 from rostrum.jobs.recommend.printing import prepare_all
+from rostrum.jobs.recommend.remarks import describe_answer
 from rostrum.jobs.recommend.timings import Around, Stages
 from rostrum_core.candidates import Candidates
 from rostrum_core.dates import count_day
@@ -69,6 +73,8 @@ class Recommender:
         self._store, self._runner, self._weights = store, runner, weights
         self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
         self._batch_tokens, self._around = batch_tokens, around
+        self._notes: list[str] = []
+        self._names = True
 
     def recommend(
         self,
@@ -80,6 +86,7 @@ class Recommender:
         timeout_s: float,
         ranked: bool = True,
         printed: bool = True,
+        names: bool = True,
     ) -> Answer:
         """The best `limit` paragraphs of at most `candidates`; of those that say the same, the best alone.
 
@@ -88,6 +95,7 @@ class Recommender:
 
         Unless `ranked`, they come in the order of the first stage, without spans. Unless `printed`, the spans
         are those that the model cut, without context.
+        Unless `names`, a speaker whom the draft names counts like any other.
 
         Raises:
             BadInput: the draft is empty or of no day, or `limit` is below 1.
@@ -96,7 +104,8 @@ class Recommender:
         """
         _check(draft, limit, candidates)
         with limit_time(timeout_s):
-            return self._answer(draft, filter, limit, candidates, ranked, printed)
+            self._notes, self._names = describe_draft(draft), names
+            return self._answer(take_headers(draft), filter, limit, candidates, ranked, printed)
 
     def _answer(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool, printed: bool
@@ -107,7 +116,7 @@ class Recommender:
             with stages.stage("rank"):
                 judged = self._judge(retrieved.reading, retrieved.candidates, stages)
         with stages.stage("merge"):
-            recommendations = self._merged(retrieved, judged, limit)
+            recommendations = self._merged(draft, retrieved, judged, limit)
         if judged is not None and printed:
             with stages.stage("print"):
                 recommendations = prepare_all(recommendations, self._store, stages)
@@ -118,7 +127,17 @@ class Recommender:
             stages.timings_s,
             self._models,
             retrieved.generation.name if retrieved.generation else None,
+            fit := self._estimate_fit(draft, recommendations, judged),
+            tuple(describe_answer(recommendations, fit)),
         )
+
+    def _estimate_fit(
+        self, draft: Draft, recommendations: Sequence[Recommendation], judged: Judged | None
+    ) -> float | None:
+        if judged is None or not recommendations:
+            return None
+        best = recommendations[0].scores
+        return estimate_fit(best, self._weights.fit, is_query=is_query(draft))
 
     def _retrieved(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
@@ -129,6 +148,7 @@ class Recommender:
         """
         for _ in range(ATTEMPTS):
             stages, generation = Stages(self._around), self._store.published()
+            stages.degraded += self._notes
             with stages.stage("draft"):
                 reading = self._read(draft, generation, stages, ranked)
             with stages.stage("candidates"):
@@ -174,9 +194,10 @@ class Recommender:
         Unless they are `ranked`, find what the draft has, not what follows it.
         """
         depth = max(DEPTH, most)
-        found = search(self._store, draft, reading, filter, depth=depth)
+        found = search(self._store, draft, reading, filter, depth=depth, names=self._names)
         weights = self._weights.within if filter.documents else self._weights.candidates
         weights = weights if ranked else {**weights, "follows": 0.0}
+        weights = self._weights.query if is_query(draft) else weights
         return choose(found, weights, depth if filter.documents else most, distinct=not filter.documents)
 
     def _judge(self, reading: Reading, found: Candidates, stages: Stages) -> Judged | None:
@@ -197,8 +218,11 @@ class Recommender:
             stages.skip("rank", error)
             return None
 
-    def _merged(self, retrieved: _Retrieved, judged: Judged | None, limit: int) -> tuple[Recommendation, ...]:
-        scored = add_scores(retrieved.candidates, judged, self._weights)
+    def _merged(
+        self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
+    ) -> tuple[Recommendation, ...]:
+        weights = self._weights.for_queries() if is_query(draft) else self._weights
+        scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
         order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
         return tuple(

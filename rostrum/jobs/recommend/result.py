@@ -12,7 +12,7 @@ def form(answer: Answer, explanation: Explanation | None = None) -> dict[str, An
     """The answer as an object of JSON; with `explanation` where there is one.
 
     >>> sorted(form(Answer((), 0)))
-    ['candidates', 'degraded', 'generation', 'models', 'recommendations', 'timings_s']
+    ['candidates', 'degraded', 'fit', 'generation', 'models', 'recommendations', 'remarks', 'timings_s']
     """
     told = asdict(answer)
     return told if explanation is None else told | {"explanation": asdict(explanation)}

@@ -1,0 +1,60 @@
+"""How likely the first answer fits at all: an archive may have nothing for a draft.
+
+A logistic regression on what the first answer has of the signals and of the ranker, fitted on made drafts,
+some of which an archive answers and some not (docs/scores.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from rostrum_core.types import Scores
+
+FEATURES = (
+    "is_query",
+    "exact",
+    "whole",
+    "draft_dense",
+    "query_dense",
+    "model",
+    "lexical",
+    "document",
+    "named",
+)
+"""Of the first answer; a missing score counts as 0. `whole` is 1 if it has all words of a query in order."""
+
+LIKELY = 0.5
+"""Below it an answer says that nothing seems to fit."""
+
+
+def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:
+    """Return the features of the first answer's scores.
+
+    >>> read_features({"exact": 2.0, "dense": 0.5}, is_query=True)["whole"]
+    1.0
+    """
+    known = {name: value or 0.0 for name, value in scores.items()}
+    exact, dense = known.get("exact", 0.0), known.get("dense", 0.0)
+    return {
+        "is_query": float(is_query),
+        "exact": min(exact, 1.0),
+        "whole": float(exact > 1.0),
+        "draft_dense": 0.0 if is_query else dense,
+        "query_dense": dense if is_query else 0.0,
+        "model": known.get("model", 0.0),
+        "lexical": math.log1p(known.get("lexical", 0.0)),
+        "document": math.log1p(known.get("document", 0.0)),
+        "named": known.get("named", 0.0),
+    }
+
+
+def estimate_fit(scores: Scores, weights: Mapping[str, float], *, is_query: bool) -> float:
+    """Return the probability that an answer with these scores fits, 0 to 1.
+
+    >>> estimate_fit({}, dict.fromkeys((*FEATURES, "intercept"), 0.0), is_query=False)
+    0.5
+    """
+    features = read_features(scores, is_query=is_query)
+    logit = weights["intercept"] + sum(weights[name] * features[name] for name in FEATURES)
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))

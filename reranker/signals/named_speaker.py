@@ -1,0 +1,109 @@
+"""Whose speeches a draft asks for: a person of the archive who is named near the place of the quote."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from reranker.signals.signal import Context, Floats, Signal
+
+NEAR_WORDS = 100
+"""Words before the place of the quote that are read for names, and the title."""
+
+LEAST_LETTERS = 4
+"""Of a surname that counts alone."""
+
+LEAST_MISSPELT = 6
+"""Letters of a name that may be misspelt."""
+
+SURNAME_ALONE = 0.7
+"""Of a person who is named in full."""
+
+WORD = re.compile(r"[^\W\d_]+")
+POSSESSIVE = re.compile(r"['’]s\b")
+DATELINE = re.compile(r"\b[A-Z]{3,}\b(?=[^\n]{0,20}(?:[—–]| - |\())")
+BEFORE_PLACES = "in at from near to of outside visit street avenue fort lake mount cape port"
+TITLES = "mr mrs ms dr president vice senator secretary general justice governor jr sr ii iii"
+PLACE_BEFORE, TITLE = frozenset(BEFORE_PLACES.split()), frozenset(TITLES.split())
+
+
+def find_named(speakers: Sequence[str | None], text: str) -> Floats:
+    """Return for each speaker, float64 (n,), 1 if the text has the full name, less for the surname, else 0.
+
+    A name in a dateline, or one that follows a preposition as a place does, is not read as a person.
+
+    >>> text = "LINCOLN (AP) - Lyndon Johnson came to Washington."
+    >>> people = ["Lyndon B. Johnson", "Abraham Lincoln", "George Washington", "Andrew Johnson"]
+    >>> find_named(people, text).tolist()
+    [1.0, 0.0, 0.0, 0.0]
+    """
+    words = _split_name(DATELINE.sub(" ", POSSESSIVE.sub("", text)))
+    places = {word: [at for at, other in enumerate(words) if other == word] for word in set(words)}
+    known = {name: _weigh_name(name, words, places) for name in set(speakers) if name}
+    full = {_split_name(name)[-1] for name, weight in known.items() if weight == 1.0 and _split_name(name)}
+    return np.array([_settle(name, known, full) for name in speakers], np.float64)
+
+
+def _settle(name: str | None, known: dict[str, float], full: set[str]) -> float:
+    """Return 0 for a namesake of somebody who is named in full."""
+    weight = known.get(name or "", 0.0)
+    return 0.0 if 0.0 < weight < 1.0 and _split_name(name or "")[-1] in full else weight
+
+
+def _weigh_name(name: str, words: Sequence[str], places: dict[str, list[int]]) -> float:
+    parts = [part for part in _split_name(name) if part not in TITLE]
+    if not parts or len(parts[-1]) < 2:
+        return 0.0
+    first, last = parts[0], parts[-1]
+    at_last = [at for word, some in places.items() if is_name(word, last) for at in some]
+    if len(parts) > 1 and any(first in words[max(0, at - 3) : at] for at in at_last):
+        return 1.0
+    alone = [at for at in at_last if at == 0 or words[at - 1] not in PLACE_BEFORE]
+    return SURNAME_ALONE if alone and len(last) >= LEAST_LETTERS else 0.0
+
+
+def is_name(word: str, name: str) -> bool:
+    """Return whether a word is a name, in the genitive or, if it is long enough, misspelt by one letter.
+
+    >>> is_name("eisenhowers", "eisenhower"), is_name("eisenhowr", "eisenhower"), is_name("nixen", "nixon")
+    (True, True, False)
+    """
+    if word in (name, f"{name}s"):
+        return True
+    if len(name) < LEAST_MISSPELT or word[0] != name[0] or abs(len(word) - len(name)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), len(word))
+    rests = (
+        (word[start + 1 :], name[start + 1 :]),
+        (word[start:], name[start + 1 :]),
+        (word[start + 1 :], name[start:]),
+    )
+    swapped = (
+        word[start : start + 2] == name[start : start + 2][::-1] and word[start + 2 :] == name[start + 2 :]
+    )
+    return swapped or any(ours == theirs for ours, theirs in rests)
+
+
+def _split_name(text: str) -> list[str]:
+    """Return the words of a text in small letters, without accents."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return WORD.findall("".join(letter for letter in apart if not unicodedata.combining(letter)))
+
+
+def read_named(context: Context) -> Floats:
+    """Return how surely each document's speaker is named in the draft."""
+    draft = context.draft
+    near = " ".join(draft.left.split()[-NEAR_WORDS:])
+    return find_named(context.candidates.speakers, f"{draft.title}\n{near}")
+
+
+def _score_named(context: Context) -> Floats | None:
+    if not context.names or not len(context.candidates):
+        return None
+    return context.compute(read_named)[context.candidates.owners]
+
+
+NAMED = Signal("named", "the speaker is named in the draft", "log", "document", _score_named)

@@ -1,0 +1,62 @@
+"""What the models do not expect of a draft: another language, the headers of an e-mail, a single word."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from rostrum_core.types import Draft
+
+FREQUENT = (
+    "the and to that for with this they have has been are were would which who what from by not his her our"
+    " their you there when it its as could should"
+)
+"""Frequent words of English that other languages do not write alike."""
+
+ENGLISH = frozenset(FREQUENT.split())
+
+LEAST_WORDS = 20
+"""Words by which a language can be told."""
+
+LEAST_ENGLISH = 0.08
+"""Share of `ENGLISH` words; a title alone may have none, and is too short to tell."""
+
+WORD = re.compile(r"[^\W\d_]+")
+HEADER = re.compile(r"(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Re|Fwd?|AW|WG): ?(.*)", re.IGNORECASE)
+SUBJECT = re.compile(r"(?:(?:Subject|Re|Fwd?|AW|WG): ?)+", re.IGNORECASE)
+
+
+def take_headers(draft: Draft) -> Draft:
+    r"""Return the draft without the headers of an e-mail; its subject becomes the title.
+
+    >>> take_headers(Draft("Fwd: homily for sunday??", "hey Ann"))
+    Draft(title='homily for sunday??', left='hey Ann', right='', written_on=None)
+    >>> take_headers(Draft(left="From: Tom\nSubject: Re: a quote\n\nHi Ann")).title
+    'a quote'
+    """
+    title = SUBJECT.sub("", draft.title, count=1) if HEADER.match(draft.title) else draft.title
+    lines = draft.left.lstrip().splitlines(keepends=True)
+    count = next((i for i, line in enumerate(lines) if not HEADER.match(line)), len(lines))
+    if not count or count == len(lines):
+        return replace(draft, title=title)
+    subjects = [SUBJECT.sub("", line).strip() for line in lines[:count] if SUBJECT.match(line)]
+    return replace(draft, title=title or next(iter(subjects), ""), left="".join(lines[count:]).lstrip())
+
+
+def describe_draft(draft: Draft) -> list[str]:
+    """Return a sentence for each thing of a draft that makes its answer worse.
+
+    >>> describe_draft(Draft("Challenger"))
+    ['draft: one word is little to search by']
+    >>> describe_draft(Draft(left="Er schloss mit dem Satz, den heute jedes Kind in Berlin kennt: " * 2))
+    ['draft: it does not look like English: only names and shared words can match']
+    """
+    notes = []
+    if take_headers(draft) != draft:
+        notes.append("draft: it begins with headers of an e-mail; the subject is read as the title")
+    words = [word.casefold() for word in WORD.findall(f"{draft.title}\n{draft.left}")]
+    if len(words) == 1:
+        notes.append("draft: one word is little to search by")
+    if len(words) >= LEAST_WORDS and sum(word in ENGLISH for word in words) < LEAST_ENGLISH * len(words):
+        notes.append("draft: it does not look like English: only names and shared words can match")
+    return notes
