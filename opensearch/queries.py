@@ -80,7 +80,7 @@ def nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> 
 
 def sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
     """Return a search for the `PLACE` of the paragraphs that share most pairs of words with a text."""
-    match = {"match": {SHINGLES: printable(text)}}
+    match = {"match": {SHINGLES: escape_surrogates(text)}}
     return _places({"bool": {"must": [match], "filter": list(filter)}}, limit)
 
 

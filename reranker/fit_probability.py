@@ -24,6 +24,8 @@ FEATURES = (
 )
 """Of the first answer; a missing score counts as 0. `whole` is 1 if it has all words of a query in order."""
 
+FIT_WEIGHTS = dict.fromkeys((*FEATURES, "intercept"), 0.0)
+
 LIKELY = 0.5
 """Below it an answer says that nothing seems to fit."""
 

@@ -19,13 +19,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from reranker.fit_probability import FEATURES
+from reranker.fit_probability import FEATURES, FIT_WEIGHTS
 from reranker.signals import BY_NAME, MERGED, STAGES
 from rostrum_core.errors import ModelError
 
 Floats = NDArray[np.float64]
 Scored = Mapping[str, Floats | Sequence[float | None]]
 """Scores by signal, (n,) each; NaN or `None` where one is missing."""
+
+
+QUERY_WEIGHTS = {
+    "lexical": 1.0,
+    "document": 0.5,
+    "dense": 1.0,
+    "quoted": 0.0,
+    "follows": 0.0,
+    "around": 0.2,
+    "exact": 12.0,
+    "named": 2.0,
+    "recency": 0.3,
+    "length": 0.0,
+}
+QUERY_MODEL = 0.1
+"""Weights of a short query, for any models: the ranker learned from drafts, and is unsure of a few words."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +61,9 @@ class FusionWeights:
     model: float
     alpha: float
     beta: float
-    query: Mapping[str, float] = field(default_factory=dict)
-    query_model: float = 0.0
-    fit: Mapping[str, float] = field(default_factory=dict)
+    query: Mapping[str, float] = field(default_factory=QUERY_WEIGHTS.copy)
+    query_model: float = QUERY_MODEL
+    fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
     def for_queries(self) -> FusionWeights:
         """Return the weights by which a short query's answer is merged."""
@@ -60,19 +76,21 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     Raises:
         ModelError: a weight is missing or not a finite number.
     """
+    defaults = {"query": QUERY_WEIGHTS, "query_model": QUERY_MODEL, "fit": FIT_WEIGHTS}
+    known = {**defaults, **told}
     try:
         candidates, within, paragraph, query = (
-            {stage: _finite(told[name][stage]) for stage in stages}
-            for name, stages in (
+            {signal: _finite(known[name][signal]) for signal in signals}
+            for name, signals in (
                 ("candidates", STAGES),
                 ("within", STAGES),
                 ("paragraph", MERGED),
                 ("query", MERGED),
             )
         )
-        fit = {name: _finite(told["fit"][name]) for name in (*FEATURES, "intercept")}
+        fit = {name: _finite(known["fit"][name]) for name in (*FEATURES, "intercept")}
         model, alpha, beta, query_model = (
-            _finite(told[name]) for name in ("model", "alpha", "beta", "query_model")
+            _finite(known[name]) for name in ("model", "alpha", "beta", "query_model")
         )
     except KeyError as error:
         raise ModelError(

@@ -30,7 +30,7 @@ from rostrum_core.types import Filter, Paragraph
 WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score or a log
 MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
 EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
-OF_DOCUMENTS = ("document", "quoted")
+OF_DOCUMENTS = ("document", "quoted", "named")
 RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
 """With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
@@ -197,8 +197,17 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
         scores = table.summed(tried)
         return table.recall(scores, 10) + table.recall(scores, 100)
 
-    begun = {"lexical": 1.0, "dense": 1.0, "document": 1.0, "quoted": 0.5, "follows": 0.5, "around": 0.0}
+    begun = {
+        "lexical": 1.0,
+        "dense": 1.0,
+        "document": 1.0,
+        "quoted": 0.5,
+        "follows": 0.5,
+        "around": 0.0,
+        "named": 0.0,
+    }
     undated = climb_grids(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
+    undated["exact"] = 0.0  # of short queries only
     return {**undated, RECENCY: find_least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
 
 

@@ -1,0 +1,38 @@
+"""Whom a draft names."""
+
+import pytest
+
+from reranker.signals.named_speaker import SURNAME_ALONE, find_named
+
+PEOPLE = ["John F. Kennedy", "Dwight D. Eisenhower", "George Washington", "Abraham Lincoln", "George W. Bush"]
+
+
+def named(text: str) -> dict[str, float]:
+    found = zip(PEOPLE, find_named(PEOPLE, text).tolist(), strict=True)
+    return {name.split()[-1]: weight for name, weight in found if weight}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Abraham Lincoln stood in the mud", {"Lincoln": 1.0}),
+        ("John Kennedy and John F. Kennedy", {"Kennedy": 1.0}),
+        ("the bit where Kennedy's speech turns", {"Kennedy": SURNAME_ALONE}),
+        ("i want kennedys univeristy speach", {"Kennedy": SURNAME_ALONE}),
+        ("Eisenhowers fairwell adress", {"Eisenhower": SURNAME_ALONE}),
+        ("Eisenhowr warned", {"Eisenhower": SURNAME_ALONE}),
+        ("WASHINGTON (AP) — Two weeks after", {}),
+        ("a march in Washington, near the Lincoln Memorial", {"Lincoln": SURNAME_ALONE}),
+        ("President Washington said", {"Washington": SURNAME_ALONE}),
+        ("Winston Churchill warned the House", {}),
+        ("", {}),
+    ],
+)
+def test_a_speaker_counts_who_is_named(text, expected):
+    assert named(text) == expected
+
+
+def test_a_namesake_of_a_person_named_in_full_does_not_count():
+    people = ["Andrew Johnson", "Lyndon B. Johnson"]
+    assert find_named(people, "Lyndon Johnson, or Johnson as he was called").tolist() == [0.0, 1.0]
+    assert find_named(people, "Johnson").tolist() == [SURNAME_ALONE] * 2
