@@ -82,6 +82,8 @@ TABLES = {
     "encoder": Table("encoder", "encoder", ENCODING),
     "load": Table("load", "load"),
     "load-whole": Table("load", "load-whole"),
+    "query-kinds": Table("query-kinds", "query-kinds"),
+    "calibration": Table("calibration", "query-kinds"),
     "recommend-profile": Table("recommend-profile", "recommend-profile"),
     "refresh": Table("refresh", "refresh", ENCODING),
     "turns": Table("turns", "turns", ()),

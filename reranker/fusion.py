@@ -29,14 +29,14 @@ Scored = Mapping[str, Floats | Sequence[float | None]]
 
 
 QUERY_WEIGHTS = {
-    "lexical": 1.0,
+    "lexical": 2.0,
     "document": 0.5,
     "dense": 1.0,
     "quoted": 0.0,
     "follows": 0.0,
     "around": 0.2,
     "exact": 12.0,
-    "named": 2.0,
+    "named": 4.0,
     "recency": 0.3,
     "length": 0.0,
 }

@@ -61,7 +61,7 @@ def _weigh_name(name: str, words: Sequence[str], places: dict[str, list[int]]) -
     at_last = [at for word, some in places.items() if is_name(word, last) for at in some]
     if len(parts) > 1 and any(first in words[max(0, at - 3) : at] for at in at_last):
         return 1.0
-    alone = [at for at in at_last if at == 0 or words[at - 1] not in PLACE_BEFORE]
+    alone = [at for at in at_last if at == 0 or words[at] != last or words[at - 1] not in PLACE_BEFORE]
     return SURNAME_ALONE if alone and len(last) >= LEAST_LETTERS else 0.0
 
 

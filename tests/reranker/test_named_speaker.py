@@ -19,6 +19,7 @@ def named(text: str) -> dict[str, float]:
         ("John Kennedy and John F. Kennedy", {"Kennedy": 1.0}),
         ("the bit where Kennedy's speech turns", {"Kennedy": SURNAME_ALONE}),
         ("i want kennedys univeristy speach", {"Kennedy": SURNAME_ALONE}),
+        ("I want to bring in Eisenhowers fairwell adress", {"Eisenhower": SURNAME_ALONE}),
         ("Eisenhowers fairwell adress", {"Eisenhower": SURNAME_ALONE}),
         ("Eisenhowr warned", {"Eisenhower": SURNAME_ALONE}),
         ("WASHINGTON (AP) — Two weeks after", {}),

@@ -43,6 +43,12 @@ def take_headers(draft: Draft) -> Draft:
     return replace(draft, title=title or next(iter(subjects), ""), left="".join(lines[count:]).lstrip())
 
 
+def is_english(draft: Draft) -> bool:
+    """Return whether a draft looks like English, or is too short to tell."""
+    words = [word.casefold() for word in WORD.findall(f"{draft.title}\n{draft.left}")]
+    return len(words) < LEAST_WORDS or sum(map(ENGLISH.__contains__, words)) >= LEAST_ENGLISH * len(words)
+
+
 def describe_draft(draft: Draft) -> list[str]:
     """Return a sentence for each thing of a draft that makes its answer worse.
 
@@ -57,6 +63,6 @@ def describe_draft(draft: Draft) -> list[str]:
     words = [word.casefold() for word in WORD.findall(f"{draft.title}\n{draft.left}")]
     if len(words) == 1:
         notes.append("draft: one word is little to search by")
-    if len(words) >= LEAST_WORDS and sum(word in ENGLISH for word in words) < LEAST_ENGLISH * len(words):
+    if not is_english(draft):
         notes.append("draft: it does not look like English: only names and shared words can match")
     return notes

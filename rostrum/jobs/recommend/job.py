@@ -21,7 +21,7 @@ from reranker.fusion import FusionWeights, late_fusion, sum_weighted
 from reranker.signals.exact_words import is_query
 from rostrum.jobs.ranking_tasks import Judged, judge
 from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
-from rostrum.jobs.recommend.draft_notes import describe_draft, take_headers
+from rostrum.jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from rostrum.jobs.recommend.printing import prepare_all
 from rostrum.jobs.recommend.remarks import describe_answer
 from rostrum.jobs.recommend.timings import Around, Stages
@@ -221,7 +221,8 @@ class Recommender:
     def _merged(
         self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
     ) -> tuple[Recommendation, ...]:
-        weights = self._weights.for_queries() if is_query(draft) else self._weights
+        is_read = is_english(draft) and not is_query(draft)  # as the drafts are that the ranker learned from
+        weights = self._weights if is_read else self._weights.for_queries()
         scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
         order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
