@@ -63,7 +63,7 @@ def _found(reader: Reader, query: Query) -> Numbers:
         found += _best(reader, query, Filter(documents=ids, speakers=query.filter.speakers))
     if query.wording:
         passing = None if query.filter == Filter() else reader.passing(query.filter)
-        found.append(reader.wording.best(query.wording, WORDINGS, passing))
+        found.append(reader.wording.find_best(query.wording, WORDINGS, passing))
     return np.unique(np.concatenate(found))
 
 
