@@ -6,7 +6,7 @@ import pytest
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
 from reranker.signals.exact_words import EXACT, find_required, is_query, score_words, split_words
-from rostrum_core.candidates import to_columns
+from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Draft, Paragraph, Tokens
 
 TEXTS = ["The only thing we have to fear is fear itself.", "Fear of itself", "We hope", "We have hope itself"]
@@ -25,7 +25,7 @@ def context(draft: Draft) -> Context:
     ]
     known = " ".join(word for word in split_words(draft.title + " " + draft.left) if word in VOCABULARY)
     nothing = np.empty(0, np.int32)
-    return Context(to_columns(rows), draft, DraftPieces(pieces(known).ids, nothing))
+    return Context(make_columns(rows), draft, DraftPieces(pieces(known).ids, nothing))
 
 
 def test_all_words_in_order_outweigh_the_same_words_apart():
