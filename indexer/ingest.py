@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from indexer.sidecars import beside, folders
 from indexer.walk import Located, files, told
 from rostrum_core.errors import BadInput, PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.identifiers import hash_text
+from rostrum_core.packing import pack, unpack
 from rostrum_core.types import Document
 
 STANDARD_INPUT = Path("-")
@@ -81,13 +83,13 @@ def _documents(
     refused: Refused,
     on_file: Callable[[Path], None],
 ) -> Iterator[Document]:
-    seen: dict[str, tuple[str, str]] = {}
+    seen = _Seen()
     for located in files_found:
         on_file(located.path)
         for found in found_in(located):
             place = _place(located.path, found.line)
             try:
-                if _is_new(found.document, place, seen):
+                if seen.is_new(found.document, place):
                     yield found.document
             except ValueError as error:
                 refused(TranscriptError(str(located.path), str(error), line=found.line))
@@ -199,20 +201,32 @@ def _called_by_its_text(found: Found) -> Found:
     return Found(replace(found.document, id=f"{STANDARD_INPUT_ID}-{digits}"))
 
 
-def _is_new(document: Document, place: str, seen: dict[str, tuple[str, str]]) -> bool:
-    """Whether this id comes for the first time; a repeat that says the same is not new.
+class _Seen:
+    """Which ids have come, in a file of SQLite's own that ends with it: memory does not grow with a run."""
 
-    Raises:
-        ValueError: another document has this id.
-    """
-    digest = document.content_hash()
-    if document.id not in seen:
-        seen[document.id] = (digest, place)
-        return True
-    before, first = seen[document.id]
-    if before != digest:
-        raise ValueError(f"the same id as another document: {document.id!r} stands in {first}")
-    return False
+    def __init__(self) -> None:
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute(
+            "CREATE TABLE seen (id BLOB PRIMARY KEY, digest TEXT, place BLOB) WITHOUT ROWID"
+        )
+
+    def is_new(self, document: Document, place: str) -> bool:
+        """Return whether this id comes for the first time; a repeat that says the same is not new.
+
+        Raises:
+            ValueError: another document has this id.
+        """
+        name, digest = pack(document.id), document.content_hash()
+        row = self._database.execute("SELECT digest, place FROM seen WHERE id = ?", (name,)).fetchone()
+        if row is None:
+            self._database.execute("INSERT INTO seen VALUES (?, ?, ?)", (name, digest, pack(place)))
+            return True
+        before, first = row
+        if before != digest:
+            stands = f"{document.id!r} stands in {unpack(first)}"
+            raise ValueError(f"the same id as another document: {stands}")
+        return False
 
 
 def _place(path: Path, line: int | None) -> str:

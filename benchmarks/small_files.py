@@ -1,0 +1,68 @@
+"""Measure the reading of many small files: memory by their number, and CPU per file.
+
+python -m benchmarks.small_files [--files 50000]
+
+Writes so many text files of three paragraphs, in folders of a thousand, reads them as `rostrum index` does,
+and records the memory of the process on the way. Writes results/small_files.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.provenance import provenance, write
+from indexer.ingest import read
+from rostrum.archive.cleaning_rules import boilerplate
+from rostrum_core.errors import TranscriptError
+
+FOLDER = 1_000  # files in one
+POINTS = (0.02, 0.25, 0.5, 0.75, 1.0)  # of all files, at which memory is looked at
+SPEECH = (
+    "Title: Remarks {n}\nSpeaker: Jane Roe {speaker}\nDate: March 4, 2021\n\n"
+    "We came here to open bridge number {n}, which took nine years to build.\n\n"
+    "Who paid for it? You did, all of you.\n"
+)
+
+
+def main() -> None:
+    """Write the files, read them, and write the figures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--files", type=int, default=50_000)
+    count = parser.parse_args().files
+    with tempfile.TemporaryDirectory() as name:
+        for number in range(count):
+            _write(Path(name), number)
+        write("small_files", {**measure(Path(name), count), **provenance(None, [])})
+
+
+def measure(folder: Path, count: int) -> dict[str, object]:
+    """Read a folder of so many files; return CPU per file in ms and memory in KiB at points on the way."""
+    letters: list[TranscriptError] = []
+    points = {max(1, int(count * point)) for point in POINTS}
+    memory: dict[str, int] = {}
+    began = time.process_time()
+    documents = read([folder], refused=letters.append, boilerplate=boilerplate(None))
+    for number, _ in enumerate(documents, start=1):
+        if number in points:
+            memory[str(number)] = _resident_kib()
+    cpu_s = time.process_time() - began
+    return {"files": count, "cpu_ms_per_file": round(1000 * cpu_s / count, 3), "resident_kib": memory}
+
+
+def _write(folder: Path, number: int) -> None:
+    part = folder / f"{number // FOLDER:04d}"
+    part.mkdir(exist_ok=True)
+    (part / f"{number:06d}.txt").write_text(SPEECH.format(n=number, speaker=number % 97), "utf-8")
+
+
+def _resident_kib() -> int:
+    """Return the resident memory of this process in KiB, as Linux counts it."""
+    fields = Path("/proc/self/status").read_text().split("VmRSS:")[1].split()
+    return int(fields[0])
+
+
+if __name__ == "__main__":
+    main()
