@@ -52,10 +52,10 @@ def calendar_date(written: str) -> str:
     """
     plain = written.strip()
     for pattern in (FIGURES, SHORT_FIGURES, *WORDS):
-        if (found := pattern.match(plain)) and TIME_OF_DAY.fullmatch(plain, found.end()):
-            return _iso(found)
-    if (found := YEAR_LAST.match(plain)) and TIME_OF_DAY.fullmatch(plain, found.end()):
-        return _year_last(found)
+        if (match := pattern.match(plain)) and TIME_OF_DAY.fullmatch(plain, match.end()):
+            return _read_match(match)
+    if (match := YEAR_LAST.match(plain)) and TIME_OF_DAY.fullmatch(plain, match.end()):
+        return _read_year_last(match)
     if SECONDS.fullmatch(plain) or MILLISECONDS.fullmatch(plain):
         seconds = int(plain[:10])
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
@@ -75,8 +75,8 @@ def written_date(written: str) -> str:
     if YEAR_ALONE.fullmatch(plain) and int(plain):
         return plain
     for pattern in MONTH_ALONE:
-        if (found := pattern.fullmatch(plain)) and 1 <= (month := _number(found["month"])) <= 12:
-            return f"{found['year']}-{month:02d}"
+        if (match := pattern.fullmatch(plain)) and 1 <= (month := _count_month(match["month"])) <= 12:
+            return f"{match['year']}-{month:02d}"
     return calendar_date(written)
 
 
@@ -87,9 +87,9 @@ def date_in(text: str) -> str | None:
     ('1863-11-19', None)
     """
     for pattern in (FIGURES, *WORDS):
-        for found in pattern.finditer(text):
+        for match in pattern.finditer(text):
             try:
-                return _iso(found)
+                return _read_match(match)
             except ValueError:  # figures that only look like a date: the next may be one
                 continue
     return None
@@ -104,11 +104,11 @@ def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
     (('2021-03-04', (0, 8)), None, None)
     """
     for pattern in (IN_NAME, *WORDS):
-        for found in pattern.finditer(stem if pattern is IN_NAME else re.sub("[-_]", " ", stem)):
-            if pattern is IN_NAME and not found["gap"] and int(found["year"]) not in YEARS_IN_NAMES:
+        for match in pattern.finditer(stem if pattern is IN_NAME else re.sub("[-_]", " ", stem)):
+            if pattern is IN_NAME and not match["gap"] and int(match["year"]) not in YEARS_IN_NAMES:
                 continue
             try:
-                return _iso(found), found.span()
+                return _read_match(match), match.span()
             except ValueError:
                 continue
     return None
@@ -124,30 +124,30 @@ def is_to_come(spoken_on: str, today: date | None = None) -> bool:
     return get_first_day(spoken_on) > tomorrow.isoformat()
 
 
-def _year_last(found: re.Match[str]) -> str:
+def _read_year_last(match: re.Match[str]) -> str:
     """Return the day of figures with the year last, of which one order alone makes sense.
 
     Raises:
         ValueError: both orders do, or none.
     """
-    first, second, year = int(found["first"]), int(found["second"]), int(found["year"])
+    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     orders = {(second, first), (first, second)}  # month and day
     possible = [(month, day) for month, day in orders if 1 <= month <= 12]
     if len(possible) > 1:
-        raise ValueError(f"{found[0]!r} may be two days: write the year first, or the month as a word")
+        raise ValueError(f"{match[0]!r} may be two days: write the year first, or the month as a word")
     try:
         [(month, day)] = possible
         return date(year, month, day).isoformat()
     except ValueError as error:
-        raise ValueError(f"not a calendar date: {found[0]!r}") from error
+        raise ValueError(f"not a calendar date: {match[0]!r}") from error
 
 
-def _number(month: str) -> int:
+def _count_month(month: str) -> int:
     return int(month) if month.isdigit() else MONTHS.index(month[:3].lower()) + 1
 
 
-def _iso(found: re.Match[str]) -> str:
+def _read_match(match: re.Match[str]) -> str:
     try:
-        return date(int(found["year"]), _number(found["month"]), int(found["day"])).isoformat()
+        return date(int(match["year"]), _count_month(match["month"]), int(match["day"])).isoformat()
     except ValueError as error:
-        raise ValueError(f"not a calendar date: {found[0]!r}, {error}") from error
+        raise ValueError(f"not a calendar date: {match[0]!r}, {error}") from error

@@ -1,4 +1,4 @@
-"""Bytes of a transcript as text: byte order mark, UTF-8, what the file declares, then a guess."""
+"""Decode a transcript: byte order mark, UTF-8, what the file declares, then a guess."""
 
 from __future__ import annotations
 

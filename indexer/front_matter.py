@@ -36,7 +36,7 @@ Remark = Callable[[TranscriptError], None]
 def split_front_matter(
     text: str, file: str, remark: Remark = lambda doubt: None, fields: Mapping[str, str] = NOT_RENAMED
 ) -> tuple[Metadata, str]:
-    r"""What the head says, and the text after it; nothing and the whole text where there is no head.
+    r"""Split a text into what its head says and the text after it; without a head, nothing is said.
 
     Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
     morning." alone may be a turn of a dialogue. Half of them may be of a place, an event and the like.
@@ -57,12 +57,12 @@ def split_front_matter(
         values = _read_toml(fenced[0], file)
     if fenced is not None and isinstance(values, dict):
         values = {fields.get(str(name).lower(), str(name)): value for name, value in values.items()}
-        return _metadata(values, values, file, remark), fenced[1]
-    return _plain(text.lstrip("\n"), file, remark)
+        return _read_metadata(values, values, file, remark), fenced[1]
+    return _split_plain(text.lstrip("\n"), file, remark)
 
 
 def split_fenced(text: str) -> tuple[str, str] | None:
-    r"""The YAML at the head of a text, and what follows it; `None` where no lines of dashes stand around it.
+    r"""Return the YAML at the head of a text, and what follows it; `None` without lines of dashes around it.
 
     >>> split_fenced("\n---\ntitle: A\n---\nbody")
     ('title: A\n', 'body')
@@ -93,7 +93,7 @@ def _read_toml(head: str, file: str) -> dict[str, Any]:
 
 
 def read_fenced(head: str, file: str) -> Any:
-    r"""What stands between two lines of dashes: YAML, or else a `Name: value` on every line.
+    r"""Parse what stands between two lines of dashes: YAML, or else a `Name: value` on every line.
 
     The latter is how people write a value with a colon in it, which YAML would have in quotes.
 
@@ -114,7 +114,7 @@ def read_fenced(head: str, file: str) -> Any:
 
 
 def read_yaml(text: str, file: str) -> Any:
-    """What a piece of YAML holds; every scalar stays the text it is written as, dates and "No" too.
+    """Parse a piece of YAML; every scalar stays the text it is written as, dates and "No" too.
 
     Raises:
         TranscriptError: it is no YAML.
@@ -128,26 +128,26 @@ def read_yaml(text: str, file: str) -> Any:
         raise TranscriptError(file, f"no YAML: {reason}", line=mark.line + 2 if mark else None) from error
 
 
-def _plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
+def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
     blank = BLANK.search(text, 0, LONGEST_HEAD)
     if blank is None and len(text) > LONGEST_HEAD:
         return Metadata(), text
     head, body = (text[: blank.start()], text[blank.end() :]) if blank else (text, "")
     lines = [line.strip() for line in head.split("\n")]
-    known = list(filter(None, map(PAIR.fullmatch, lines)))
+    pairs_read = list(filter(None, map(PAIR.fullmatch, lines)))
     others = [line for line in lines if not PAIR.fullmatch(line)]
-    pairs = {line[1].lower(): line[2] for line in known}
+    pairs = {line[1].lower(): line[2] for line in pairs_read}
     names = [line.partition(":")[0] for line in lines]
     unsure = {f"{name}:" for name, _ in misspelt(names)}
-    if len(pairs) < 2 or len(others) > len(known):
+    if len(pairs) < 2 or len(others) > len(pairs_read):
         return Metadata(), text
     if not all(OTHER.fullmatch(line) or line.startswith(tuple(unsure)) for line in others):
         return Metadata(), text
-    return _metadata(pairs, names, file, remark), body
+    return _read_metadata(pairs, names, file, remark), body
 
 
-def _metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
-    """What the head's values say; `names` are all of its names, those too that are not read."""
+def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
+    """Read a head's values; `names` are all of its names, also those that are not read."""
     for doubt in doubts(names, file):
         remark(doubt)
     return from_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))

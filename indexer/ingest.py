@@ -1,4 +1,4 @@
-"""From files, folders and standard input to documents, one at a time; what cannot be read is reported."""
+"""Read documents from files, folders and standard input, one at a time; report what cannot be read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read(
     boilerplate: Boilerplate = NO_RULES,
     fields: Mapping[str, str] = NOT_RENAMED,
 ) -> Iterator[Document]:
-    """Every document of `paths`, in the order given; a folder's files in order of name.
+    """Yield every document of `paths`, in their order; a folder's files in order of name.
 
     `kind`, of those in `indexer.formats.FORMATS`, is what every file is read as, whatever its name; without
     it the suffix tells. A speech without an id of its own is called by its place within `root`, or within the
@@ -65,11 +65,11 @@ def read(
     if paths and left_out.issuperset(map(real, paths)):
         raise BadInput(f"{paths[0]} is where the run itself writes: nothing is left to read", field="paths")
     settings = _Settings(chosen, boilerplate, fields)
-    found_in = partial(_found, settings=settings, refused=refused, remark=_once(refused))
-    return _documents(_located(paths, root, refused, left_out), found_in, refused, on_file)
+    found_in = partial(_read_file, settings=settings, refused=refused, remark=_drop_repeats(refused))
+    return _yield_documents(_locate(paths, root, refused, left_out), found_in, refused, on_file)
 
 
-def _located(
+def _locate(
     paths: Sequence[Path], root: Path | None, refused: Refused, left_out: Collection[Path]
 ) -> Iterator[Located]:
     for path in paths:
@@ -77,7 +77,7 @@ def _located(
             yield located if root is None else replace(located, root=root)
 
 
-def _documents(
+def _yield_documents(
     files_found: Iterator[Located],
     found_in: Callable[[Located], Iterator[Found]],
     refused: Refused,
@@ -87,7 +87,7 @@ def _documents(
     for located in files_found:
         on_file(located.path)
         for found in found_in(located):
-            place = _place(located.path, found.line)
+            place = _describe_place(located.path, found.line)
             try:
                 if seen.is_new(found.document, place):
                     yield found.document
@@ -95,28 +95,30 @@ def _documents(
                 refused(TranscriptError(str(located.path), str(error), line=found.line))
 
 
-def _once(refused: Refused) -> Refused:
-    """Hands on what differs from all before: one sidecar is read with each transcript of its folder."""
-    told: set[str] = set()
+def _drop_repeats(refused: Refused) -> Refused:
+    """Pass on letters that differ from all before: one sidecar is read with each transcript of its folder."""
+    seen: set[str] = set()
 
     def remark(error: TranscriptError) -> None:
-        if str(error) not in told:
-            told.add(str(error))
+        if str(error) not in seen:
+            seen.add(str(error))
             refused(error)
 
     return remark
 
 
 class _Settings(NamedTuple):
-    """How the files of a run are read: `chosen` whatever their names, by which rules, with which fields."""
+    """Settings of a run: the format of all files, if `chosen`, the rules for boilerplate, names of fields."""
 
     chosen: Format | None
     boilerplate: Boilerplate
     fields: Mapping[str, str]
 
 
-def _found(located: Located, *, settings: _Settings, refused: Refused, remark: Refused) -> Iterator[Found]:
-    """What one file holds, up to where it breaks; `remark` is told of what its sidecars say in vain.
+def _read_file(
+    located: Located, *, settings: _Settings, refused: Refused, remark: Refused
+) -> Iterator[Found]:
+    """Yield what one file holds, up to where it breaks; `remark` is called for faults of its sidecars.
 
     The last document is held back until the file has shown itself unchanged: of a speech that is being
     written, half is not taken for the whole.
@@ -125,7 +127,7 @@ def _found(located: Located, *, settings: _Settings, refused: Refused, remark: R
     letters = _Letters(refused)
     try:
         format_ = settings.chosen or _format_of(located)
-        with _source(located, remark) as source:
+        with _open_source(located, remark) as source:
             known = replace(
                 source,
                 kind=format_.kind,
@@ -133,9 +135,9 @@ def _found(located: Located, *, settings: _Settings, refused: Refused, remark: R
                 remark=letters,
                 fields=settings.fields,
             )
-            for found in _up_to_a_break(format_.read(known, letters), located.path, letters):
+            for found in _read_until_break(format_.read(known, letters), located.path, letters):
                 yield from held
-                held = [_called_by_its_text(found) if located.path == STANDARD_INPUT else found]
+                held = [_name_by_text(found) if located.path == STANDARD_INPUT else found]
         yield from held
         if not held and not letters.count:
             raise PassedOver(source.file, "no speech in it")
@@ -155,7 +157,7 @@ class _Letters:
 
 
 def _format_of(located: Located) -> Format:
-    """The format of a file by its suffix.
+    """Return the format of a file by its suffix.
 
     Raises:
         PassedOver: the suffix is that of no text, and nobody named the file.
@@ -169,7 +171,7 @@ def _format_of(located: Located) -> Format:
     raise error(str(located.path), "no kind of file that is known by its suffix")
 
 
-def _up_to_a_break(found: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:
+def _read_until_break(found: Iterator[Found], path: Path, refused: Refused) -> Iterator[Found]:
     try:
         yield from found
     except TranscriptError as error:
@@ -181,7 +183,7 @@ def _up_to_a_break(found: Iterator[Found], path: Path, refused: Refused) -> Iter
 
 
 @contextmanager
-def _source(located: Located, remark: Refused) -> Iterator[Source]:
+def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
     path, root = located.path, located.root
     if path == STANDARD_INPUT:
         yield Source(STANDARD_INPUT_NAME, sys.stdin.buffer, STANDARD_INPUT_ID)
@@ -193,8 +195,8 @@ def _source(located: Located, remark: Refused) -> Iterator[Source]:
         yield Source(str(path), stream, document_id, sidecar, from_name(name), folders(path, root))
 
 
-def _called_by_its_text(found: Found) -> Found:
-    """A speech that is all of standard input has no name to be called by: another one is another document."""
+def _name_by_text(found: Found) -> Found:
+    """Name a speech that is all of standard input by its text: another text is another document."""
     if found.line is not None:
         return found
     digits = hash_text(found.document.text)[:ID_DIGITS]
@@ -202,7 +204,7 @@ def _called_by_its_text(found: Found) -> Found:
 
 
 class _Seen:
-    """Which ids have come, in a file of SQLite's own that ends with it: memory does not grow with a run."""
+    """Ids of a run, in a temporary database: memory does not grow with their number."""
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
@@ -229,5 +231,5 @@ class _Seen:
         return False
 
 
-def _place(path: Path, line: int | None) -> str:
+def _describe_place(path: Path, line: int | None) -> str:
     return f"{path}, line {line}" if line else str(path)

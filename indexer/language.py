@@ -1,4 +1,4 @@
-"""The language of a speech, told from its letters where neither file nor sidecar says it."""
+"""Recognise the language of a speech by its letters, if neither file nor sidecar says it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DOUBT = 0.9
 
 
 def language_of(text: str) -> str | None:
-    """ISO 639-1 code of the language that `text` is in; `None` for a short text, or one in two languages.
+    """Return the ISO 639-1 code of a text's language; `None` for a short text, or one in two languages.
 
-    The same text has the same answer always.
+    The same text always has the same language.
 
     Raises:
         ModelError: the model cannot be read.
@@ -28,30 +28,30 @@ def language_of(text: str) -> str | None:
     >>> language_of("오늘 우리는 새로운 시대의 출발점에 서 있습니다."), language_of("Yes, we can.")
     ('ko', None)
     """
-    passages = _passages(text)
-    language, certainty = _classified(" ".join(passages))
+    passages = _cut_passages(text)
+    language, certainty = _classify(" ".join(passages))
     if certainty < SURE or len(language) != 2:
         return None
-    others = (_classified(passage) for passage in passages)
+    others = (_classify(passage) for passage in passages)
     mixed = any(other != language and other_certainty >= DOUBT for other, other_certainty in others)
     return None if mixed else language
 
 
-def _passages(text: str) -> list[str]:
-    """All of a short text in pieces, at least two; of a long one, pieces evenly spread over it."""
+def _cut_passages(text: str) -> list[str]:
+    """Cut a short text into at least two pieces; of a long one, take pieces evenly spread over it."""
     length = min(PASSAGE_CHARS, -(-len(text) // 2))
     starts = range(0, len(text), max(1, length, -(-len(text) // PASSAGES)))
     return [text[start : start + length] for start in starts]
 
 
-def _classified(text: str) -> tuple[str, float]:
-    language, certainty = _identifier().classify(text)
+def _classify(text: str) -> tuple[str, float]:
+    language, certainty = _load_identifier().classify(text)
     return str(language), float(certainty)
 
 
 @cache
-def _identifier() -> LanguageIdentifier:
-    """The model, read when the first language is asked for: a second and 90 MB.
+def _load_identifier() -> LanguageIdentifier:
+    """Load the model when it is first needed: a second and 90 MB.
 
     Raises:
         ModelError: there is no room to unpack it in the folder for temporary files.

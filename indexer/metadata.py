@@ -1,4 +1,4 @@
-"""What is known of a speech apart from its words, and which place of several is believed.
+"""Metadata of a speech, and which of several places is believed.
 
 Sidecar over front matter, front matter over what the file itself says, that over the file's name.
 """
@@ -49,7 +49,7 @@ OF_A_PROGRAM = re.compile(
 
 
 def is_of_a_program(value: str) -> bool:
-    """Whether a title or an author that a file tells was made up by the program that wrote it.
+    """Return whether a title or an author of a file was made up by the program that wrote it.
 
     >>> [is_of_a_program(told) for told in ("Letter.dotx [Compatibility Mode]", "Untitled 2")]
     [True, True]
@@ -72,12 +72,12 @@ class Metadata:
     language: str | None = None
 
     def over(self, other: Metadata) -> Metadata:
-        """These fields, with what they do not say taken from `other`.
+        """Return these fields, with what they do not say taken from `other`.
 
         >>> Metadata(title="A").over(Metadata(title="B", speaker="C"))  # doctest: +ELLIPSIS
         Metadata(title='A', speaker='C', ...)
         """
-        return Metadata(*(_first(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
+        return Metadata(*(_choose(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
 
 
 def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
@@ -90,29 +90,29 @@ def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lamb
     >>> from_mapping({"date": "March 2021", "author": {"name": "Jane Roe"}}).speaker
     'Jane Roe'
     """
-    known = {str(key).lower(): value for key, value in values.items()}
-    found: dict[str, str | None] = {}
+    lowered = {str(key).lower(): value for key, value in values.items()}
+    fields_read: dict[str, str | None] = {}
     for field, names in NAMES.items():
         try:
-            found[field] = READ.get(field, _same)(_value(known, names))
+            fields_read[field] = READ.get(field, _keep)(_find_value(lowered, names))
         except ValueError as error:
             remark(f"{error}: left out")
-            found[field] = None
-    return Metadata(**found)
+            fields_read[field] = None
+    return Metadata(**fields_read)
 
 
 def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Keys that are nearly a name of a field that no other key names, each with it; of the first hundred.
+    """Yield keys that are nearly a name of a field that no other key names, with it; of the first hundred.
 
     >>> list(misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
     >>> list(misspelt(["Speech Date", "speech_title"]))
     [('Speech Date', 'date'), ('speech_title', 'title')]
     """
-    given = [str(key) for key in islice(keys, MOST_KEYS)]
-    named = {key.lower() for key in given}
+    names_used = [str(key) for key in islice(keys, MOST_KEYS)]
+    named = {key.lower() for key in names_used}
     missing = [name for names in NAMES.values() if named.isdisjoint(names) for name in names]
-    for key in given:
+    for key in names_used:
         if len(key) <= LONGEST_KEY:
             near = get_close_matches(key.lower(), missing, n=1, cutoff=NEARLY)
             last = OF_A_SPEECH.fullmatch(key)
@@ -141,7 +141,7 @@ def from_name(stem: str) -> Metadata:
 
 
 def is_web_address(url: str) -> bool:
-    """Whether a page may link to it: with a scheme, only http and https may be one.
+    """Return whether a page may link to it: with a scheme, only http and https may be one.
 
     >>> is_web_address("https://example.org/a"), is_web_address("javascript:alert(1)")
     (True, False)
@@ -149,20 +149,20 @@ def is_web_address(url: str) -> bool:
     return not re.match(r"[a-z][a-z0-9+.-]*:", url, re.IGNORECASE) or bool(re.match("https?://", url, re.I))
 
 
-def _value(values: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+def _find_value(values: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
     for name in names:
-        if (text := _text(values.get(name), name)) is not None:
+        if (text := _read_text(values.get(name), name)) is not None:
             return text
     return None
 
 
-def _text(value: Any, name: str) -> str | None:
+def _read_text(value: Any, name: str) -> str | None:
     if value is None:
         return None
     if isinstance(value, dict) and "name" in value:  # a person as JSON-LD and static sites write one
         value = value["name"]
     if isinstance(value, list):
-        value = _joined(value, name)
+        value = _join(value, name)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueError(f"{name} is no text")
     text = one_line(html.unescape(str(value)) if ENTITY.search(str(value)) else str(value))
@@ -171,7 +171,7 @@ def _text(value: Any, name: str) -> str | None:
     return None if text.lower() in NOTHING else text
 
 
-def _joined(values: list[Any], name: str) -> str:
+def _join(values: list[Any], name: str) -> str:
     """Join a list of texts, or of persons with a name.
 
     Raises:
@@ -187,22 +187,22 @@ def _joined(values: list[Any], name: str) -> str:
     return ", ".join(parts)
 
 
-def _same(text: str | None) -> str | None:
+def _keep(text: str | None) -> str | None:
     return text
 
 
-def _date(text: str | None) -> str | None:
+def _read_date(text: str | None) -> str | None:
     return written_date(text) if text else None
 
 
-def _address(url: str | None) -> str | None:
+def _check_address(url: str | None) -> str | None:
     if url and not is_web_address(url):
         raise ValueError(f"url {url[:60]!r} is neither http nor https")
     return url
 
 
-def _first(value: str | None, other: str | None) -> str | None:
+def _choose(value: str | None, other: str | None) -> str | None:
     return other if value is None else value
 
 
-READ: dict[str, Callable[[str | None], str | None]] = {"spoken_on": _date, "url": _address}
+READ: dict[str, Callable[[str | None], str | None]] = {"spoken_on": _read_date, "url": _check_address}

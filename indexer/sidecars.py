@@ -1,4 +1,4 @@
-"""Metadata beside a transcript: `NAME.meta.json`, `NAME.meta.yaml`, and `_meta.yaml` for a whole folder."""
+"""Metadata next to a transcript: `NAME.meta.json`, `NAME.meta.yaml`, and `_meta.yaml` for a whole folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Remark = Callable[[TranscriptError], None]
 
 
 def is_sidecar(path: Path) -> bool:
-    """Whether a file describes transcripts and is none itself.
+    """Return whether a file describes transcripts and is none itself.
 
     >>> is_sidecar(Path("a.meta.json")), is_sidecar(Path("x/_meta.yaml")), is_sidecar(Path("a.txt"))
     (True, True, False)
@@ -31,19 +31,19 @@ def is_sidecar(path: Path) -> bool:
 
 
 def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
-    """The folder of a transcript and those above it up to `root`, the nearest first.
+    """Return the folder of a transcript and those above it up to `root`, the nearest first.
 
     >>> [folder.as_posix() for folder in folders(Path("run/a/b/c.txt"), Path("run"))]
     ['run/a/b', 'run/a', 'run']
     """
-    found = [transcript.parent]
-    while found[-1] != root and root in found[-1].parents:
-        found.append(found[-1].parent)
-    return tuple(found)
+    metadata = [transcript.parent]
+    while metadata[-1] != root and root in metadata[-1].parents:
+        metadata.append(metadata[-1].parent)
+    return tuple(metadata)
 
 
 def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
-    """What the sidecars of a transcript say: its own first, then its folder's and those up to `root`.
+    """Read the sidecars of a transcript: its own first, then its folder's and those up to `root`.
 
     `remark` is called for each field whose name seems to be misspelt, or whose value is left out.
 
@@ -52,20 +52,20 @@ def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
     """
     candidates = [transcript.with_name(stem + ending) for ending in OWN_ENDINGS]
     candidates += [folder / FOLDER_WIDE for folder in folders(transcript, root)]
-    found = Metadata()
+    metadata = Metadata()
     for path in candidates:
         if os.path.lexists(path):
-            found = found.over(_read(path, transcript, root, remark))
-    return found
+            metadata = metadata.over(_read_sidecar(path, transcript, root, remark))
+    return metadata
 
 
-def _read(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
+def _read_sidecar(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
     try:
         if path.is_symlink() and not real(path).is_relative_to(real(root)):
             raise ValueError("a link that leads outside the folder")
         with opened(path) as stream:
             data = whole(stream, str(path), LARGEST_BYTES)
-        values = _mapping(decode(data, str(path)), path)
+        values = _parse(decode(data, str(path)), path)
         for doubt in doubts(values, str(path)):
             remark(doubt)
         return from_mapping(values, lambda reason: remark(ReadingRemark(str(path), reason)))
@@ -74,7 +74,7 @@ def _read(path: Path, transcript: Path, root: Path, remark: Remark) -> Metadata:
         raise TranscriptError(str(transcript), f"its sidecar {path.name}: {reason}") from error
 
 
-def _mapping(text: str, path: Path) -> dict[str, Any]:
+def _parse(text: str, path: Path) -> dict[str, Any]:
     values = json.loads(text) if path.suffix == ".json" else read_yaml(text, str(path))
     if not isinstance(values, dict):
         raise ValueError("no mapping of names to values")

@@ -1,4 +1,4 @@
-"""Which files a run reads: folders in order of name, without what is hidden and without leaving them."""
+"""Walk the files of a run: folders in order of name, without what is hidden and without leaving them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Located:
 
 
 def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
-    """The file itself, or every file within a folder that may be a transcript, sorted by name.
+    """Yield the file itself, or every file within a folder that may be a transcript, sorted by name.
 
     Hidden files and sidecars are passed over, and so are the files and folders of `leave_out`. A link that
     leads outside the folder, or to a folder that is read anyway, is refused.
@@ -51,7 +51,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
             if entry != path and not is_sidecar(entry):  # a sidecar's own reader refuses it
                 _check_link(entry, path)
             if entry.is_dir():
-                waiting += reversed(_inside(entry, seen))
+                waiting += reversed(_list_folder(entry, seen))
             elif not is_sidecar(entry):
                 yield Located(entry, path)
         except (OSError, TranscriptError) as error:
@@ -59,7 +59,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
 
 
 def told(error: OSError) -> str:
-    """Why a file or a folder could not be used, without its name.
+    """Return why a file or a folder could not be used, without its name.
 
     >>> told(PermissionError(13, "Permission denied", "a/b"))
     'Permission denied'
@@ -67,8 +67,8 @@ def told(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _inside(folder: Path, seen: set[Path]) -> list[Path]:
-    """What stands in a folder, sorted, without hidden names and what desktops and word processors leave."""
+def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
+    """List a folder, sorted, without hidden names and files that desktops and word processors leave."""
     place = real(folder)
     if place in seen:
         raise TranscriptError(str(folder), "a link to a folder that was read already")
@@ -77,7 +77,7 @@ def _inside(folder: Path, seen: set[Path]) -> list[Path]:
 
 
 def _check_link(entry: Path, root: Path) -> None:
-    """Refuses a link out of the folder, to nowhere, or to a folder that is read without it."""
+    """Refuse a link out of the folder, to nowhere, or to a folder that is read without it."""
     if not entry.is_symlink():
         return
     try:
