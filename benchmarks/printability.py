@@ -61,9 +61,6 @@ def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
     ]
     verdicts = Counter(row["verdict"] for row, _ in known)
     by_rule = Counter((row["verdict"], KINDS[flaws[0].kind] if flaws else "P") for row, flaws in known)
-    unwarned = sum(
-        count for (verdict, ruled), count in by_rule.items() if verdict == ruled.replace("P", "") != "M"
-    )
     return {
         "n": len(rows),
         "unjudged": len(rows) - len(known),
@@ -71,7 +68,6 @@ def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
         "verdicts": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "meaning_changed_without_warning": verdicts["M"] - by_rule["M", "M"],
         "agreement": sum(count for (verdict, ruled), count in by_rule.items() if verdict == ruled),
-        "kinds_caught": unwarned,
     }
 
 

@@ -91,6 +91,7 @@ TABLES = {
     "scaling-vectors": Table("scaling-vectors", "scaling"),
     "scaling-workers": Table("scaling-workers", "scaling"),
     "stores": Table("stores", "stores"),
+    "printability": Table("printability", "printability"),
 }
 
 

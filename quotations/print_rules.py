@@ -200,7 +200,7 @@ def lost_meaning(span: Span) -> Iterator[Flaw]:
 REFUTED = re.compile(
     r"""\b(?:there\s+(?:is|was|are|were)\s+(?:an?|the|some|those|many|people)\b[^.,;]{0,30}?
         (?:opinion|notion|view|belief|idea|theory|argument|feeling
-            |who\s+(?:say|said|claim|believe|argue|think|would))
+            |who\s+(?:say|said|claim|believe|argue|think|would|question|suggest|doubt|insist|tell))
     | \b(?:some|many|others|critics|skeptics|cynics|pundits|opponents|people|folks|they)\s+(?:\w+\s+){0,3}?
         (?:say|says|said|claim|claims|argue|argues|insist|tell\s+us|told\s+us|would\s+have\s+us)\b
     | \bit\s+(?:is|was|has\s+been)\s+(?:often\s+|sometimes\s+)?(?:said|argued|claimed|alleged)
@@ -221,8 +221,9 @@ def unnamed_opinion(span: Span) -> Iterator[Flaw]:
 
 
 def _connective(part: Part) -> str:
+    """Return the connective that opens a part, with the space after it: "But ", "Now, "."""
     word = part.words[0]
-    if word.lower in CONNECTIVES and len(part.words) > 1:
+    if word.lower in CONNECTIVES | {"now", "well"} and len(part.words) > 1:
         return part.passage.text[word.start_char : part.words[1].start_char]
     return ""
 
@@ -266,10 +267,15 @@ def unbalanced_marks(span: Span) -> Iterator[Flaw]:
         yield Flaw(FlawKind.GRAMMAR, "unbalanced marks", span.start_char, span.end_char)
 
 
+BROKEN_WORD = re.compile(r"\w-\s+[—–]")
+
+
 def false_start(span: Span) -> Iterator[Flaw]:
     """Find where the speaker broke off and began again: "what it means that — it means that"."""
     for part in span.parts:
         words, gaps = part.words, part.gaps
+        if BROKEN_WORD.search(span.passage.text, words[0].start_char, words[-1].end_char):
+            yield span.flaw(FlawKind.GRAMMAR, "false start", words[0], words[-1])
         for i in range(1, len(words)):
             if _is_dash(gaps[i]) and (_breaks_off(words, gaps, i) or _repeats(words, gaps, i)):
                 yield span.flaw(FlawKind.GRAMMAR, "false start", words[i - 1], words[i])
@@ -548,6 +554,11 @@ def _begins_mid_clause(part: Part) -> bool:
     if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
         return False
     clause = sentence.clause_of[part.first]
+    outer = clause
+    while outer.parent is not None:
+        outer = sentence.clauses[outer.parent]
+        if outer.verb is not None and part.first < outer.verb <= part.last and outer.first < part.first:
+            return True  # the verb of a clause whose subject is outside
     if clause.kind == "relative" and (clause.opener or 0) <= part.first:
         return clause.verb is not None and clause.verb <= part.last
     if clause.verb is not None and clause.verb < part.first:
@@ -607,13 +618,17 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = "inside a word"
     elif STRAY_DASHES.search(gap):
         rule = ""
+    elif _is_dash(gap) and last.lower in BROKEN_OFF:
+        rule = "inside a clause"
     elif (":" in gap or _is_dash(gap)) and not (_closes_aside(part) or _resumes(part, following)):
         rule = "before what follows the dash or colon"
     elif gap.rstrip().endswith(("“", '"', "‘")) and not gap.strip().startswith((",", ".")):
         rule = "before a quotation"
     elif not gap.strip():
         rule = _cut_short(part, last, following)
-    elif gap.strip() == "," and _is_list_item(part.sentence, part.last + 1):
+    elif gap.strip() == "," and (
+        _is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following)
+    ):
         rule = "inside a list"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
         rule = "inside a series"
@@ -621,6 +636,17 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = "before the main clause"
     if rule:
         yield span.flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _is_parallel(part: Part, following: Word) -> bool:
+    """Return whether the next words begin as items after the last dash or colon do: "—in our cities, in ..."."""
+    hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
+    if not hard:
+        return False
+    items = {
+        part.words[i].lower for i in range(hard[-1], len(part.words)) if i == hard[-1] or "," in part.gaps[i]
+    }
+    return following.lower in items and not any(word.is_finite for word in part.words[hard[-1] :])
 
 
 def _is_half_a_contrast(part: Part) -> bool:
@@ -710,7 +736,7 @@ def _is_list_item(sentence: Sentence, at: int) -> bool:
 def _follows_colon(sentence: Sentence, at: int) -> bool:
     """Return whether the word `at` begins a further item of a list that a colon opened."""
     for i in range(at - 1, max(0, at - 25), -1):
-        if sentence.words[i].is_finite:
+        if sentence.words[i].is_finite and sentence.words[i].lower != "'s":
             return False
         if ":" in sentence.gaps[i]:
             return True
