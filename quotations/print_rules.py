@@ -639,9 +639,7 @@ def bad_end(span: Span) -> Iterator[Flaw]:
 
 
 def _is_parallel(part: Part, following: Word) -> bool:
-    elif gap.strip() == "," and (
-        _is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following)
-    ):
+    """Return whether the next words begin as an item after the last dash or colon does: "in our ..."."""
     hard = [i for i in range(1, len(part.words)) if is_hard(part.gaps[i])]
     if not hard:
         return False
