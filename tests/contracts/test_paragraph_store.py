@@ -213,6 +213,25 @@ def test_document_scores_are_bm25_over_title_speaker_and_text(store, entry, publ
     assert found["silence"]["document"] is None
 
 
+def test_paragraphs_that_share_runs_of_words_are_candidates(store, entry, publish):
+    publish(
+        store, entry("a", ["to be or not to be", "that is the question"]), entry("b", ["or it is not to be"])
+    )
+    assert not len(store.search(Query("", "", None)))
+    found = store.search(Query("", "", None, wording="to be or not to be"))
+    assert "to be or not to be" in [candidate.paragraph.text for candidate in found]
+    assert "that is the question" not in [candidate.paragraph.text for candidate in found]
+    only_b = store.search(Query("", "", None, Filter(documents=("b",)), wording="to be or not to be"))
+    assert {candidate.paragraph.document_id for candidate in only_b} <= {"b"}
+
+
+def test_speakers_and_days_of_documents_come_along(store, entry, publish):
+    publish(store, entry("a", ["seven"], speaker="Ann Roe", spoken_on="2001-02-03"), entry("b", ["seven"]))
+    found = store.search(Query("seven", "", None))
+    assert [name and name.casefold() for name in found.speakers] == ["ann roe", None]
+    assert list(found.spoken_on) == ["2001-02-03", None]
+
+
 def test_dense_scores_are_inner_products(store, entry, encoding, publish):
     said = [f"paragraph {number}" for number in range(20)]
     publish(store, entry("a", said[:11]), entry("b", said[11:]))
