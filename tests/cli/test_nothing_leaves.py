@@ -84,6 +84,7 @@ CASES = (
         says="moon",
     ),
     Case(("demo", "--limit", "1"), says="rostrum --help"),
+    Case(("verify", "draft.md", "--record", "check.html"), says="moon"),
     Case(("documents",), says="wall"),
     Case(("show", "wall"), says="Tear down"),
     Case(("delete", "wall"), says="deleted"),
@@ -116,6 +117,9 @@ def traced(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Case], T
     work = tmp_path / "work"
     for name, rows in (("speeches", SPEECHES), ("articles", [ARTICLE]), ("pairs", [PAIR])):
         (work / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    (work / "draft.md").write_text(
+        "He said: “We choose to go to the moon in this decade.” So he did.", "utf-8"
+    )
     (work / "data").mkdir()
 
     def run(case: Case) -> Trace:
@@ -177,7 +181,16 @@ def test_no_command_connects_beyond_loopback_or_writes_outside_its_folders(
     if case.arguments[0] == "demo":
         samples: Path = request.getfixturevalue("sample_archive")
         shutil.copytree(samples, tmp_path / "home" / ".cache" / "rostrum" / f"demo-{FORMAT}")
-    if case.arguments[0] in ("recommend", "documents", "show", "delete", "status", "generations", "serve"):
+    if case.arguments[0] in (
+        "verify",
+        "recommend",
+        "documents",
+        "show",
+        "delete",
+        "status",
+        "generations",
+        "serve",
+    ):
         assert traced(Case(("index", "speeches.jsonl"))).code == 0
     found = traced(case)
     assert found.code in case.codes, found.output
