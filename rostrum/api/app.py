@@ -42,6 +42,7 @@ from rostrum.api.routes import (
     recommend,
     reference,
     search,
+    selection,
     verify,
 )
 from rostrum.api.routes.cache import Answers
@@ -81,7 +82,20 @@ SPARE_THREADS = 8
 """Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
 
 RERANK = (cohere, tei, hits, others)
-PARTS = (health, recommend, search, verify, language_tool, documents, bulk, jobs, models, reference, *RERANK)
+PARTS = (
+    health,
+    recommend,
+    search,
+    verify,
+    language_tool,
+    documents,
+    selection,
+    bulk,
+    jobs,
+    models,
+    reference,
+    *RERANK,
+)
 RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
 OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
 

@@ -142,6 +142,8 @@ FIELDS: dict[str, str] = {
     "truncate": "Cut a text to 4,096 WordPieces in place of refusing it",
     "truncation": "Has no effect here: long documents are cut",
     "truncation_direction": "Where a text is cut: at its right end",
+    "value": "The value",
+    "years": "The years in which they were said",
     "unchanged": "Documents that were there as they are",
     "until": "The last day: `1962`, `1962-09` or `1962-09-12`",
     "unwritten": "Dead letters for which there was no room",

@@ -27,6 +27,8 @@ ROUTES = {
     ("GET", "/"): OPEN,
     ("GET", "/docs"): OPEN,
     ("GET", "/v1/models"): READ,
+    ("GET", "/v1/facets"): READ,
+    ("DELETE", "/v1/documents"): ADMIN,
     ("GET", "/info"): READ,
     ("POST", "/v1/recommend"): READ,
     ("GET", "/v1/search"): READ,

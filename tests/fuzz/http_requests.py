@@ -85,7 +85,7 @@ class Mutator:
         if self._random.random() < 0.1:
             method = self._random.choice(("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "X"))
         if self._random.random() < 0.1:
-            path = self._mangled(path.encode()).decode("latin-1")
+            path = "/" + self._mangled(path[1:].encode()).decode("latin-1")
         if self._random.random() < 0.15:
             name, value = self._random.choice(HEADERS)
             headers[name] = value

@@ -1,0 +1,139 @@
+"""`/v1/facets` and `DELETE /v1/documents`: what documents a filter selects, counted or taken away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from rostrum.api.edge.access_log import note
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, once, writer
+from rostrum.api.routes.drafts import Day, Names
+from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
+from rostrum.jobs.filters import passes, read_filter
+from rostrum_core.errors import BadInput
+from rostrum_core.types import DocumentInfo, Filter
+
+router = APIRouter(prefix="/v1", tags=["documents"])
+MOST_NOTED = 100
+"""Ids of deleted documents in the log and in the answer."""
+
+
+class SelectionQuery(BaseModel):
+    """Which documents; no parameter at all means every one."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: Names = []
+    speaker: Names = []
+    collection: Names = []
+    language: Names = []
+    since: Day = None
+    until: Day = None
+
+    def filter(self) -> Filter:
+        """Return the filter that the parameters make.
+
+        Raises:
+            BadInput: a date cannot be read, no day lies between the two, or a name is empty.
+        """
+        return read_filter(
+            documents=self.document,
+            speakers=self.speaker,
+            collections=self.collection,
+            languages=self.language,
+            since=self.since,
+            until=self.until,
+        )
+
+
+class DeletionQuery(SelectionQuery):
+    """Which documents to delete; at least one parameter must name some."""
+
+    dry_run: Annotated[bool, Field(description="Say what would be deleted, and delete nothing")] = False
+
+
+class Facet(BaseModel):
+    """A value, and how many of the selected documents have it."""
+
+    value: str
+    documents: int
+
+
+class Facets(BaseModel):
+    """Counts over the selected documents, the largest first."""
+
+    documents: int
+    speakers: list[Facet]
+    collections: list[Facet]
+    languages: list[Facet]
+    years: list[Facet]
+    generation: str | None
+
+
+class Deletion(BaseModel):
+    """What was deleted, or would be."""
+
+    deleted: int
+    documents: Annotated[list[str], Field(description="The ids, the first 100")]
+    generation: str | None
+
+
+@router.get(
+    "/facets",
+    response_model=Facets,
+    responses=NOT_MODIFIED,
+    dependencies=[needs(KeyScope.READ), ReadingPlace, once(SelectionQuery)],
+)
+def count_facets(
+    asked: Annotated[SelectionQuery, Query()], assembly: Assembled, request: Request, response: Response
+) -> Any:
+    """Count speakers, collections, languages and years of the documents that a filter selects."""
+    chosen, store = asked.filter(), assembly.service.store
+
+    def count(generation: str | None) -> Facets:
+        return facets_of([info for info in store.documents() if passes(info, chosen)], generation)
+
+    return answer_once(request, response, store, count)
+
+
+@router.delete("/documents", dependencies=[needs(KeyScope.ADMIN), WritingPlace, once(DeletionQuery)])
+def delete_documents(
+    asked: Annotated[DeletionQuery, Query()], assembly: Assembled, request: Request
+) -> Deletion:
+    """Delete the documents that a filter selects, in one step; without any parameter nothing is deleted."""
+    chosen, service = asked.filter(), assembly.service
+    if chosen == Filter():
+        raise BadInput("name the documents to delete by a parameter such as speaker or collection")
+    ids = [info.id for info in service.store.documents() if passes(info, chosen)]
+    shown = ids[:MOST_NOTED]
+    if not ids or asked.dry_run:
+        return Deletion(deleted=len(ids), documents=shown, generation=None)
+    generation = writer(service).withdraw(ids)
+    note(request.scope, documents=shown, deleted=len(ids), generation=generation)
+    return Deletion(deleted=len(ids), documents=shown, generation=generation)
+
+
+def facets_of(infos: Iterable[DocumentInfo], generation: str | None) -> Facets:
+    """Count the values of documents; a document with several speakers counts for each."""
+    counts: dict[str, Counter[str]] = {
+        name: Counter() for name in ("speakers", "collections", "languages", "years")
+    }
+    documents = 0
+    for info in infos:
+        documents += 1
+        counts["speakers"].update(set(info.speakers or filter(None, [info.speaker])))
+        counts["collections"].update(filter(None, [info.collection]))
+        counts["languages"].update(filter(None, [info.language]))
+        counts["years"].update(filter(None, [(info.spoken_on or "")[:4]]))
+    return Facets(documents=documents, generation=generation, **{k: _facets(v) for k, v in counts.items()})
+
+
+def _facets(counts: Counter[str]) -> list[Facet]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [Facet(value=value, documents=number) for value, number in ordered]
