@@ -1,4 +1,4 @@
-"""Who says what in transcripts whose makers marked it, read apart from the readers that are measured.
+"""Read who says what in transcripts whose makers marked it, apart from the readers that are measured.
 
 Akoma Ntoso and ParlaMint mark turns with elements. The Congressional Record prints them in one fixed form,
 which an expression of its own reads here; `mods.xml` lists who spoke that day.
@@ -37,12 +37,12 @@ class Utterance:
     printed: str = ""
 
 
-def same_name(name: str) -> str:
+def normalise_name(name: str) -> str:
     """Return a name as names are compared: in small letters, without remarks in brackets and punctuation."""
     return " ".join(re.findall(r"\w+", PARTIES.sub("", name).casefold()))
 
 
-def record(path: Path) -> list[Utterance]:
+def read_record(path: Path) -> list[Utterance]:
     """Return what each person says on a page of the Congressional Record, by the form of its print."""
     page = path.read_text("utf-8", errors="replace")
     body = html.unescape(re.sub(r"<[^>]+>", "", page[page.find("<pre>") :]))
@@ -54,37 +54,37 @@ def record(path: Path) -> list[Utterance]:
             turns.append((tag["name"], [line[tag.end() :]]))
         else:
             turns[-1][1].append(line)
-    return [_utterance([name] if name else [], "\n".join(lines), name) for name, lines in turns]
+    return [_make_utterance([name] if name else [], "\n".join(lines), name) for name, lines in turns]
 
 
-def record_speakers(mods: Path) -> frozenset[str]:
+def read_record_speakers(mods: Path) -> frozenset[str]:
     """Return the names of those who spoke on a day of the Congressional Record, as `mods.xml` lists them."""
     names = re.findall(r'role="SPEAKING".*?type="parsed">([^<]*)<', mods.read_text("utf-8"), re.DOTALL)
-    return frozenset(map(same_name, names))
+    return frozenset(map(normalise_name, names))
 
 
-def akoma_ntoso(path: Path) -> list[Utterance]:
+def read_akoma_ntoso(path: Path) -> list[Utterance]:
     """Return what each person says in a debate; words with a printed tag within a speech are the tag's.
 
     After such a tag either may go on: both are right.
     """
     root = ElementTree.parse(path).getroot()
-    people = {person.get("id"): person.get("showAs", "") for person in _all(root, "TLCPerson")}
+    people = {person.get("id"): person.get("showAs", "") for person in _find_all(root, "TLCPerson")}
     found = []
-    for speech in _all(root, "speech"):
-        printed = "".join(_all(speech, "from")[0].itertext()).strip()
+    for speech in _find_all(root, "speech"):
+        printed = "".join(_find_all(speech, "from")[0].itertext()).strip()
         names = [printed, people.get(speech.get("by", "").lstrip("#"), "")]
-        for paragraph in _all(speech, "p"):
+        for paragraph in _find_all(speech, "p"):
             text = "".join(paragraph.itertext()).strip()
             if tag := EMBEDDED.match(text):
-                found.append(_utterance([tag["name"]], text[tag.end() :], tag["name"]))
+                found.append(_make_utterance([tag["name"]], text[tag.end() :], tag["name"]))
                 names = [*names, tag["name"]]
             else:
-                found.append(_utterance(names, text, printed))
+                found.append(_make_utterance(names, text, printed))
     return found
 
 
-def parlamint(path: Path) -> list[Utterance]:
+def read_parlamint(path: Path) -> list[Utterance]:
     """Return what each person says in a sitting: `u`, named by its `who` and by the note before it."""
     root = ElementTree.parse(path).getroot()
     found: list[Utterance] = []
@@ -95,7 +95,10 @@ def parlamint(path: Path) -> list[Utterance]:
             printed = "".join(element.itertext()).strip()
         elif name == "u":
             names = [printed, element.get("who", "").lstrip("#")]
-            found += [_utterance(names, _words_of(seg), printed or names[1]) for seg in _all(element, "seg")]
+            found += [
+                _make_utterance(names, _extract_text(seg), printed or names[1])
+                for seg in _find_all(element, "seg")
+            ]
     return found
 
 
@@ -109,7 +112,7 @@ def render(utterances: list[Utterance]) -> str:
     return "\n\n".join(blocks)
 
 
-def _words_of(seg: ElementTree.Element) -> str:
+def _extract_text(seg: ElementTree.Element) -> str:
     """Return the text of a segment without its notes."""
     parts = [seg.text or ""]
     for inner in seg:
@@ -119,9 +122,9 @@ def _words_of(seg: ElementTree.Element) -> str:
     return "".join(parts)
 
 
-def _utterance(names: list[str], text: str, printed: str) -> Utterance:
-    return Utterance(frozenset(filter(None, map(same_name, names))), text, printed)
+def _make_utterance(names: list[str], text: str, printed: str) -> Utterance:
+    return Utterance(frozenset(filter(None, map(normalise_name, names))), text, printed)
 
 
-def _all(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+def _find_all(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
     return [element for element in root.iter() if element.tag.rpartition("}")[2] == name]

@@ -26,12 +26,12 @@ from typing import Any
 from benchmarks.provenance import provenance, write
 from benchmarks.turn_gold import (
     Utterance,
-    akoma_ntoso,
-    parlamint,
-    record,
-    record_speakers,
+    normalise_name,
+    read_akoma_ntoso,
+    read_parlamint,
+    read_record,
+    read_record_speakers,
     render,
-    same_name,
 )
 from indexer.ingest import read
 from indexer.paragraphs import split
@@ -70,15 +70,15 @@ class Tally:
 def measure(path: Path, gold: Sequence[Utterance], tally: Tally) -> None:
     """Read a file and add how its paragraphs and turns compare with the gold ones."""
     tally.files += 1
-    owners = [number for number, said in enumerate(gold) for _ in _words(said.text)]
-    words = [word for said in gold for word in _words(said.text)]
+    owners = [number for number, said in enumerate(gold) for _ in _split_words(said.text)]
+    words = [word for said in gold for word in _split_words(said.text)]
     predicted: list[tuple[int, str]] = []
     at = 0
     for name, begins, text in _read(path):
-        spoken = _words(text)
+        spoken = _split_words(text)
         place = _find(words, spoken, at)
         if place is None and ":" in text:  # a tag that was not recognised stands before the words
-            spoken = _words(text.partition(":")[2])
+            spoken = _split_words(text.partition(":")[2])
             place = _find(words, spoken, at)
         if place is None:
             tally.outcomes["unplaced"] += 1
@@ -86,7 +86,7 @@ def measure(path: Path, gold: Sequence[Utterance], tally: Tally) -> None:
         at = place + max(1, len(spoken) // 2)
         if begins and name:
             predicted.append((place, name))
-        outcome = _outcome(
+        outcome = _judge(
             name, [gold[owners[n]].speakers for n in range(place, min(place + len(spoken), len(owners)))]
         )
         tally.outcomes[outcome] += 1
@@ -103,10 +103,10 @@ def _read(path: Path) -> Iterator[tuple[str, bool, str]]:
         tags = {mark.start_char for mark in document.marks if mark.kind == "speaker" and mark.text}
         for paragraph in split(document, count_tokens=lambda text: len(text.split()) * 4 // 3):
             name = paragraph.holder(document.speaker) or ""
-            yield same_name(name), paragraph.start_char in tags, paragraph.text
+            yield normalise_name(name), paragraph.start_char in tags, paragraph.text
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
@@ -120,7 +120,7 @@ def _find(words: Sequence[str], spoken: Sequence[str], at: int) -> int | None:
     return next((n for n in places if list(words[n : n + len(first)]) == first), None)
 
 
-def _outcome(name: str, speakers: Sequence[frozenset[str]]) -> str:
+def _judge(name: str, speakers: Sequence[frozenset[str]]) -> str:
     """Return how a paragraph came out of whose words these are the speakers."""
     if not name:
         return "unknown" if sum(map(bool, speakers)) > len(speakers) / 2 else "nobody"
@@ -166,7 +166,7 @@ def main() -> None:
     }
     tallies["word"] = Tally()
     _measure_all(files, tallies)
-    speakers = [record_speakers(path) for path in files if path.name == "mods.xml"]
+    speakers = [read_record_speakers(path) for path in files if path.name == "mods.xml"]
     kinds = {name: tally.result() for name, tally in tallies.items()}
     result = {
         "kinds": kinds,
@@ -184,29 +184,29 @@ def _measure_all(files: Sequence[Path], tallies: dict[str, Tally]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for path in files:
             if path.suffix == ".docx":
-                if twin := _twin(path, files):
-                    measure(path, parlamint(twin), tallies["word"])
+                if twin := _find_twin(path, files):
+                    measure(path, read_parlamint(twin), tallies["word"])
             elif path.suffix == ".htm":
-                measure(path, record(path), tallies["record"])
+                measure(path, read_record(path), tallies["record"])
             elif path.suffix == ".xml" and path.name != "mods.xml":
-                kind, gold = _debate(path)
+                kind, gold = _read_debate(path)
                 measure(path, gold, tallies[kind])
                 printed = Path(folder) / f"{path.stem}.txt"
                 printed.write_text(render(gold), "utf-8")
                 measure(printed, gold, tallies[f"{kind}-text"])
 
 
-def _twin(word: Path, files: Sequence[Path]) -> Path | None:
+def _find_twin(word: Path, files: Sequence[Path]) -> Path | None:
     """Return the ParlaMint file of the sitting of a Word file, by the day that ends the Word file's name."""
     day = re.search(r"(\d{2})(\d{2})(\d{4})$", word.stem)
     part = f"_{day[3]}-{day[2]}-{day[1]}-" if day else "\n"
     return next((path for path in files if path.suffix == ".xml" and part in path.name), None)
 
 
-def _debate(path: Path) -> tuple[str, list[Utterance]]:
+def _read_debate(path: Path) -> tuple[str, list[Utterance]]:
     if b"akomaNtoso" in path.read_bytes()[:2_000]:
-        return "akoma-ntoso", akoma_ntoso(path)
-    return "parlamint", parlamint(path)
+        return "akoma-ntoso", read_akoma_ntoso(path)
+    return "parlamint", read_parlamint(path)
 
 
 if __name__ == "__main__":

@@ -51,10 +51,10 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
     [((0, 8, 'speaker'),), (), ((0, 7, 'speaker'),)]
     """
     names = [_name(line) for line in lines]
-    often = Counter(_key(name) for name in names if name)
+    often = Counter(_normalise(name) for name in names if name)
     habits = {style for style in {line.style for line in lines} if _is_habit(style, lines, names, often)}
     return [
-        line.block.without(_removals(line, name, often)) if name and line.style in habits else line.block
+        line.block.without(_mark_name(line, name, often)) if name and line.style in habits else line.block
         for line, name in zip(lines, names, strict=True)
     ]
 
@@ -78,7 +78,7 @@ def _name(line: Line) -> str | None:
     return name if is_named or may_name(bare) or is_titled_name(bare) else None
 
 
-def _key(name: str) -> str:
+def _normalise(name: str) -> str:
     return REMARKS.sub("", name).strip().casefold()
 
 
@@ -88,11 +88,11 @@ def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], of
     found = [name for name in of_style if name]
     if style and CALLED_AFTER_SPEAKERS.search(style):
         return bool(found)
-    again = [name for name in found if often[_key(name)] > 1]
+    again = [name for name in found if often[_normalise(name)] > 1]
     titled = [name for name in found if is_titled_name(REMARKS.sub("", name).strip())]
     if style and len(titled) == len(of_style) > 1:
-        return _stand_before_speech(style, lines, names)
-    if len(found) < FEWEST or not again or not _stand_before_speech(style, lines, names):
+        return _is_before_speech(style, lines, names)
+    if len(found) < FEWEST or not again or not _is_before_speech(style, lines, names):
         return False
     if style:
         return len(found) >= SHARE * len(of_style)
@@ -100,7 +100,7 @@ def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], of
     return known and len(found) >= PLAIN_SHARE * len(lines)
 
 
-def _stand_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | None]) -> bool:
+def _is_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | None]) -> bool:
     """Return whether nearly all names of a style stand before something that is said."""
     followed = [
         after is None or bool(line.lead and line.lead < len(line.block.text))
@@ -110,15 +110,15 @@ def _stand_before_speech(style: str, lines: Sequence[Line], names: Sequence[str 
     return sum(followed) >= SHARE * len(followed)
 
 
-def _removals(line: Line, name: str, often: Counter[str]) -> list[Removal]:
+def _mark_name(line: Line, name: str, often: Counter[str]) -> list[Removal]:
     """Return the range of a name that is believed, and of what stands with it; an empty one of any other."""
     text = line.block.text
     end = line.lead if line.style else len(text)
     believed = (
-        often[_key(name)] > 1
+        often[_normalise(name)] > 1
         or REMARKS.search(name) is not None
         or is_titled_name(REMARKS.sub("", name).strip())
-        or (line.style != PLAIN and 2 <= len(_key(name).split()) <= LONGEST_NAME)
+        or (line.style != PLAIN and 2 <= len(_normalise(name).split()) <= LONGEST_NAME)
         or CALLED_AFTER_SPEAKERS.search(line.style) is not None
     )
     if not believed:

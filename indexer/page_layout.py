@@ -1,4 +1,4 @@
-"""What the layout of printed pages leaves in plain text: page marks, headings, numbers of lines.
+"""Take out what the layout of printed pages leaves in text: page marks, headings, numbers of lines.
 
 A page mark cuts a sentence, and a number stands before each line. Both are taken out before the text is
 cut into paragraphs, and come back as marks.
@@ -36,12 +36,12 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
     """
     lines = body.replace(OPEN, "").replace(CLOSE, "").split("\n")
     asides: list[Aside] = []
-    lines = list(_without_numbers(lines, asides))
-    lines = list(_without_pages(lines, asides))
-    lines = list(_without_headings(lines, asides))
+    lines = list(_take_numbers(lines, asides))
+    lines = list(_take_pages(lines, asides))
+    lines = list(_take_headings(lines, asides))
     if not asides:
         return [Block(text) for text in paragraphs(body)]
-    return [block(_pieces(text, asides)) for text in paragraphs("\n".join(lines))]
+    return [block(_restore(text, asides)) for text in paragraphs("\n".join(lines))]
 
 
 def numbered(lines: Sequence[str]) -> list[int]:
@@ -70,30 +70,30 @@ def numbered(lines: Sequence[str]) -> list[int]:
     return found if enough else []
 
 
-def _without_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
+def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
     """Yield the lines with a token for each number; blank lines between numbered ones are left out."""
     places = set(numbered(lines))
     for at, line in enumerate(lines):
         if at in places and (match := NUMBER.match(line)):
             rest = line[match.end() :]
             indent = " " * (match.end() - match.end("number"))
-            yield f"{indent}{_token(asides, 'boilerplate', match['number'])}{rest}"
+            yield f"{indent}{_make_token(asides, 'boilerplate', match['number'])}{rest}"
         elif not places or line.strip() or at - 1 not in places:
             yield line
 
 
-def _without_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
+def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
     """Yield the lines with a token for each page mark at the start of the line that follows it."""
     waiting = ""
     said: list[str] = []
     blank = 0
     for line in lines:
         if match := PAGE.fullmatch(line):
-            waiting += _token(asides, "time" if match["time"] else "boilerplate", line.strip())
+            waiting += _make_token(asides, "time" if match["time"] else "boilerplate", line.strip())
         elif not line.strip():
             blank += 1
         else:
-            if not (waiting and said and _goes_on(said[-1], line)):
+            if not (waiting and said and _is_continued(said[-1], line)):
                 yield from [""] * blank
             indent = line[: len(line) - len(line.lstrip())]
             said.append(line)
@@ -103,29 +103,29 @@ def _without_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
         yield waiting
 
 
-def _without_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
+def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
     """Yield the lines with a token for each heading: some lines in capitals in the middle of a page."""
     for is_text, run in groupby(lines, key=lambda line: bool(line.strip())):
         part = list(run)
         is_centred = all(line.startswith(CENTRED) and line.strip().isupper() for line in part)
         if is_text and is_centred and len(part) <= LONGEST_HEADING:
-            yield "\n".join(_token(asides, "boilerplate", line.strip()) for line in part)
+            yield "\n".join(_make_token(asides, "boilerplate", line.strip()) for line in part)
         else:
             yield from part
 
 
-def _goes_on(before: str, line: str) -> bool:
+def _is_continued(before: str, line: str) -> bool:
     """Return whether the text before a page mark goes on after it."""
     if not SENTENCE_END.search(TOKEN.sub("", before).rstrip()):
         return True
     return not line[:1].isspace()
 
 
-def _token(asides: list[Aside], kind: MarkKind, text: str) -> str:
+def _make_token(asides: list[Aside], kind: MarkKind, text: str) -> str:
     asides.append(Aside(kind, text))
     return f"{OPEN}{len(asides) - 1}{CLOSE}"
 
 
-def _pieces(text: str, asides: Sequence[Aside]) -> Iterator[Piece]:
+def _restore(text: str, asides: Sequence[Aside]) -> Iterator[Piece]:
     for at, part in enumerate(TOKEN.split(text)):
         yield asides[int(part)] if at % 2 else part

@@ -16,7 +16,7 @@ from indexer.vocabulary import LINKS, PLACES
 
 
 class Form(Enum):
-    """How a tag ends: what tells the name from the words that follow."""
+    """Tell how a tag ends: what parts the name from the words that follow."""
 
     COLON = "MR. ROE:"
     QUESTION = "Q "
@@ -48,7 +48,7 @@ class Tag:
 
     @property
     def has_named_remark(self) -> bool:
-        """Whether a name in brackets follows, as after an office."""
+        """Return whether a name in brackets follows, as after an office."""
         return NAME_IN_BRACKETS.search(self.remarks) is not None
 
     @property
@@ -119,15 +119,15 @@ def tag_at(text: str, start: int = 0) -> Tag | None:
     'Jane Roe'
     """
     begin, name_start, is_timed = _skip_lead(text, start)
-    for find in _possible_forms(text, name_start):
+    for find in _list_possible_forms(text, name_start):
         if tag := find(text, name_start, is_timed):
             return replace(tag, start=begin) if tag.start == name_start != begin else tag
     number = PAGE_NUMBER.match(text, begin)
-    tag = _colon(text, number.end(), is_timed) if number else None
-    return replace(tag, start=begin) if tag and in_capitals(tag.name.split()[-1]) else None
+    tag = _match_colon(text, number.end(), is_timed) if number else None
+    return replace(tag, start=begin) if tag and is_in_capitals(tag.name.split()[-1]) else None
 
 
-def opening_at(text: str, start: int = 0) -> Tag | None:
+def find_opening(text: str, start: int = 0) -> Tag | None:
     """Return the tag at the start of a paragraph, where a name may end with a full stop."""
     tag = tag_at(text, start)
     if tag and not is_sentence(tag.name):
@@ -145,19 +145,21 @@ def opening_at(text: str, start: int = 0) -> Tag | None:
     return _tag(Form.FULL_STOP, match, begin, is_timed, name=f"{match['name']}.") if match else tag
 
 
-def begins_turn(before: str, line: str) -> bool:
+def may_begin_turn(before: str, line: str) -> bool:
     """Return whether a line begins with a tag, and does not just go on with the line `before` it.
 
     After a line that ends no sentence only what cannot be anything else is a tag: a name in capitals after a
     title, a number or a time.
 
-    >>> begins_turn("It feeds the", "Great Lakes: they deserve it."), begins_turn("of the", "MR. ROE: No.")
-    (False, True)
+    >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
+    False
+    >>> may_begin_turn("of the", "MR. ROE: No.")
+    True
     """
-    tag = opening_at(line)
+    tag = find_opening(line)
     if tag is None or is_sentence(tag.name):
         return False
-    is_clear = in_capitals(tag.name.split()[-1].strip(".")) or tag.is_timed or tag.name[-1].isdigit()
+    is_clear = is_in_capitals(tag.name.split()[-1].strip(".")) or tag.is_timed or tag.name[-1].isdigit()
     if tag.form is Form.FULL_STOP:
         return is_clear and len(tag.name.split()) > 1
     return is_clear or tag.form is Form.QUESTION or SENTENCE_END.search(before) is not None
@@ -173,21 +175,21 @@ def is_sentence(name: str) -> bool:
     return small > 0
 
 
-def _possible_forms(text: str, at: int) -> Iterator[Find]:
+def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
     """Yield what may find a tag at a place, by what is cheap to see."""
     first = text[at : at + 1]
     if first == "Q":
-        yield _question
+        yield _match_question
     if text.find(":", at, at + LONGEST_TAG) >= 0 and (first.isalnum() or first in "[("):
-        yield _colon
-        yield _timed_line
+        yield _match_colon
+        yield _match_timed_line
     if first and first in "[(":
-        yield _bracket
+        yield _match_bracket
     if first.isupper() and DASH_AFTER_CAPITALS.search(text, at, at + LONGEST_TAG):
-        yield _dash
+        yield _match_dash
 
 
-def any_name_at(text: str, start: int = 0) -> Tag | None:
+def find_any_name(text: str, start: int = 0) -> Tag | None:
     """Return whatever stands before a colon at the start of a line, such as "+1 (555) 010-0199:"."""
     begin, name_start, is_timed = _skip_lead(text, start)
     match = ANY_NAME.match(text, name_start)
@@ -199,10 +201,10 @@ def is_dotted(tag: Tag) -> bool:
     return tag.form is Form.FULL_STOP or tag.name == DOTTED_QUESTION
 
 
-def in_capitals(word: str) -> bool:
+def is_in_capitals(word: str) -> bool:
     """Return whether a word is in capitals, but for the small letters of "McCAIN" and "Al-SABAH".
 
-    >>> in_capitals("McCAIN"), in_capitals("Roe")
+    >>> is_in_capitals("McCAIN"), is_in_capitals("Roe")
     (True, False)
     """
     prefix = IN_CAPITALS.match(word)
@@ -221,12 +223,12 @@ def name_of(tag: str) -> str:
     """
     bare = PAGE_NUMBER.sub("", " ".join(tag.split()).strip("*_> "), count=1)
     name = bare.removesuffix(":") if bare.endswith(":") else STOP_AT_END.sub("", bare.rstrip("-–— "))
-    name = _without_brackets(name.strip("*_ "))
+    name = _strip_brackets(name.strip("*_ "))
     remark = REMARK_AT_END.search(name)
     return name[: remark.start()] if remark and is_direction(remark[1]) else name
 
 
-def _without_brackets(name: str) -> str:
+def _strip_brackets(name: str) -> str:
     """Return what stands within brackets that enclose all of a name."""
     bare = name.strip("[]")
     if name.startswith("(") and name.endswith(")") and name.count("(") == 1:
@@ -253,17 +255,17 @@ def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _question(text: str, begin: int, is_timed: bool) -> Tag | None:
+def _match_question(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = QUESTION.match(text, begin)
     return _tag(Form.QUESTION, match, begin, is_timed) if match else None
 
 
-def _colon(text: str, begin: int, is_timed: bool) -> Tag | None:
+def _match_colon(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = COLON.match(text, begin)
     return _tag(Form.COLON, match, begin, is_timed) if match else None
 
 
-def _timed_line(text: str, begin: int, is_timed: bool) -> Tag | None:
+def _match_timed_line(text: str, begin: int, is_timed: bool) -> Tag | None:
     if match := TIMED_LINE.match(text, begin):
         at = match.start("at") + len(match["at"]) - len(match["at"].lstrip(" \t-–—|•"))
         return _tag(Form.TIMED_LINE, match, begin, True, clock=(at, match.end("at")))
@@ -272,7 +274,7 @@ def _timed_line(text: str, begin: int, is_timed: bool) -> Tag | None:
     return None
 
 
-def _bracket(text: str, begin: int, is_timed: bool) -> Tag | None:
+def _match_bracket(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = BRACKETED_NAME.match(text, begin)
     after = AFTER_BRACKET.match(text, match.end()) if match else None
     if match is None or after is None:
@@ -282,9 +284,9 @@ def _bracket(text: str, begin: int, is_timed: bool) -> Tag | None:
     return Tag(form, name, begin, after.end("colon"), after.end(), is_timed=is_timed)
 
 
-def _dash(text: str, begin: int, is_timed: bool) -> Tag | None:
+def _match_dash(text: str, begin: int, is_timed: bool) -> Tag | None:
     match = DASH.match(text, begin)
-    if match is None or not in_capitals(match["name"].split()[-1].rstrip(".")):
+    if match is None or not is_in_capitals(match["name"].split()[-1].rstrip(".")):
         return None
     return _tag(Form.DASH, match, begin, is_timed, name=match["name"].rstrip("."))
 

@@ -22,10 +22,10 @@ from indexer.speaker_tags import (
     SMALL_WORDS,
     Form,
     Tag,
-    any_name_at,
-    in_capitals,
+    find_any_name,
+    find_opening,
     is_dotted,
-    opening_at,
+    is_in_capitals,
 )
 from indexer.vocabulary import (
     EVENTS,
@@ -91,12 +91,12 @@ class Floor:
 
     def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
         """Return the tag at `start`, and whether it is believed; `None` if there is none."""
-        tag = opening_at(text, start)
+        tag = find_opening(text, start)
         if tag and tag.name in self.believed and not roster(text[tag.start : tag.end + MOST_OF_A_ROSTER]):
             return tag, True
         if tag and (tag.name in self.doubted or tag.name in self.believed):
             return tag, False
-        loose = any_name_at(text) if self.is_exhaustive and not start else None
+        loose = find_any_name(text) if self.is_exhaustive and not start else None
         return (loose, False) if loose and _has_figures(loose.name) else None
 
 
@@ -115,24 +115,26 @@ def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = (
     """
     blocks = list(blocks)
     lines = [line for block in blocks for line in block.split("\n")]
-    tags = [tag for line in lines if (tag := opening_at(line)) and not roster(line)]
+    tags = [tag for line in lines if (tag := find_opening(line)) and not roster(line)]
     if not tags:
         return Floor()
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
     plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
-    surnames = frozenset(_surname(name) for name in (speaker, *named, *_listed(blocks)) if name)
-    believed = _with_colon(plain, surnames, blocks, len(lines)) | _with_full_stop(dotted, len(blocks))
-    believed |= _alone(blocks)
-    believed |= _in_brackets(tags, believed)
+    surnames = frozenset(_get_surname(name) for name in (speaker, *named, *_collect_rosters(blocks)) if name)
+    believed = _judge_colons(plain, surnames, blocks, len(lines)) | _judge_full_stops(dotted, len(blocks))
+    believed |= _find_alone(blocks)
+    believed |= _judge_brackets(tags, believed)
     turns = sum(tag.name in believed for tag in tags)
     is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
-    doubted = _doubted(plain, believed, blocks, speaker)
+    doubted = _find_doubted(plain, believed, blocks, speaker)
     if named:  # the file marks its turns: what is no clear name within one is a list or a heading
-        doubted = frozenset(name for name in doubted if _in_capitals(name) or _is_titled(_words(name)))
+        doubted = frozenset(
+            name for name in doubted if _is_in_capitals(name) or _is_titled(_split_words(name))
+        )
     return Floor(believed, doubted, is_exhaustive)
 
 
-def _listed(blocks: Iterable[str]) -> list[str]:
+def _collect_rosters(blocks: Iterable[str]) -> list[str]:
     """Return the names in the lists of those who take part."""
     return [name for block in blocks for name in roster(block)]
 
@@ -152,22 +154,22 @@ def roster(text: str) -> list[str]:
     return names if fits and any(len(name.split()) > 1 for name in names) else []
 
 
-def _with_colon(
+def _judge_colons(
     tags: Sequence[Tag], surnames: frozenset[str], blocks: Sequence[str], lines: int
 ) -> frozenset[str]:
     turns = Counter(tag.name for tag in tags)
-    sure = {name for name in turns if _is_sure(name, surnames)} | _timed(tags, turns)
+    sure = {name for name in turns if _is_sure(name, surnames)} | _find_timed(tags, turns)
     titles = [
-        name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_words(name))
+        name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_split_words(name))
     ]
     company = bool(sure) or len(titles) > 1 or _is_dialogue_in_capitals(turns, lines)
     names = {name for name in turns if name in sure or _is_likely(name, turns, company)}
-    if not _mostly_in_capitals(turns, names):
-        names |= _in_dialogue(turns, names, blocks, lines) | _in_parliament(tags, turns, blocks)
-    return frozenset(names | _joint(turns, names))
+    if not _is_mostly_in_capitals(turns, names):
+        names |= _find_in_dialogue(turns, names, blocks, lines) | _find_in_parliament(tags, turns, blocks)
+    return frozenset(names | _find_joint(turns, names))
 
 
-def _timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
+def _find_timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
     """Return the names that a time stands next to.
 
     Where name and time make up a line, one of these names has to come again or to be numbered: a schedule
@@ -180,9 +182,9 @@ def _timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
     return {name for name in inline | alone if may_name(name)}
 
 
-def _alone(blocks: Sequence[str]) -> frozenset[str]:
+def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
     """Return the names that make up blocks of their own, with a colon or before a time and what is said."""
-    tags = [(tag, block) for block in blocks if (tag := opening_at(block)) and may_name(tag.name)]
+    tags = [(tag, block) for block in blocks if (tag := find_opening(block)) and may_name(tag.name)]
     colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
     timed = [
         tag.name
@@ -193,55 +195,59 @@ def _alone(blocks: Sequence[str]) -> frozenset[str]:
     return frozenset(name for names in (colons, timed) if len(names) >= fewest for name in names)
 
 
-def _with_full_stop(turns: Counter[str], blocks: int) -> frozenset[str]:
+def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
     record = frozenset(name for name in turns if _is_of_record(name))
     again = {name for name in turns if turns[name] > 1} - record
-    titled = [name for name in turns if _is_titled(_words(name)) and _is_capitalised(name)]
+    titled = [name for name in turns if _is_titled(_split_words(name)) and _is_capitalised(name)]
     dense = sum(turns[name] for name in titled) >= max(DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * blocks)
     hearing = dense and not again.isdisjoint(titled)
-    if DOTTED_QUESTION not in again and not any(_is_office(_words(name)) for name in again) and not hearing:
+    if (
+        DOTTED_QUESTION not in again
+        and not any(_is_office(_split_words(name)) for name in again)
+        and not hearing
+    ):
         return record
     named = {name for name in again if len(name.split()) > 1 and may_name(name)}
-    roles = {name for name in turns if ROLES.issuperset(_words(name)) and name[0].isupper()}
-    return record | {name for name in named.union(titled, roles) if not _is_address(_words(name))}
+    roles = {name for name in turns if ROLES.issuperset(_split_words(name)) and name[0].isupper()}
+    return record | {name for name in named.union(titled, roles) if not _is_address(_split_words(name))}
 
 
 def _is_of_record(name: str) -> bool:
     """Return whether a name is printed as the Congressional Record does: "Mr. ROE.", "The CLERK."."""
     match = OF_RECORD.fullmatch(name)
-    if not match or not in_capitals(match["last"]) or len(match["last"]) < 2:
+    if not match or not is_in_capitals(match["last"]) or len(match["last"]) < 2:
         return False
     return not name.startswith("The ") or match["last"].lower() in OFFICES | ROLES | TITLES
 
 
-def _in_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[str]:
+def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[str]:
     """Return the bracketed names that are tags: numbered ones, persons by their role, those that come again.
 
     A name that is a tag in another form is one in brackets too.
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not _is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
-    known = {part for name in believed for part in (_surname(name), _words(name)[0])}
+    known = {part for name in believed for part in (_get_surname(name), _split_words(name)[0])}
     return frozenset(
         name
         for name in names
         if (_number_of(name) and _may_be_numbered(name))
-        or _is_person(_words(name))
+        or _is_person(_split_words(name))
         or (
             may_name(name)
             and not ITEM.fullmatch(name)
-            and (often[name.casefold()] > 1 or _surname(name) in known)
+            and (often[name.casefold()] > 1 or _get_surname(name) in known)
         )
     )
 
 
 def _is_note(name: str) -> bool:
     """Return whether words in brackets say that something is missing or happens, and name nobody."""
-    words = _words(name)
+    words = _split_words(name)
     return bool((GAPS | EVENTS).intersection(words)) or (LABELS | LOST).issuperset(words)
 
 
-def _doubted(
+def _find_doubted(
     tags: Sequence[Tag], believed: Collection[str], blocks: Sequence[str], speaker: str | None
 ) -> frozenset[str]:
     """Return the names that may be tags though they are not believed.
@@ -252,20 +258,20 @@ def _doubted(
     if not believed and not speaker:
         return frozenset()
     left = [tag for tag in tags if tag.name not in believed]
-    small = _small_words(blocks) if left else frozenset()
+    small = _collect_small_words(blocks) if left else frozenset()
     english = _is_english(small)
     names = {tag.name for tag in left if _may_be_doubted(tag, english)}
     if not believed:
         names = {
             name
             for name in names
-            if 1 < len(name.split()) <= LONGEST_CAPITAL_NAME and small.isdisjoint(_words(name))
+            if 1 < len(name.split()) <= LONGEST_CAPITAL_NAME and small.isdisjoint(_split_words(name))
         }
     return frozenset(names)
 
 
 def _may_be_doubted(tag: Tag, english: bool) -> bool:
-    words = _words(tag.name)
+    words = _split_words(tag.name)
     if tag.name == BARE_QUESTION or " ".join(words) in VOCATIVES:
         return False
     if not english and tag.name[0].isupper() and not NO_NAMES.intersection(words):
@@ -275,7 +281,7 @@ def _may_be_doubted(tag: Tag, english: bool) -> bool:
 
 def _is_candidate(tag: Tag) -> bool:
     """Return whether a tag may name a person: some forms mean something else without a title."""
-    words = _words(tag.name)
+    words = _split_words(tag.name)
     if tag.form is Form.BRACKET or LABELS.issuperset(words) or words[0] == "by":
         return False
     if tag.form is Form.DASH:
@@ -284,23 +290,23 @@ def _is_candidate(tag: Tag) -> bool:
 
 
 def _is_sure(name: str, surnames: frozenset[str]) -> bool:
-    words = _words(name)
+    words = _split_words(name)
     if _number_of(name) or _is_person_somewhere(words):
         return True
-    if name == BARE_QUESTION or not _in_capitals(name) or " ".join(words) in VOCATIVES:
+    if name == BARE_QUESTION or not _is_in_capitals(name) or " ".join(words) in VOCATIVES:
         return False
     titled = len(name) > 1 and _is_titled(words)
-    return name == "Q" or titled or _surname(name) in surnames or words == ["the", "court"]
+    return name == "Q" or titled or _get_surname(name) in surnames or words == ["the", "court"]
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
     """Return whether a name in capitals, or a title or role next to sure tags, is a tag too."""
-    words = _words(name)
+    words = _split_words(name)
     if name == BARE_QUESTION:
         return company or turns[name] > 1
     if _is_titled(words):
-        return _is_capitalised(name) and (company or (turns[name] > 1 and _in_capitals(name)))
-    if NO_NAMES.intersection(_bare(words)) or not _in_capitals(name):
+        return _is_capitalised(name) and (company or (turns[name] > 1 and _is_in_capitals(name)))
+    if NO_NAMES.intersection(_strip_article(words)) or not _is_in_capitals(name):
         return False
     initials = sum(len(word) == 1 for word in words)  # "Nkul Z S MAKHUBELE"
     return len(words) - initials <= LONGEST_CAPITAL_NAME and (company or turns[name] > 1)
@@ -308,25 +314,25 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
     """Return whether names in capitals are company to each other: a full name or a dense dialogue of them."""
-    capital = [name for name in turns if _in_capitals(name) and may_name(name) and name != BARE_QUESTION]
+    capital = [name for name in turns if _is_in_capitals(name) and may_name(name) and name != BARE_QUESTION]
     again = [name for name in capital if turns[name] > 1]
     often = sum(turns[name] for name in capital)
     dense = often >= max(SHORT_DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * lines)
     return any(len(name.split()) > 1 for name in again) or bool(again and dense)
 
 
-def _mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
+def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
     """Return whether tags are in capitals as a rule: then "Washington Post:" is a heading."""
-    capital = sum(turns[name] for name in names if _in_capitals(name) and len(name) > len(BARE_QUESTION))
+    capital = sum(turns[name] for name in names if _is_in_capitals(name) and len(name) > len(BARE_QUESTION))
     small = sum(
-        count for name, count in turns.items() if count > 1 and not _in_capitals(name) and may_name(name)
+        count for name, count in turns.items() if count > 1 and not _is_in_capitals(name) and may_name(name)
     )
     return capital > small
 
 
 def _is_titled(words: list[str]) -> bool:
     """Return whether words are a title with a name, an office or a role: "mr kirby", "the president"."""
-    bare = [word for word in _bare(words) if word not in PARTICLES] or words
+    bare = [word for word in _strip_article(words) if word not in PARTICLES] or words
     if words[0] == "the" and bare[0] in TITLES and {"of", "for"}.intersection(words):
         return True  # "The MINISTER OF SPORT AND RECREATION"
     if bare[-1] in ROLES or OFFICES.intersection(bare[-1:]):
@@ -359,7 +365,7 @@ def _is_address(words: list[str]) -> bool:
     return (OFFICES | TITLES).issuperset(words) and not named
 
 
-def _in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], lines: int) -> set[str]:
+def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], lines: int) -> set[str]:
     """Return the names in small letters that are tags of a dialogue, where tags open many of the lines.
 
     They are those that come again, or that are a title or two or three words. In another language than
@@ -367,18 +373,20 @@ def _in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], li
     """
     possible = {name for name in turns if may_name(name)}
     again = {name for name in possible if turns[name] > 1}
-    alike = again | {name for name in possible if 2 <= len(name.split()) <= 3 or _is_titled(_words(name))}
+    alike = again | {
+        name for name in possible if 2 <= len(name.split()) <= 3 or _is_titled(_split_words(name))
+    }
     long = sum(turns[name] for name in names | again) >= max(DIALOGUE_TURNS, DIALOGUE_SHARE * lines)
     short = sum(turns[name] for name in alike) >= max(SHORT_DIALOGUE_TURNS, SHORT_DIALOGUE_SHARE * lines)
     if not long and not (again and short):
         return set()
-    small = _small_words(blocks)
+    small = _collect_small_words(blocks)
     if _is_english(small):
         return alike
-    return {name for name in alike if small.isdisjoint(set(_words(name)) - LINKS)}
+    return {name for name in alike if small.isdisjoint(set(_split_words(name)) - LINKS)}
 
 
-def _in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
+def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
     """Return the names in small letters that are tags of a long debate, whose turns have many paragraphs.
 
     Names of two words or more come again, and the debate writes no word of them in small letters. With
@@ -387,23 +395,25 @@ def _in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[st
     than English an office may be in small letters. It counts if many of the turns are its: "La presidenta:".
     """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
-    if not _are_members([name for name in likely if turns[name] > 1], turns):
+    if not _is_membership([name for name in likely if turns[name] > 1], turns):
         return set()
-    small = _small_words(blocks)
-    people = {name for name in likely if small.isdisjoint(set(_words(name)) - LINKS)}
+    small = _collect_small_words(blocks)
+    people = {name for name in likely if small.isdisjoint(set(_split_words(name)) - LINKS)}
     again = {name for name in people if turns[name] > 1}
-    if not _are_members(again, turns):
+    if not _is_membership(again, turns):
         return set()
-    titles = {_words(name)[0] for name in again}
+    titles = {_split_words(name)[0] for name in again}
     others = [
         tag
         for tag in tags
         if tag.name[0].isupper()
         and len(tag.name.split()) <= LONGEST_OFFICE
-        and not NO_NAMES.intersection(_words(tag.name))
+        and not NO_NAMES.intersection(_split_words(tag.name))
     ]
     once = {
-        tag.name for tag in others if _words(tag.name)[0] in titles or (tag.remarks and tag.name in people)
+        tag.name
+        for tag in others
+        if _split_words(tag.name)[0] in titles or (tag.remarks and tag.name in people)
     }
     offices = {tag.name for tag in others if tag.has_named_remark}
     if not _is_english(small):
@@ -411,7 +421,7 @@ def _in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[st
     return again | once | offices
 
 
-def _are_members(names: Collection[str], turns: Counter[str]) -> bool:
+def _is_membership(names: Collection[str], turns: Counter[str]) -> bool:
     return len(names) >= FEWEST_MEMBERS and sum(turns[name] for name in names) >= DEBATE_TURNS
 
 
@@ -420,18 +430,20 @@ def _is_english(small: frozenset[str]) -> bool:
     return len(small) < FEWEST_WORDS_OF_LANGUAGE or small.issuperset(ENGLISH)
 
 
-def _small_words(blocks: Iterable[str]) -> frozenset[str]:
+def _collect_small_words(blocks: Iterable[str]) -> frozenset[str]:
     """Return the words that a document writes in small letters."""
     return frozenset(
         word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()
     )
 
 
-def _joint(turns: Counter[str], names: Collection[str]) -> set[str]:
+def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:
     """Return the names that join several, each of which is known: "ROE AND DOE", "Roe/Doe"."""
-    known = {_surname(name) for name in names}
+    known = {_get_surname(name) for name in names}
     joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
-    return {name for name, parts in joint.items() if all(_surname(part) in known for part in parts if part)}
+    return {
+        name for name, parts in joint.items() if all(_get_surname(part) in known for part in parts if part)
+    }
 
 
 def is_titled_name(name: str) -> bool:
@@ -442,8 +454,10 @@ def is_titled_name(name: str) -> bool:
     """
     words = name.split()
     capitalised = words[0][:1].isupper() and all(w[:1].isupper() or w in SMALL_WORDS for w in words)
-    offices = (OFFICES | TITLES).intersection(_words(name))
-    return (capitalised and (bool(offices) or _is_titled(_words(name)))) or _is_person(_words(name))
+    offices = (OFFICES | TITLES).intersection(_split_words(name))
+    return (capitalised and (bool(offices) or _is_titled(_split_words(name)))) or _is_person(
+        _split_words(name)
+    )
 
 
 def may_name(name: str) -> bool:
@@ -452,8 +466,8 @@ def may_name(name: str) -> bool:
     >>> may_name("Jane Roe"), may_name("we have a plan"), may_name("First")
     (True, False, False)
     """
-    words = _words(name)
-    bare = _bare(words)
+    words = _split_words(name)
+    bare = _strip_article(words)
     unlikely = NO_NAMES.intersection(bare[:1]) or NO_NAMES.intersection(bare) - PARTICLES
     return _is_capitalised(name) and not unlikely and not LABELS.issuperset(words)
 
@@ -472,16 +486,16 @@ def _number_of(name: str) -> str:
 def _may_be_numbered(name: str) -> bool:
     """Return whether a name has no number, or one that tells it from others: "Speaker 2", not "Lesson 2"."""
     match = NUMBERED.fullmatch(name)
-    words = _words(match["base"]) if match else []
+    words = _split_words(match["base"]) if match else []
     return match is None or bool(words and words[-1] in ROLES and (len(words) == 1 or _is_titled(words)))
 
 
-def _bare(words: list[str]) -> list[str]:
+def _strip_article(words: list[str]) -> list[str]:
     return words[1:] if words[0] in ("the", "a", "an") and len(words) > 1 else words
 
 
-def _in_capitals(name: str) -> bool:
-    return in_capitals(name.split()[-1])
+def _is_in_capitals(name: str) -> bool:
+    return is_in_capitals(name.split()[-1])
 
 
 def _is_capitalised(name: str) -> bool:
@@ -489,13 +503,13 @@ def _is_capitalised(name: str) -> bool:
     return name[:1].isupper() and all(word[:1].isupper() or word in LINKS or word.isdigit() for word in words)
 
 
-def _surname(name: str) -> str:
+def _get_surname(name: str) -> str:
     """Return the last word of a name in small letters, without "Jr." and the like."""
-    words = [word for word in _words(name) if word not in GENERATIONS] or [""]
+    words = [word for word in _split_words(name) if word not in GENERATIONS] or [""]
     return words[-1]
 
 
-def _words(name: str) -> list[str]:
+def _split_words(name: str) -> list[str]:
     """Return the words of a name in small letters, without "Rt" and "Right" before "Hon"."""
     words = [word.strip(".,()[]").lower() for word in name.split()]
     return (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from indexer.blocks import Block
-from indexer.speaker_tags import begins_turn
+from indexer.speaker_tags import may_begin_turn
 from indexer.stage_directions import Removal
 
 # Lines of prose that an editor or a mail program has wrapped are about this long. Verse is shorter, and a
@@ -32,7 +32,7 @@ def unwrapped(block: str) -> str:
     lines = block.split("\n")
     joined = lines[:1]
     for before, line in pairwise(lines):
-        wrapped = len(before) in WRAPPED and not begins_turn(before, line)
+        wrapped = len(before) in WRAPPED and not may_begin_turn(before, line)
         joined += [" " if wrapped else "\n", line]
     return "".join(joined)
 

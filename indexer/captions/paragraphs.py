@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from indexer.blocks import Aside, Block, Piece, block
 from indexer.captions.cues import Cue
-from indexer.captions.repeats import without_repeats
+from indexer.captions.repeats import drop_repeats
 from indexer.captions.turns import Turn, Utterance, turns
 from indexer.stage_directions import directions
 from indexer.time_codes import time_code
@@ -47,7 +47,7 @@ def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
     Who made the captions is boilerplate where the first or the last cues say it.
     """
     head, spoken, foot = _without_credits(cues)
-    merged = turns(without_repeats(spoken), speaker)
+    merged = turns(drop_repeats(spoken), speaker)
     words = [word for turn in merged for utterance in turn.utterances for word in utterance.text.split()]
     ends = sum(bool(SENTENCE_END.search(word)) for word in words)
     punctuated = ends >= FEWEST_SENTENCE_ENDS * len(words)

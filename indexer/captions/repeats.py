@@ -15,24 +15,24 @@ ROLL_UP_SHARE = 0.3
 FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
-def without_repeats(cues: Sequence[Cue]) -> list[Cue]:
+def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
     """Return the cues, of each only what is new, if the captions roll up; a cue without anything new goes.
 
     >>> rolling = [Cue(t, None, tuple(map(Line, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
-    >>> [[line.text for line in cue.lines] for cue in without_repeats(rolling)]
+    >>> [[line.text for line in cue.lines] for cue in drop_repeats(rolling)]
     [['A'], ['B'], ['C']]
     """
     pairs = list(pairwise(cues))
-    lines = [_repeated_lines(before, cue) for before, cue in pairs]
+    lines = [_count_repeated_lines(before, cue) for before, cue in pairs]
     if pairs and sum(count > 0 for count, _ in lines) >= ROLL_UP_SHARE * len(pairs):
-        return list(_without_lines(cues, lines))
-    words = [_repeated_words(before, cue) for before, cue in pairs]
+        return list(_drop_lines(cues, lines))
+    words = [_count_repeated_words(before, cue) for before, cue in pairs]
     if len(pairs) > 1 and sum(count > 0 for count in words) >= WORDS_SHARE * len(pairs):
-        return list(_without_words(cues, words))
+        return list(_drop_words(cues, words))
     return list(cues)
 
 
-def _without_lines(cues: Sequence[Cue], repeated: Sequence[tuple[int, int]]) -> Iterator[Cue]:
+def _drop_lines(cues: Sequence[Cue], repeated: Sequence[tuple[int, int]]) -> Iterator[Cue]:
     for cue, (lines, characters) in zip(cues, [(0, 0), *repeated], strict=True):
         rest = list(cue.lines[lines:])
         if lines and characters < len(cue.lines[lines - 1].text):
@@ -42,7 +42,7 @@ def _without_lines(cues: Sequence[Cue], repeated: Sequence[tuple[int, int]]) -> 
             yield replace(cue, lines=tuple(rest))
 
 
-def _without_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
+def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
     for cue, count in zip(cues, [0, *repeated], strict=True):
         rest: list[Line] = []
         for line in cue.lines:
@@ -54,7 +54,7 @@ def _without_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue
             yield replace(cue, lines=tuple(rest))
 
 
-def _repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
+def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
     """Return how many lines of a cue the one before ends with, and the characters of the last of them."""
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):
@@ -64,14 +64,14 @@ def _repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
     return 0, 0
 
 
-def _repeated_words(before: Cue, cue: Cue) -> int:
+def _count_repeated_words(before: Cue, cue: Cue) -> int:
     """Return with how many words of the end of the cue before it a cue begins; 0 if these are too few."""
-    shown, words = _words(before), _words(cue)
+    shown, words = _split_words(before), _split_words(cue)
     for count in range(min(len(shown), len(words)), FEWEST_WORDS - 1, -1):
         if shown[-count:] == words[:count]:
             return count
     return 0
 
 
-def _words(cue: Cue) -> list[str]:
+def _split_words(cue: Cue) -> list[str]:
     return [word.lower() for line in cue.lines for word in line.text.split()]

@@ -1,4 +1,4 @@
-"""Who speaks in captions: voice tags, marks of a change of speaker, and names in front of what is said."""
+"""Follow who speaks in captions: voice tags, marks of a change, and names in front of what is said."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from indexer.captions.cues import Cue, Line
-from indexer.speaker_tags import Form, Tag, any_name_at, in_capitals, tag_at
+from indexer.speaker_tags import Form, Tag, find_any_name, is_in_capitals, tag_at
 from indexer.speakers import Floor, judge, may_name
 
 # ">>" stands before a change of speaker, and so does a dash at the start of a line: "- Who paid?".
@@ -28,7 +28,7 @@ class Utterance:
 
 @dataclass(slots=True)
 class Turn:
-    """What one speaker says in a row.
+    """Hold what one speaker says in a row.
 
     `tag` is how the file names the speaker: `None` where nothing gives the floor, `SOMEBODY` where it changes
     hands and nobody is named.
@@ -41,14 +41,14 @@ class Turn:
 def turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
     """Return the turns in order; `speaker` is whose speech it is, where known."""
     merged: list[Turn] = []
-    for utterance in _named(list(_utterances(cues)), speaker):
+    for utterance in _name_speakers(list(_split_utterances(cues)), speaker):
         if utterance.tag is not None or not merged:
             merged.append(Turn(utterance.tag))
         merged[-1].utterances.append(utterance)
     return merged
 
 
-def _utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
+def _split_utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
     """Yield the words of the cues, cut where a voice tag or a mark gives the floor to another.
 
     A voice holds the floor for its cue alone.
@@ -56,33 +56,33 @@ def _utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
     floor: str | None = None
     for cue in cues:
         for line in cue.lines:
-            yield from _of_line(line, cue, floor)
+            yield from _split_line(line, cue, floor)
             floor = line.voice if not CHANGE.search(line.text) else None
 
 
-def _of_line(line: Line, cue: Cue, floor: str | None) -> Iterator[Utterance]:
+def _split_line(line: Line, cue: Cue, floor: str | None) -> Iterator[Utterance]:
     changes = list(CHANGE.finditer(line.text))
     ends = [*(change.start() for change in changes), len(line.text)]
     tag = None if line.voice == floor else (line.voice or SOMEBODY)
-    yield from _said(line.text[: ends[0]], cue, tag)
+    yield from _make_utterance(line.text[: ends[0]], cue, tag)
     for change, end in zip(changes, ends[1:], strict=True):
-        yield from _said(line.text[change.end() : end], cue, change[0].strip())
+        yield from _make_utterance(line.text[change.end() : end], cue, change[0].strip())
 
 
-def _said(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]:
+def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]:
     if text.strip() or tag:
         yield Utterance(text.strip(), cue, tag)
 
 
-def _named(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
+def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
     """Yield the utterances with the name in front of them as their tag.
 
     A name that is not believed makes the speaker unknown; its words stay.
     """
-    floor = judge(_candidates(utterances), speaker)
+    floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
     for utterance in utterances:
-        tag = tag_at(utterance.text) or (any_name_at(utterance.text) if loose else None)
+        tag = tag_at(utterance.text) or (find_any_name(utterance.text) if loose else None)
         if tag and (loose or _is_believed(tag, utterance, floor)):
             printed = utterance.text[tag.start : tag.end].strip()
             change = f"{utterance.tag or ''} {printed}".strip()
@@ -98,7 +98,7 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
     if tag.name in floor.believed:
         return True
     changes = utterance.tag is not None and CHANGE.match(utterance.tag + " A") is not None
-    capitals = tag.form is Form.COLON and all(map(in_capitals, tag.name.split()))
+    capitals = tag.form is Form.COLON and all(map(is_in_capitals, tag.name.split()))
     return (changes or capitals) and may_name(tag.name)
 
 
@@ -106,11 +106,11 @@ def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
     """Return whether every cue begins with a name, as in Zoom's: then all before a colon is one."""
     tags = [tag_at(utterance.text) for utterance in utterances]
     named = sum(tag is not None and tag.name in floor.believed for tag in tags)
-    colons = sum(any_name_at(utterance.text) is not None for utterance in utterances)
+    colons = sum(find_any_name(utterance.text) is not None for utterance in utterances)
     return named >= NAMED_SHARE * len(utterances) and colons >= COLON_SHARE * len(utterances)
 
 
-def _candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
+def _join_candidates(utterances: Sequence[Utterance]) -> Iterator[str]:
     """Yield the running text, cut before everything that might be a turn."""
     waiting: list[str] = []
     for utterance in utterances:

@@ -19,19 +19,19 @@ def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     alone = sorted((line for line in page if ALONE.fullmatch(line.text)), key=lambda line: -line.base)
     if column := [alone[at] for at in numbered([line.text for line in alone])]:
         dropped = set(map(id, column))
-        return [_together(column)], [line for line in page if id(line) not in dropped]
+        return [_join(column)], [line for line in page if id(line) not in dropped]
     inline = [page[at] for at in numbered([line.text for line in page])]
     if not inline:
         return [], list(page)
     found = set(map(id, inline))
-    bare = (_bare(line) if id(line) in found else line for line in page)
-    return [_together(inline)], [line for line in bare if line.text]
+    bare = (_strip_number(line) if id(line) in found else line for line in page)
+    return [_join(inline)], [line for line in bare if line.text]
 
 
-def _together(lines: Sequence[Line]) -> Line:
+def _join(lines: Sequence[Line]) -> Line:
     return lines[0]._replace(text=" ".join(line.text.split()[0] for line in lines))
 
 
-def _bare(line: Line) -> Line:
+def _strip_number(line: Line) -> Line:
     match = NUMBER.match(line.text)
     return line._replace(text=line.text[match.end() :].strip()) if match else line

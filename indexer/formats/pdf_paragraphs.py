@@ -14,7 +14,7 @@ from indexer.blocks import Aside, Block, Piece, block
 from indexer.characters import one_line
 from indexer.formats.pdf_edges import Page
 from indexer.formats.pdf_pages import Line
-from indexer.speaker_tags import begins_turn
+from indexer.speaker_tags import may_begin_turn
 from quotations.abbreviations import CLOSING
 
 # In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
@@ -149,7 +149,7 @@ def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
     if larger > OTHER_SIZE * max(smaller, 1.0):
         return True
-    if line.line.text.startswith(BULLETS) or begins_turn(before.line.text, line.line.text):
+    if line.line.text.startswith(BULLETS) or may_begin_turn(before.line.text, line.line.text):
         return True
     if line.gap is None:
         begins = line.indent() > INDENT or not setting.indents

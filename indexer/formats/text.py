@@ -11,7 +11,7 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.name_lines import Line, mark_names
 from indexer.page_layout import split_layout
-from indexer.speaker_tags import begins_turn
+from indexer.speaker_tags import may_begin_turn
 from indexer.wrapping import WRAPPED
 from quotations.abbreviations import CLOSING
 
@@ -73,7 +73,7 @@ def _indented(lines: Sequence[str]) -> list[int]:
     starts = [number for number, margin in enumerate(margins, start=1) if margin > least]
     if _end_sentences([lines[start - 1] for start in starts]):
         return starts
-    return [start for start in starts if begins_turn(lines[start - 1].strip(), lines[start].strip())]
+    return [start for start in starts if may_begin_turn(lines[start - 1].strip(), lines[start].strip())]
 
 
 def _end_sentences(lines: Sequence[str]) -> bool:
