@@ -58,7 +58,7 @@ DRAFTS = (
 
 @dataclass
 class Tally:
-    """What became of the requests, and the recovery after each fault in seconds."""
+    """The ends of requests, and the recovery after each fault in seconds."""
 
     counts: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -93,20 +93,22 @@ class Cluster:
             "sources": str(self.sources),
             "archive": str(folder / "archive"),
             "timeout_s": str(TIMEOUT_S),
+            "api_cache_bytes": "0",  # every answer is one of workers
+            "api_requests_per_minute": "0",
         }
         self._programs: dict[str, ProgramProcess] = {}
         self.parts: dict[str, Part] = {}
         self._starts = 0
         for name, queues in (("worker-1", "rerank.cpu"), ("worker-2", "rerank.cpu"), ("encoder", "encode")):
-            self._add(name, partial(self._worker, queues))
-        self._add("refresh", partial(self._worker, "refresh"))
-        self._add("service", self._service)
+            self._add(name, partial(self._start_worker, queues))
+        self._add("refresh", partial(self._start_worker, "refresh"))
+        self._add("service", self._start_service)
         self.parts["redis"] = Part(lambda: self.redis.process.pid, self._restart_redis)
         self.parts["opensearch"] = Part(lambda: self.node.process.pid, self._restart_node)
 
     @property
     def url(self) -> str:
-        """Where the service answers now: another port after each restart."""
+        """The address of the service now: another port after each restart."""
         service = self._programs["service"]
         return service.url if isinstance(service, ServiceProcess) else ""
 
@@ -141,12 +143,12 @@ class Cluster:
         restart()
         self.parts[name] = Part(lambda: self._programs[name].process.pid, restart)
 
-    def _worker(self, queues: str, log: Path) -> ProgramProcess:
+    def _start_worker(self, queues: str, log: Path) -> ProgramProcess:
         settings = {name: value for name, value in self.settings.items() if name != "redis_url"}
         worker = WorkerProcess(self.redis.url, log, "--queues", queues, settings=settings)
         return worker.wait_ready()
 
-    def _service(self, log: Path) -> ProgramProcess:
+    def _start_service(self, log: Path) -> ProgramProcess:
         return ServiceProcess(log, **self.settings).wait_serving()
 
     def _restart_redis(self) -> None:
@@ -158,7 +160,7 @@ class Cluster:
         self.node.start()
 
 
-def soak(cluster: Cluster, minutes: float, clients: int, seed: int) -> dict[str, Any]:
+def run_soak(cluster: Cluster, minutes: float, clients: int, seed: int) -> dict[str, Any]:
     """Break parts for so long and return what was counted."""
     best = [ask(cluster.url, draft)["recommendations"][0]["paragraph"]["id"] for draft in DRAFTS]
     tally, over = Tally(), threading.Event()
@@ -286,7 +288,7 @@ def main() -> None:
         try:
             if code := cluster.refresh():
                 raise SystemExit(f"the first refresh ended with exit code {code}")
-            counted = soak(cluster, options.minutes, options.clients, options.seed)
+            counted = run_soak(cluster, options.minutes, options.clients, options.seed)
         finally:
             cluster.close()
     of_run = {"minutes": options.minutes, "clients": options.clients, "seed": options.seed}
