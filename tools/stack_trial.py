@@ -9,8 +9,10 @@ that fails. Everything happens in a copy of the checkout, in a project of its ow
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -35,18 +37,20 @@ SPEECH = "We choose to go to the moon"
 SPEECHES = ("1961", "1962")  # begins the ids of a few
 DRAFT = {"left": "The president told the crowd in Houston why the nation should go to space", "limit": 3}
 PLAIN = "http://opensearch:9200"
+LIMITS: dict[str, Any] = {
+    "ulimits": {
+        name: dict(zip(("soft", "hard"), resource.getrlimit(kind), strict=True))
+        for name, kind in (("nofile", resource.RLIMIT_NOFILE), ("memlock", resource.RLIMIT_MEMLOCK))
+    },
+    "environment": {"bootstrap.memory_lock": "false"},
+}
+"""What this machine allows a process, which may be less than what OpenSearch should have."""
+
+DEMO_OVERRIDE = {"services": {"opensearch-demo": LIMITS}}
+CHECK = "http://localhost:9200/_cluster/health?wait_for_status=yellow"
 OVERRIDE: dict[str, Any] = {
     "services": {
-        "opensearch": {
-            "healthcheck": {
-                "test": [
-                    "CMD",
-                    "curl",
-                    "-fsS",
-                    "http://localhost:9200/_cluster/health?wait_for_status=yellow",
-                ]
-            }
-        },
+        "opensearch": LIMITS | {"healthcheck": {"test": ["CMD", "curl", "-fsS", CHECK]}},
         "api": {"environment": {"ROSTRUM_OPENSEARCH_URL": PLAIN}},
         "refresh": {"environment": {"ROSTRUM_OPENSEARCH_URL": PLAIN}},
     }
@@ -104,12 +108,14 @@ class Stack:
         return done.stdout.strip() == "healthy"
 
 
-def try_demo(folder: Path) -> None:
+def try_demo(folder: Path, *, builds: bool) -> None:
     """Run the commands of the page's demo."""
-    stack = Stack(folder, "rostrum-trial-demo", "docker-compose.yml")
+    (folder / "trial-demo.yml").write_text(yaml.safe_dump(DEMO_OVERRIDE))
+    stack = Stack(folder, "rostrum-trial-demo", "docker-compose.yml", "trial-demo.yml")
     with stopped_at_the_end(stack, "--profile", "demo"):
-        with step("build the image"):
-            stack.run("--profile", "demo", "build", "api-demo")
+        if builds:
+            with step("build the image"):
+                stack.run("--profile", "demo", "build", "api-demo")
         with step("make a key"):
             key = stack.rostrum("api-demo", "key", "add", "me", "--scope", "admin").splitlines()[-1]
         with step("start the demo"):
@@ -220,6 +226,9 @@ def find_compose() -> list[str]:
 
 def main() -> None:
     """Build the stand-ins, copy the checkout and try both stacks."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--keep-image", action="store_true", help="uses the image rostrum:cpu that is there")
+    options = parser.parse_args()
     with step("build stand-ins for the base images"):
         build_all()
     with tempfile.TemporaryDirectory() as place:
@@ -238,7 +247,7 @@ def main() -> None:
         (folder / "transcripts" / "speeches.jsonl").write_text("\n".join(chosen), "utf-8")
         folder.chmod(0o755)
         shutil.chown(folder / "snapshots", 1000)
-        try_demo(folder)
+        try_demo(folder, builds=not options.keep_image)
         try_production(folder)
 
 
