@@ -85,6 +85,8 @@ CASES = (
     ),
     Case(("demo", "--limit", "1"), says="rostrum --help"),
     Case(("verify", "draft.md", "--record", "check.html"), says="moon"),
+    Case(("evidence", "We choose to go to the moon."), says="moon"),
+    Case(("famous", "--list", "quotes.jsonl", "--left", "As the president said:"), says="moon"),
     Case(("documents",), says="wall"),
     Case(("show", "wall"), says="Tear down"),
     Case(("delete", "wall"), says="deleted"),
@@ -120,6 +122,7 @@ def traced(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[[Case], T
     (work / "draft.md").write_text(
         "He said: “We choose to go to the moon in this decade.” So he did.", "utf-8"
     )
+    (work / "quotes.jsonl").write_text('{"text": "We choose to go to the moon."}\n', "utf-8")
     (work / "data").mkdir()
 
     def run(case: Case) -> Trace:
@@ -183,6 +186,7 @@ def test_no_command_connects_beyond_loopback_or_writes_outside_its_folders(
         shutil.copytree(samples, tmp_path / "home" / ".cache" / "rostrum" / f"demo-{FORMAT}")
     if case.arguments[0] in (
         "verify",
+        "evidence",
         "recommend",
         "documents",
         "show",
