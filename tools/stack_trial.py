@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 300.0
 BUILT_IN = "Docker version 20."
 """Clients that need no plug-in to build by BuildKit."""
-SPEECH = "We choose to go to the moon"
+SPEECH = "1962-09-12-address-space-effort"
 SPEECHES = ("1961", "1962")  # begins the ids of a few
 DRAFT = {"left": "The president told the crowd in Houston why the nation should go to space", "limit": 3}
 PLAIN = "http://opensearch:9200"
@@ -156,8 +156,8 @@ def try_production(folder: Path) -> None:
 def require_recommendation(url: str, key: str) -> None:
     """End with a message unless the service recommends the speech that the draft is about."""
     answer = recommend(url, key)
-    texts = [each["paragraph"]["text"] for each in answer["recommendations"]]
-    if answer["degraded"] or not any(SPEECH in text for text in texts):
+    names = [item["paragraph"]["document_id"] for item in answer["recommendations"]]
+    if answer["degraded"] or not any(name.endswith(SPEECH) for name in names):
         sys.exit(f"a wrong answer: {json.dumps(answer)[:2000]}")
 
 
@@ -228,6 +228,7 @@ def main() -> None:
     """Build the stand-ins, copy the checkout and try both stacks."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--keep-image", action="store_true", help="uses the image rostrum:cpu that is there")
+    parser.add_argument("--parts", nargs="+", default=["demo", "production"], choices=["demo", "production"])
     options = parser.parse_args()
     with step("build stand-ins for the base images"):
         build_all()
@@ -247,8 +248,10 @@ def main() -> None:
         (folder / "transcripts" / "speeches.jsonl").write_text("\n".join(chosen), "utf-8")
         folder.chmod(0o755)
         shutil.chown(folder / "snapshots", 1000)
-        try_demo(folder, builds=not options.keep_image)
-        try_production(folder)
+        if "demo" in options.parts:
+            try_demo(folder, builds=not options.keep_image)
+        if "production" in options.parts:
+            try_production(folder)
 
 
 if __name__ == "__main__":
