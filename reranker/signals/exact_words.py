@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from reranker.signals.signal import Context, Floats, Signal
-from rostrum_core.candidates import Integers
+from rostrum_core.candidates import Candidates, Integers
 from rostrum_core.types import Draft
 
 SHORT_WORDS = 12
@@ -25,6 +25,9 @@ APOSTROPHES = re.compile(r"(?<=\w)['’‘ʼ](?=\w)")
 WORD = re.compile(r"[^\W_]+")
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 LEAST_RARITY = 0.1
+SOUGHT = 0.6
+"""Score of a paragraph that a query seeks; headlines, which are as short, have less of what they quote."""
+
 WHOLE = 1.0
 """Added where a text has all of a query in a row: it outweighs any sum of other words and neighbours."""
 
@@ -120,6 +123,12 @@ def _score_exact(context: Context) -> Floats | None:
     for row, words in texts.items():
         scores[row] = score_words(asked, rarity, words)
     return scores
+
+
+def has_words(found: Candidates) -> bool:
+    """Return whether a candidate has most of a query's words: if none has, the query is read as a draft."""
+    exact = found.columns.get("exact")
+    return exact is not None and bool((exact >= SOUGHT).any())
 
 
 def find_required(context: Context) -> Integers | None:

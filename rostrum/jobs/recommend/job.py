@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from reranker.fit_probability import estimate_fit
 from reranker.fusion import FusionWeights, late_fusion, sum_weighted
-from reranker.signals.exact_words import is_query
+from reranker.signals.exact_words import has_words, is_query
 from rostrum.jobs.ranking_tasks import Judged, judge
 from rostrum.jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
 from rostrum.jobs.recommend.draft_notes import describe_draft, is_english, take_headers
@@ -197,7 +197,7 @@ class Recommender:
         found = search(self._store, draft, reading, filter, depth=depth, names=self._names)
         weights = self._weights.within if filter.documents else self._weights.candidates
         weights = weights if ranked else {**weights, "follows": 0.0}
-        weights = self._weights.query if is_query(draft) else weights
+        weights = self._weights.query if has_words(found) else weights
         return choose(found, weights, depth if filter.documents else most, distinct=not filter.documents)
 
     def _judge(self, reading: Reading, found: Candidates, stages: Stages) -> Judged | None:
@@ -221,7 +221,8 @@ class Recommender:
     def _merged(
         self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
     ) -> tuple[Recommendation, ...]:
-        is_read = is_english(draft) and not is_query(draft)  # as the drafts are that the ranker learned from
+        found = retrieved.candidates
+        is_read = is_english(draft) and not has_words(found)  # as the drafts that the ranker learned from
         weights = self._weights if is_read else self._weights.for_queries()
         scored = add_scores(retrieved.candidates, judged, weights)
         by = "first_stage" if judged is None else "final"
