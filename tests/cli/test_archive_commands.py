@@ -64,7 +64,7 @@ def test_the_speeches_of_an_archive_are_listed_in_order_of_their_ids(
         "1796-09-19",
         "66",
         "George Washington",
-        "farewell address",
+        "Farewell Address",
     ]
     assert [row[0] for row in rows] == sorted(row[0] for row in rows)
 
