@@ -36,7 +36,7 @@ def best_span(
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> best_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
-    Span(start_char=3, end_char=13, score=5.0)
+    Span(start_char=3, end_char=13, score=5.0, warnings=())
     """
     bounds = word_bounds(text)
     begins, ends = (np.flatnonzero(mask) for mask in word_edges(bounds, tokens))
