@@ -1,1 +1,1 @@
-"""From a transcript file to documents and paragraphs."""
+"""Convert transcript files to documents and paragraphs."""

@@ -1,4 +1,4 @@
-"""What a run could not read, one JSON line each: the run goes on, and nothing is lost silently."""
+"""Log what a run could not read, one JSON line per error: the run continues and reports each loss."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pathlib import Path
 from rostrum_core.errors import PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.refresh_jobs import LetterClass
 
-DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless named otherwise
-# What differs from letter to letter of one reason: what is quoted, a number, what a colon leads to.
+DEAD_LETTERS = "dead-letters.jsonl"  # in the archive's folder, unless configured otherwise
+# Match what varies between letters of the same reason: quotations, numbers, the text after a colon.
 DETAIL = re.compile(r"'[^']*'|\"[^\"]*\"|(?<![\w-])\d+(?![\w-])|: .*")
-# So many kinds of reasons are counted apart: a hostile file could bring one more with each line.
+# Count at most this many kinds of reasons: a hostile file could add one with each line.
 MOST_REASONS = 1_000
 OTHER = "other reasons"
 
@@ -25,15 +25,15 @@ OTHER = "other reasons"
 class DeadLetters:
     """Append `{file, line, class, reason, at}` to `path`, which holds the letters of one run.
 
-    The letters of the run before are moved to `set_aside` at the first letter, or by `end_run`.
+    The first letter, or else `end_run`, moves the letters of the previous run to `set_aside`.
 
-    A `class` is "refused" (a speech may be lost), "passed over" (a file that holds no speech) or "remark"
-    (the speech was read, without something that its file says). `count` is the number of those refused.
+    `class` is "refused" (a speech may be lost), "passed over" (the file holds no speech) or "remark" (the
+    speech was read, but without some of its metadata). `count` is the number of refused ones.
 
-    Call it with each `TranscriptError`: it fits `indexer.ingest.read(refused=...)`. `line` counts from 1
-    and is null if the whole file is meant; of a document that the archive refused, `file` is the id, of
-    any other an absolute path; `at` is UTC. A letter that cannot be written is passed to `unwritten` with
-    the reason, and the run goes on.
+    Call the object with each `TranscriptError`; it fits `indexer.ingest.read(refused=...)`. `line` counts
+    from 1 and is null if the error concerns the whole file. `file` is the id of a document that the archive
+    refused, and otherwise an absolute path. `at` is UTC. If a letter cannot be written, it is passed to
+    `unwritten` with the reason, and the run continues.
     """
 
     def __init__(
@@ -50,11 +50,11 @@ class DeadLetters:
 
     @property
     def count(self) -> int:
-        """How many letters are of a file or a row that may hold a speech."""
+        """Count the letters about files or rows that may hold a speech."""
         return self._kinds["refused"].total()
 
     def __call__(self, error: TranscriptError) -> None:
-        """Append one letter; each is on disk, whole, before the run goes on."""
+        """Append one letter and flush it to disk before the run continues."""
         letter_class = class_of(error)
         kinds = self._kinds[letter_class]
         kind = DETAIL.sub("…", error.reason).strip(" …")
@@ -73,12 +73,12 @@ class DeadLetters:
             self.unwritten(error, why)
 
     def end_run(self) -> None:
-        """Set aside the letters of the run before, if this one has written none."""
+        """Set aside the letters of the previous run if this run has written none."""
         with suppress(OSError):
             self._begin()
 
     def reasons(self, most: int, letter_class: LetterClass = "refused") -> list[tuple[int, str]]:
-        """Count each kind of reason of a class, the most frequent first; those beyond `most` as one."""
+        """Count the reasons of a class by kind, most frequent first; sum those beyond `most` as one."""
         kinds = self._kinds[letter_class]
         listed = kinds.most_common(most)
         rest = kinds.total() - sum(count for _, count in listed)
@@ -95,7 +95,7 @@ class DeadLetters:
             size_bytes = stream.tell()
             if stream.write(line) == len(line):
                 return
-            with suppress(OSError):  # half a letter would spoil the next one
+            with suppress(OSError):  # a partial letter would corrupt the next one
                 stream.truncate(size_bytes)
             raise OSError("there is no room for it")
 

@@ -18,14 +18,15 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-# More than one control byte in a hundred is no text in any encoding of one byte a letter; nor are as many
-# letters that are none in an encoding of more.
+# Reject data as text in a single-byte encoding if more than one byte in a hundred is a control character.
+# Reject multi-byte text if as many characters are not letters.
 MOST_CONTROLS = 0.01
 MOST_NULS = 0.2  # printed pages of the Congressional Record of 1997 have up to a tenth
 GAPS = frozenset(" \n\u3000。、，")
 SAMPLE_BYTES = 1 << 16
-# Bytes without a letter in Windows-1252: a text that has none of them and is not UTF-8 is, in an English
-# archive, Windows-1252 far more often than anything a guess from a few accented letters would say.
+# Bytes that are not letters in Windows-1252. Without any of them, a text that is not UTF-8 is, in an
+# English archive, far more often Windows-1252 than anything that a guess from a few accented letters would
+# return.
 NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 MOST_HIGH_WINDOWS = 0.1
 TOO_FEW_TO_GUESS = 8
@@ -33,7 +34,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 STRAYS = re.compile("[\udc80-\udcff]")
 WIDE = ("utf-16", "utf-32", "utf-7")
 NO_ENCODINGS = frozenset({"idna", "punycode", "raw-unicode-escape", "unicode-escape"})
-# Labels and what browsers read them as. Source: WHATWG, Encoding Standard, 4.2.
+# Map labels to the encodings that browsers use for them. Source: WHATWG, Encoding Standard, 4.2.
 MEANT = {
     "ascii": "cp1252",
     "iso8859-1": "cp1252",
@@ -46,16 +47,16 @@ MEANT = {
 
 
 def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
-    r"""The text of `data`, without its byte order mark; empty for no bytes.
+    r"""Decode `data` without its byte order mark; return an empty text for no bytes.
 
-    `declared` is the encoding that the file itself names; it is tried after UTF-8, since a page that
-    says Latin-1 and is UTF-8 is common and the reverse cannot pass for UTF-8.
+    `declared` is the encoding that the file itself names. It is tried after UTF-8: pages that declare
+    Latin-1 but are UTF-8 are common, and Latin-1 text cannot pass for UTF-8.
 
     >>> decode("café".encode("cp1252"), "a.txt"), decode("\ufeffcafé".encode("utf-16-le"), "a.txt")
     ('café', 'café')
 
     Raises:
-        TranscriptError: the bytes are no text, or text in no encoding that can be told.
+        TranscriptError: the bytes are not text, or their encoding cannot be detected.
     """
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -70,21 +71,21 @@ def decode(data: bytes, file: str, *, declared: str | None = None) -> str:
             return text
     if (text := _with_strays(data)) is not None:
         return text
-    if meant == "cp1252":  # of which browsers pass over the five bytes that mean nothing
+    if meant == "cp1252":  # browsers ignore its five undefined bytes
         return data.decode(meant, "ignore")
     return data.decode(_guess(data, file))
 
 
 def encodings_of(sample: bytes, file: str) -> tuple[str, str]:
-    r"""The encoding of a text that begins with `sample`, and the one of lines that are not in it.
+    r"""Detect the encoding of a text that begins with `sample`, and a fallback for lines not in it.
 
-    A text without a mark may be joined of several, so UTF-8 is believed line by line.
+    A text without a byte order mark may combine several encodings, so UTF-8 is checked line by line.
 
     >>> encodings_of("café".encode("cp1252"), "a.csv"), encodings_of("so".encode("utf-16-le") * 9, "a.csv")
     (('utf-8', 'cp1252'), ('utf-16-le', 'utf-16-le'))
 
     Raises:
-        TranscriptError: the bytes are no text, or text in no encoding that can be told.
+        TranscriptError: the bytes are not text, or their encoding cannot be detected.
     """
     marked = (encoding for mark, encoding in BYTE_ORDER_MARKS[1:] if sample.startswith(mark))
     wide = next(marked, None) or _without_mark(sample)
@@ -99,9 +100,9 @@ def encodings_of(sample: bytes, file: str) -> tuple[str, str]:
 
 
 def refuse_binary(data: bytes, file: str) -> None:
-    """Raise TranscriptError if bytes have too many control bytes to be text of one byte or more a letter.
+    """Raise TranscriptError if bytes that are neither UTF-16 nor UTF-32 have too many control characters.
 
-    Some programs fill gaps with NUL: these count only where they are many.
+    Some programs fill gaps with NUL, so NUL bytes count only if they are frequent.
     """
     sample = data[:SAMPLE_BYTES]
     words = sample.replace(b"\0", b"")
@@ -111,10 +112,10 @@ def refuse_binary(data: bytes, file: str) -> None:
 
 
 def _wide(data: bytes, encoding: str, file: str) -> str:
-    """The text of bytes that begin as UTF-16 or UTF-32 does, without half a letter at its end.
+    """Decode bytes that begin like UTF-16 or UTF-32; drop an incomplete character at the end.
 
     Raises:
-        TranscriptError: they do not go on as it.
+        TranscriptError: the rest is not valid in that encoding.
     """
     text = data.decode(encoding, errors="replace").removesuffix(REPLACEMENT)
     if text.count(REPLACEMENT) > MOST_CONTROLS * len(text):
@@ -123,9 +124,9 @@ def _wide(data: bytes, encoding: str, file: str) -> str:
 
 
 def _without_mark(sample: bytes) -> str | None:
-    """Return the encoding of UTF-16 without its mark; `None` of anything else.
+    """Detect UTF-16 without a byte order mark; return `None` for anything else.
 
-    Every other byte of Western text is NUL, and hardly any of the rest.
+    In Western text every other byte is NUL, and hardly any of the rest.
     """
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2
@@ -141,12 +142,12 @@ def _without_mark(sample: bytes) -> str | None:
 def _is_prose(sample: bytes, encoding: str) -> bool:
     """Return whether bytes are text of another script in UTF-16: letters with gaps between words.
 
-    Other data in the place of letters has nearly no character that parts them.
+    Other data read as letters has almost no separating characters.
     """
     try:
         text = sample[: len(sample) // 2 * 2].decode(encoding)
     except UnicodeDecodeError as error:
-        if error.start < len(sample) - 4:  # half of a pair at the end of the sample
+        if error.start < len(sample) - 4:  # half of a surrogate pair at the end of the sample
             return False
         text = sample[: error.start].decode(encoding)
     known = sum(char.isprintable() or char in "\r\n\t" for char in text)
@@ -156,9 +157,9 @@ def _is_prose(sample: bytes, encoding: str) -> bool:
 
 
 def _meant(label: str) -> str | None:
-    """The encoding that a file means by a label, as browsers read it; `None` where it can mean none.
+    """Resolve an encoding label as browsers do; return `None` if it cannot be right.
 
-    An encoding of two bytes or more for every letter is none: no file can say so in ASCII and be right.
+    An encoding with two or more bytes per letter cannot be right: the label itself was read as ASCII.
 
     >>> _meant("ISO-8859-1"), _meant("koi8-r"), _meant("utf-16"), _meant("punycode"), _meant("mine")
     ('cp1252', 'koi8-r', None, None, None)
@@ -171,10 +172,10 @@ def _meant(label: str) -> str | None:
 
 
 def _with_strays(data: bytes) -> str | None:
-    """UTF-8 in which some bytes are strays, read as Windows-1252; `None` for what is no UTF-8 by and large.
+    """Decode UTF-8 with stray bytes as Windows-1252; return `None` if the rest is not UTF-8.
 
-    Such files are joined of several, or were cut in the middle of a letter. Of another encoding, fewer bytes
-    make letters of two and more by chance than fit nowhere.
+    Such files combine several encodings, or were cut in the middle of a character. In another encoding,
+    fewer bytes form multi-byte characters by chance than fit nowhere.
     """
     text = data.decode("utf-8", "surrogateescape")
     strays = len(STRAYS.findall(text))
@@ -192,7 +193,7 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _guess(data: bytes, file: str) -> str:
-    """An encoding in which the bytes can be read."""
+    """Guess an encoding that can decode the bytes."""
     high = sum(byte > 127 for byte in data[:SAMPLE_BYTES])
     few = high < max(TOO_FEW_TO_GUESS, MOST_HIGH_WINDOWS * min(len(data), SAMPLE_BYTES))
     if few and not NOT_WINDOWS.search(data):

@@ -40,20 +40,22 @@ def read(
     boilerplate: Boilerplate = NO_RULES,
     fields: Mapping[str, str] = NOT_RENAMED,
 ) -> Iterator[Document]:
-    """Yield every document of `paths`, in their order; a folder's files in order of name.
+    """Yield every document of `paths`, in their order; sort the files of a folder by name.
 
-    `kind`, of those in `indexer.formats.FORMATS`, is what every file is read as, whatever its name; without
-    it the suffix tells. A speech without an id of its own is called by its place within `root`, or within the
-    path that it was found in. `Path("-")` is standard input and needs a kind; a speech from there that has no
-    id is called by its text. `refused` is handed what could not be read, line by line, and the run goes on;
-    by a `PassedOver` no speech is lost. `on_file` is called before each file. A document whose id has come
-    before is passed over if it is the same, and refused if it differs. No paths give nothing. Files and
-    folders of `leave_out`, such as what the run itself writes, are passed over. The rules of `boilerplate`
-    tell what is no speech. `fields` has the name that is read by the name that a column or a field
-    has, in small letters: {"body": "text"}.
+    `kind`, one of `indexer.formats.FORMATS`, is the format of every file, whatever its name. Without it the
+    suffix decides. A speech without an id is identified by its path relative to `root`, or to the path in
+    which it was found. `Path("-")` is standard input and needs a kind; a speech from there without an id is
+    identified by its text.
+
+    `refused` receives each error, line by line, and the run continues; a `PassedOver` loses no speech.
+    `on_file` is called before each file. A document whose id has occurred before is skipped if it is
+    identical, and refused if it differs. No paths yield nothing. Skip the files and folders of `leave_out`,
+    such as the run's own output. The rules of `boilerplate` recognise text that is not speech. `fields`
+    maps the names of columns or fields, in lower case, to the names that are read: {"body": "text"}.
 
     Raises:
-        BadInput: at once, where a path is not there, all are left out, or the kind is unknown or missing.
+        BadInput: immediately, if a path does not exist, all paths are left out, or the kind is unknown or
+            missing.
     """
     chosen = named(kind) if kind else None
     for path in paths:
@@ -96,7 +98,7 @@ def _yield_documents(
 
 
 def _drop_repeats(refused: Refused) -> Refused:
-    """Pass on letters that differ from all before: one sidecar is read with each transcript of its folder."""
+    """Pass on each letter once; a folder's sidecar is read again with each of its transcripts."""
     seen: set[str] = set()
 
     def remark(error: TranscriptError) -> None:
@@ -108,7 +110,7 @@ def _drop_repeats(refused: Refused) -> Refused:
 
 
 class _Settings(NamedTuple):
-    """Settings of a run: the format of all files, if `chosen`, the rules for boilerplate, names of fields."""
+    """Store the settings of a run: the chosen format, the rules for boilerplate, the field names."""
 
     chosen: Format | None
     boilerplate: Boilerplate
@@ -118,10 +120,10 @@ class _Settings(NamedTuple):
 def _read_file(
     located: Located, *, settings: _Settings, refused: Refused, remark: Refused
 ) -> Iterator[Found]:
-    """Yield what one file holds, up to where it breaks; `remark` is called for faults of its sidecars.
+    """Yield the documents of one file until an error; call `remark` for faults of its sidecars.
 
-    The last document is held back until the file has shown itself unchanged: of a speech that is being
-    written, half is not taken for the whole.
+    The last document is withheld until the file is known to be unchanged. This prevents indexing half of a
+    speech that is still being written.
     """
     held: list[Found] = []
     letters = _Letters(refused)
@@ -146,7 +148,7 @@ def _read_file(
 
 
 class _Letters:
-    """Hand on letters and count those that say what became of a speech."""
+    """Pass on letters and count those that report on a speech."""
 
     def __init__(self, refused: Refused) -> None:
         self.refused, self.count = refused, 0
@@ -160,8 +162,8 @@ def _format_of(located: Located) -> Format:
     """Return the format of a file by its suffix.
 
     Raises:
-        PassedOver: the suffix is that of no text, and nobody named the file.
-        TranscriptError: it is a text in a format that is not read, or a file that the run was given.
+        PassedOver: the suffix is not that of a text, and the run was not given the file by name.
+        TranscriptError: the format is an unsupported text format, or the run was given the file by name.
     """
     if (found := format_of(located.path)) is not None:
         return found
@@ -196,7 +198,7 @@ def _open_source(located: Located, remark: Refused) -> Iterator[Source]:
 
 
 def _name_by_text(found: Found) -> Found:
-    """Name a speech that is all of standard input by its text: another text is another document."""
+    """Identify a speech that is all of standard input by its text: another text is another document."""
     if found.line is not None:
         return found
     digits = hash_text(found.document.text)[:ID_DIGITS]
@@ -204,7 +206,7 @@ def _name_by_text(found: Found) -> Found:
 
 
 class _Seen:
-    """Ids of a run, in a temporary database: memory does not grow with their number."""
+    """Store the ids of a run in a temporary database, so that memory does not grow with their number."""
 
     def __init__(self) -> None:
         self._database = sqlite3.connect("", isolation_level=None)
@@ -214,7 +216,7 @@ class _Seen:
         )
 
     def is_new(self, document: Document, place: str) -> bool:
-        """Return whether this id comes for the first time; a repeat that says the same is not new.
+        """Return whether this id occurs for the first time; an identical repeat is not new.
 
         Raises:
             ValueError: another document has this id.

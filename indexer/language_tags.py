@@ -1,4 +1,4 @@
-"""Tags of languages, as files and filters write them (RFC 5646, ISO 639)."""
+"""Parse language tags as files and filters write them (RFC 5646, ISO 639)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TAG = re.compile(r"([A-Za-z]{2,3})(?:[-_][A-Za-z0-9_-]+)?")
 
 
 def language_alone(tag: str) -> str:
-    """Return the language of a tag, in its shortest code; what is no tag stays as it is.
+    """Return the language of a tag as its shortest code; return anything that is not a tag unchanged.
 
     >>> language_alone("en-US"), language_alone("EN"), language_alone("eng"), language_alone("English")
     ('en', 'en', 'en', 'English')

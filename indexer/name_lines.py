@@ -1,7 +1,7 @@
-"""Names that stand apart from what is said, without a colon: in a heading, a style, a cell or in bold.
+"""Recognise speaker names without a colon: in a heading, a style, a cell or in bold.
 
-What marks a name is a habit of its document. So a style is believed only if what it marks looks like names,
-some of which come again, or if it is called after speakers.
+Each document marks names in its own way. So a style is accepted only if its texts look like names, some of
+which recur, or if the style is named after speakers.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ REMARKS = re.compile(r"(?:\s*(?:\([^()\n]*\)|\[[^\[\]\n]*\]))+\s*$")
 
 
 class Line(NamedTuple):
-    """A block, the style that it stands in, and how many of its first characters are set apart.
+    """Store a block, its style, and how many of its first characters are set apart.
 
-    `style` is empty for running text. `lead` is 0 where nothing at the beginning is set apart.
+    `style` is empty for running text. `lead` is 0 if nothing at the beginning is set apart.
     """
 
     block: Block
@@ -41,9 +41,9 @@ class Line(NamedTuple):
 
 
 def mark_names(lines: Sequence[Line]) -> list[Block]:
-    """Return the blocks with the names of speakers among what is to be taken out of them.
+    """Mark the speaker names in blocks for removal.
 
-    Words in such a style that are not believed to be a name give the floor to somebody unknown.
+    If words in such a style are not accepted as a name, an unknown speaker has the floor after them.
 
     >>> said = [Line(Block(text), style, len(text) if style else 0) for text, style in
     ...     [("Jane Roe", "b"), ("Why?", ""), ("Sam Doe", "b"), ("So.", ""), ("Jane Roe", "b"), ("Oh.", "")]]
@@ -60,7 +60,7 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
 
 
 def _name(line: Line) -> str | None:
-    """Return what may be the name in a line, with remarks in brackets; `None` if nothing can be."""
+    """Return the part of a line that may be a name, with remarks in brackets; `None` if there is none."""
     text = line.block.text
     if line.block.removals or not text:
         return None
@@ -101,7 +101,7 @@ def _is_habit(style: str, lines: Sequence[Line], names: Sequence[str | None], of
 
 
 def _is_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | None]) -> bool:
-    """Return whether nearly all names of a style stand before something that is said."""
+    """Return whether speech follows nearly all names of a style."""
     followed = [
         after is None or bool(line.lead and line.lead < len(line.block.text))
         for (line, name), (_, after) in pairwise([*zip(lines, names, strict=True), (Line(Block("")), None)])
@@ -111,7 +111,7 @@ def _is_before_speech(style: str, lines: Sequence[Line], names: Sequence[str | N
 
 
 def _mark_name(line: Line, name: str, often: Counter[str]) -> list[Removal]:
-    """Return the range of a name that is believed, and of what stands with it; an empty one of any other."""
+    """Return the ranges of an accepted name and its remarks; return an empty range for any other name."""
     text = line.block.text
     end = line.lead if line.style else len(text)
     believed = (

@@ -1,7 +1,7 @@
-"""Take out what the layout of printed pages leaves in text: page marks, headings, numbers of lines.
+"""Remove what the layout of printed pages leaves in text: page marks, headings, line numbers.
 
-A page mark cuts a sentence, and a number stands before each line. Both are taken out before the text is
-cut into paragraphs, and come back as marks.
+A page mark splits a sentence, and a number stands before each line. Both are removed before the text is
+split into paragraphs, and are kept as marks.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ PAGE = re.compile(
     r"[ \t]*(?:\[\[?Page [A-Z]{0,2}\d{1,6}\]?\]|<<Page \d{1,6}>>|(?P<time>\{time\}[ \t]+\d{3,4}))[ \t]*"
 )
 NUMBER = re.compile(r"[ \t]{0,8}(?P<number>\d{1,2})(?=[ \t]|$)[ \t]*")
-# So many lines in a row have to be numbered from 1 on, and so many of all lines: a list is shorter.
+# Require this many consecutive lines numbered from 1, and this share of all lines: a list is shorter.
 FEWEST_NUMBERED, NUMBERED_SHARE, LAST_NUMBER = 10, 0.7, 40
 CENTRED, LONGEST_HEADING = " " * 8, 4  # spaces before each line, lines
 SENTENCE_END = re.compile(r"[.!?:…][\"'”’)\]]*$")
-# Neither character occurs in text: Unicode keeps them for use within a program.
+# Neither character occurs in text: Unicode reserves them for use within a program.
 OPEN, CLOSE = "\ufdd0", "\ufdd1"
 TOKEN = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[Block]:
-    r"""Return the paragraphs of a text with what its layout left in it as marks.
+    r"""Split a text into paragraphs and turn the remains of its page layout into marks.
 
-    `paragraphs` cuts a text without such marks.
+    `paragraphs` splits a text that has no such marks.
 
     >>> split_layout("  I introduce\n\n[[Page S2]]\n\na bill.", lambda text: [text.strip()])
     [Block(text='I introduce\n[[Page S2]]a bill.', removals=((12, 23, 'boilerplate'),))]
@@ -45,7 +45,7 @@ def split_layout(body: str, paragraphs: Callable[[str], Sequence[str]]) -> list[
 
 
 def numbered(lines: Sequence[str]) -> list[int]:
-    r"""Return the places of the lines that a printer has numbered from 1 on each page; none in other texts.
+    r"""Return the places of the lines that a printer numbered from 1 on each page; empty for other texts.
 
     >>> numbered([f"{n} word" for n in range(1, 13)] + ["12 words"])[:3], numbered(["1 word", "2 words"])
     ([0, 1, 2], [])
@@ -71,7 +71,7 @@ def numbered(lines: Sequence[str]) -> list[int]:
 
 
 def _take_numbers(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines with a token for each number; blank lines between numbered ones are left out."""
+    """Yield the lines with a token for each number; skip blank lines between numbered ones."""
     places = set(numbered(lines))
     for at, line in enumerate(lines):
         if at in places and (match := NUMBER.match(line)):
@@ -104,7 +104,7 @@ def _take_pages(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
-    """Yield the lines with a token for each heading: some lines in capitals in the middle of a page."""
+    """Yield the lines with a token for each heading: lines in capitals in the middle of a page."""
     for is_text, run in groupby(lines, key=lambda line: bool(line.strip())):
         part = list(run)
         is_centred = all(line.startswith(CENTRED) and line.strip().isupper() for line in part)
@@ -115,7 +115,7 @@ def _take_headings(lines: Sequence[str], asides: list[Aside]) -> Iterator[str]:
 
 
 def _is_continued(before: str, line: str) -> bool:
-    """Return whether the text before a page mark goes on after it."""
+    """Return whether the text before a page mark continues after it."""
     if not SENTENCE_END.search(TOKEN.sub("", before).rstrip()):
         return True
     return not line[:1].isspace()

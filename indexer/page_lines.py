@@ -1,18 +1,18 @@
-"""Page numbers and page heads: lines that count, and what stands beside each of them."""
+"""Recognise page numbers and page heads: lines that count, and the lines next to them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
-# So many pages make a count. Two numbers that follow each other may be a date, a score or a list.
+# Require this many pages. Two consecutive numbers may be a date, a score or a list.
 LEAST_PAGES = 3
 
 
 def counted(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
-    """Those lines that count pages: at least three alike in a row, each with a number one more than the last.
+    """Return the lines that count pages: three or more alike in a row, each number one above the last.
 
-    A line is its place, the range of the number within its text, and the text.
+    A line is a tuple of its place, the range of the number within its text, and the text.
 
     >>> counted([(4, (5, 6), "Page 7"), (9, (5, 6), "Page 8"), (12, (0, 2), "40"), (15, (5, 6), "Page 9")])
     [4, 9, 15]
@@ -29,9 +29,9 @@ def counted(numbered: Sequence[tuple[int, tuple[int, int], str]]) -> list[int]:
 
 
 def beside(pages: Sequence[int], texts: Sequence[str]) -> list[int]:
-    """Those lines next to a page number that say the same next to at least three of them.
+    """Return the lines that repeat the same text next to at least three page numbers.
 
-    `pages` are the places of the numbers among the lines, `texts` what each line says.
+    `pages` are the places of the numbers among the lines; `texts` are the lines.
 
     >>> beside([1, 4, 7], ["ON LAW", "1", "a", "ON LAW", "2", "b", "ON LAW", "3", "c"])
     [0, 3, 6]

@@ -1,7 +1,7 @@
-"""The rules that tell boilerplate from speech, as files of TOML give them.
+"""Load from TOML files the rules that distinguish boilerplate from speech.
 
-Patterns are RE2's: their time grows with the length of a text and with nothing else, so that no rule, however
-it is written, hangs on a long line. Source: https://github.com/google/re2/wiki/Syntax
+Patterns use RE2, whose running time is linear in the length of the text. No rule can hang on a long line,
+however it is written. Source: https://github.com/google/re2/wiki/Syntax
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ WITH_LINES, LINES = ("head", "foot"), 8
 PAGE = "(?P<page>"
 SCOPES = ("collection", "source", "url", "kind")
 OPTIONS = re2.Options()
-OPTIONS.log_errors = False  # a broken pattern is told by our error, not by a line of the library's log
+OPTIONS.log_errors = False  # report a broken pattern as our error, not in the library's log
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What is boilerplate: a `pattern` for lines (`within`: for parts of one), and `where` it is looked for.
+    """Define boilerplate by a `pattern` for lines (`within`: for parts of one) and by `where` to look.
 
-    "head" and "foot" are the first and the last `lines` of a document that are not blank, 8 unless told; with
-    `above`, the head is what stands before the first line like that. "page" lines count up by their group
-    `page`, "beside-page" ones stand next to those. `collection`, `source`, `url` and `kind` are patterns for
-    what is known of a document.
+    "head" and "foot" are the first and the last `lines` non-blank lines of a document, 8 by default. With
+    `above`, the head is the text before the first line that matches it. "page" lines count up by their
+    group `page`; "beside-page" lines stand next to those. `collection`, `source`, `url` and `kind` are
+    patterns for the document's metadata.
     """
 
     name: str
@@ -63,24 +63,24 @@ class Rule:
             _compiled(pattern)
 
     def holds_for(self, known: Metadata, kind: str) -> bool:
-        """Whether a document of which this is known, read from a file of this kind, comes under the rule."""
+        """Return whether the rule applies to a document with this metadata and this kind of file."""
         told = {"kind": kind, "collection": known.collection, "source": known.source, "url": known.url}
         asked = ((told[scope], self._scope(scope)) for scope in SCOPES)
         return all(_compiled(wanted).search(value or "") for value, wanted in asked if wanted is not None)
 
     @property
     def depth(self) -> int:
-        """Among how many lines a rule for head or foot is looked for."""
+        """Return how many lines a rule for head or foot examines."""
         return LINES if self.lines is None else self.lines
 
     @cached_property
     def matcher(self) -> Any:
-        """The compiled pattern."""
+        """Return the compiled pattern."""
         return _compiled(self.pattern)
 
     @cached_property
     def limit(self) -> Any:
-        """The compiled `above`; `None` where there is none."""
+        """Return the compiled `above`; `None` if the rule has none."""
         return None if self.above is None else _compiled(self.above)
 
     def _scope(self, name: str) -> str | None:
@@ -92,12 +92,12 @@ TYPES = {field.name: int if field.name == "lines" else str for field in fields(R
 
 
 def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
-    """The rules of all files, those of the same name as the last file has them.
+    """Read the rules of all files; a later file replaces rules of the same name.
 
-    A file's `off` names rules of the files before it that shall not hold. No files give no rules.
+    The key `off` of a file names rules of earlier files to disable. Without files there are no rules.
 
     Raises:
-        BadInput: a file cannot be read, is no TOML, or holds a rule that is none.
+        BadInput: a file cannot be read, is not TOML, or holds an invalid rule.
     """
     found: dict[str, Rule] = {}
     for path in paths:
@@ -110,7 +110,7 @@ def read_rules(paths: Sequence[Path]) -> tuple[Rule, ...]:
 
 
 def any_of(rules: Sequence[Rule]) -> Any:
-    """One pattern that fits whatever the pattern of any of these rules fits; nothing for no rules."""
+    """Combine the patterns of these rules into one; without rules it matches nothing."""
     patterns = (f"(?:{rule.pattern.replace(PAGE, '(?:')})" for rule in rules)
     return _compiled("|".join(patterns) or r"[^\s\S]")
 

@@ -1,4 +1,4 @@
-"""Metadata next to a transcript: `NAME.meta.json`, `NAME.meta.yaml`, and `_meta.yaml` for a whole folder."""
+"""Read metadata next to a transcript: `NAME.meta.json`, `NAME.meta.yaml`, `_meta.yaml` for a folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Remark = Callable[[TranscriptError], None]
 
 
 def is_sidecar(path: Path) -> bool:
-    """Return whether a file describes transcripts and is none itself.
+    """Return whether a file holds metadata of transcripts instead of a transcript.
 
     >>> is_sidecar(Path("a.meta.json")), is_sidecar(Path("x/_meta.yaml")), is_sidecar(Path("a.txt"))
     (True, True, False)
@@ -31,7 +31,7 @@ def is_sidecar(path: Path) -> bool:
 
 
 def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
-    """Return the folder of a transcript and those above it up to `root`, the nearest first.
+    """Return the folder of a transcript and its parents up to `root`, the nearest first.
 
     >>> [folder.as_posix() for folder in folders(Path("run/a/b/c.txt"), Path("run"))]
     ['run/a/b', 'run/a', 'run']
@@ -43,12 +43,12 @@ def folders(transcript: Path, root: Path) -> tuple[Path, ...]:
 
 
 def beside(transcript: Path, stem: str, root: Path, remark: Remark) -> Metadata:
-    """Read the sidecars of a transcript: its own first, then its folder's and those up to `root`.
+    """Read the sidecars of a transcript: its own first, then those of its folder and parents up to `root`.
 
-    `remark` is called for each field whose name seems to be misspelt, or whose value is left out.
+    `remark` is called for each field that seems misspelt or whose value is skipped.
 
     Raises:
-        TranscriptError: a sidecar cannot be read; it names the transcript, which is what is left out.
+        TranscriptError: a sidecar cannot be read; the error names the transcript, which is skipped.
     """
     candidates = [transcript.with_name(stem + ending) for ending in OWN_ENDINGS]
     candidates += [folder / FOLDER_WIDE for folder in folders(transcript, root)]

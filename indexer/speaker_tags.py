@@ -1,6 +1,6 @@
-"""The forms in which transcripts print who holds the floor.
+"""Parse the forms in which transcripts print the name of the speaker.
 
-A form says only that words look like a tag. `indexer.speakers` decides which of them are believed.
+A form only shows that words look like a tag. `indexer.speakers` decides which tags to accept.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from indexer.vocabulary import LINKS, PLACES
 
 
 class Form(Enum):
-    """Tell how a tag ends: what parts the name from the words that follow."""
+    """Distinguish tags by what separates the name from the words that follow."""
 
     COLON = "MR. ROE:"
     QUESTION = "Q "
@@ -28,12 +28,12 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Words that look like a speaker tag; offsets are those of the text that was searched.
+    """Store words that look like a speaker tag; offsets refer to the text that was searched.
 
     `name` is the name without remarks in brackets. It ends with the full stop or the space that marks the
-    forms `FULL_STOP` and `QUESTION`. `start` and `end` enclose the tag without white space around it, and
-    `text_start` is where speech begins. `clock` is the range of a time printed after the name, if there is
-    one. `remarks` are what stands in brackets after the name, with the brackets. `is_timed` says that a time
+    forms `FULL_STOP` and `QUESTION`. `start` and `end` enclose the tag without surrounding white space, and
+    `text_start` is where speech begins. `clock` is the range of a time printed after the name, or `None`.
+    `remarks` are the bracketed texts after the name, with their brackets. `is_timed` is set if a time
     stands directly before or after the tag.
     """
 
@@ -53,7 +53,7 @@ class Tag:
 
     @property
     def name_end(self) -> int:
-        """The end of what names the speaker: the time after it is no part of the name."""
+        """Return where the name ends; a time after it is not part of the name."""
         return self.clock[0] if self.clock else self.end
 
 
@@ -72,7 +72,7 @@ COLON = re.compile(rf"{NAME}{REMARKS}[*_]*[ ]?:(?!//)[*_]*(?=[\s\0]|$|[“\"‘'
 # The White House prints a question as "Q" and a gap, without a colon; the Public Papers print "Q.".
 BARE_QUESTION, DOTTED_QUESTION = "Q ", "Q."
 QUESTION = re.compile(rf"(?P<name>Q[ ]|Q\.(?=[ ]))(?P<gap>[ \t]*)(?={SPEECH})")
-# Programs that take speech down print a name and a time on a line of their own, in either order.
+# Transcription programs print a name and a time on a line of their own, in either order.
 TIME_OF_TURN = rf"(?:{BRACKETED}|{CLOCK_TIME}(?:[ ]?[AP]M)?)"
 TIMED_LINE = re.compile(
     rf"\[?{NAME}\]?{REMARKS}[*_]*(?P<at>[ \t]+(?:[-–—|•][ ])?{TIME_OF_TURN})(?P<gap>[ \t*_]*(?:\n[ \t]*|$))"
@@ -88,32 +88,33 @@ ABBREVIATED = (
     r"|[A-Z](?:\.[A-Z])*)\."
 )
 UNABBREVIATED = r"[^\W\d_]+(?:['’\-][^\W\d_]+)*"
-# "The President. Good evening.": so print the Public Papers of the Presidents and the Congressional Record.
+# "The President. Good evening.": printed this way in the Public Papers of the Presidents and the
+# Congressional Record.
 FULL_STOP = re.compile(
     rf"(?P<name>A|(?:(?:{ABBREVIATED}|{UNABBREVIATED}),? ){{0,8}}(?!{ABBREVIATED}){UNABBREVIATED})"
     rf"{REMARKS}\.[*_]*(?P<gap>[ \t]+)(?={SPEECH})"
 )
-# Where nearly everything that is said has a tag, whatever stands before a colon is one.
+# Where nearly every utterance has a tag, any text before a colon is one.
 ANY_NAME = re.compile(rf"(?P<name>[+(\[A-Z0-9][^\n:?!\0]{{0,60}}?)[*_]*:(?!//)[*_]*(?=\s)(?P<gap>{GAP})")
 EMPHASIS = re.compile(r"[*_]*[ \t]*")
 NAME_IN_BRACKETS = re.compile(rf"\({WORD}(?: {WORD}){{1,7}}\)")
 TIME_OF_REMARK = re.compile(rf"[\[(]{CLOCK_TIME}[\])]")
 LEAD = re.compile(r"[ \t]*\0*[ \t]*")
-LONGEST_TAG = 250  # characters, remarks included
+LONGEST_TAG = 250  # characters, including remarks
 DASH_AFTER_CAPITALS = re.compile(r"[A-Z]{2}[A-Z]*(?:\.|[ ]?[(\[][^()\[\]\n]*[)\]])*[*_.]*[ ]?[-–—]")
 SMALL_WORDS = LINKS | PLACES | {"pro", "tempore", "hon", "y", "i", "du", "des", "zu", "und", "for", "to"}
 SENTENCE_END = re.compile(r"(?:^|[.!?…:—–-][\"'”’)\]]*)\s*$")
 PAGE_NUMBER = re.compile(r"\d{1,4}[ \t]+(?=[A-Z]{2}|[A-Z][a-z]{1,3}\.? [A-Z])")
 REMARK_AT_END = re.compile(r" [(\[]([^()\[\]]+)[)\]]$")
-# Not that of an abbreviation or of a letter that stands for a name.
+# Exclude the full stop of an abbreviation or of an initial.
 STOP_AT_END = re.compile(r"(?<!\b[JS][Rr])(?<![ .][A-Z])\.$")
 IN_CAPITALS = re.compile(r"(?:Ma?c|Al-|[DO]['’])?(?=[A-Z])")
 
 
 def tag_at(text: str, start: int = 0) -> Tag | None:
-    """Return what looks like a speaker tag in the line that begins at `start`.
+    """Parse what looks like a speaker tag in the line that begins at `start`.
 
-    Time codes, stage directions, emphasis and blanked characters may stand before it.
+    Skip time codes, stage directions, emphasis and blanked characters before it.
 
     >>> tag_at("[00:12] Jane Roe (laughing): So.").name
     'Jane Roe'
@@ -128,7 +129,7 @@ def tag_at(text: str, start: int = 0) -> Tag | None:
 
 
 def find_opening(text: str, start: int = 0) -> Tag | None:
-    """Return the tag at the start of a paragraph, where a name may end with a full stop."""
+    """Parse the tag at the start of a paragraph, where a name may end with a full stop."""
     tag = tag_at(text, start)
     if tag and not is_sentence(tag.name):
         return tag
@@ -146,9 +147,9 @@ def find_opening(text: str, start: int = 0) -> Tag | None:
 
 
 def may_begin_turn(before: str, line: str) -> bool:
-    """Return whether a line begins with a tag, and does not just go on with the line `before` it.
+    """Return whether a line begins with a tag and does not merely continue the line `before` it.
 
-    After a line that ends no sentence only what cannot be anything else is a tag: a name in capitals after a
+    After a line that does not end a sentence, accept only unmistakable tags: a name in capitals after a
     title, a number or a time.
 
     >>> may_begin_turn("It feeds the", "Great Lakes: they deserve it.")
@@ -166,7 +167,7 @@ def may_begin_turn(before: str, line: str) -> bool:
 
 
 def is_sentence(name: str) -> bool:
-    """Return whether words before a colon are too many, or too small, for a name.
+    """Return whether words before a colon are too many for a name, or mostly in lower case.
 
     >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
     (True, False)
@@ -176,7 +177,7 @@ def is_sentence(name: str) -> bool:
 
 
 def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
-    """Yield what may find a tag at a place, by what is cheap to see."""
+    """Yield the patterns that may match a tag at a place, after cheap checks."""
     first = text[at : at + 1]
     if first == "Q":
         yield _match_question
@@ -190,19 +191,19 @@ def _list_possible_forms(text: str, at: int) -> Iterator[Find]:
 
 
 def find_any_name(text: str, start: int = 0) -> Tag | None:
-    """Return whatever stands before a colon at the start of a line, such as "+1 (555) 010-0199:"."""
+    """Match any text before a colon at the start of a line, such as "+1 (555) 010-0199:"."""
     begin, name_start, is_timed = _skip_lead(text, start)
     match = ANY_NAME.match(text, name_start)
     return _tag(Form.COLON, match, begin, is_timed) if match else None
 
 
 def is_dotted(tag: Tag) -> bool:
-    """Return whether a full stop follows the name in place of a colon; it is part of the name then."""
+    """Return whether a full stop follows the name instead of a colon; the name then includes it."""
     return tag.form is Form.FULL_STOP or tag.name == DOTTED_QUESTION
 
 
 def is_in_capitals(word: str) -> bool:
-    """Return whether a word is in capitals, but for the small letters of "McCAIN" and "Al-SABAH".
+    """Return whether a word is in capitals, except for the lower case in "McCAIN" and "Al-SABAH".
 
     >>> is_in_capitals("McCAIN"), is_in_capitals("Roe")
     (True, False)
@@ -212,9 +213,9 @@ def is_in_capitals(word: str) -> bool:
 
 
 def name_of(tag: str) -> str:
-    """Return the speaker whom a tag names, without its colon, emphasis and stage direction.
+    """Return the speaker that a tag names, without its colon, emphasis and stage direction.
 
-    The name is empty where the tag names nobody.
+    Return an empty name if the tag names nobody.
 
     >>> name_of("**MS. PSAKI:**"), name_of("Q."), name_of(">> JANE ROE (laughing):"), name_of(">>")
     ('MS. PSAKI', 'Q', 'JANE ROE', '')
@@ -229,7 +230,7 @@ def name_of(tag: str) -> str:
 
 
 def _strip_brackets(name: str) -> str:
-    """Return what stands within brackets that enclose all of a name."""
+    """Strip brackets that enclose the whole name."""
     bare = name.strip("[]")
     if name.startswith("(") and name.endswith(")") and name.count("(") == 1:
         return name[1:-1]
@@ -237,7 +238,7 @@ def _strip_brackets(name: str) -> str:
 
 
 def _skip_lead(text: str, start: int) -> tuple[int, int, bool]:
-    """Return where a tag begins, with its emphasis and without, and whether a time stands directly before."""
+    """Return where a tag begins, with and without emphasis, and whether a time directly precedes it."""
     position, is_timed = start, False
     while not text[position : position + 1].isalnum():
         after = _end_of(LEAD, text, position)

@@ -1,4 +1,4 @@
-"""Tables in text, as spreadsheets and databases export them: rows of named values, one at a time."""
+"""Read tables in text, as spreadsheets and databases export them: rows of named values, one at a time."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ WHOLE_IN_QUOTES = re.compile(r'"(?:[^"]|"")*"')
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Values by column name in small letters, and the line where the row begins, from 1."""
+    """Store values by column name in lower case, and the line where the row begins, from 1."""
 
     values: dict[str, str]
     line: int
 
 
 class Table:
-    """The rows of a table whose first row names the columns, some of them in `known`.
+    """Iterate over the rows of a table whose first row names the columns, some of them in `known`.
 
-    The delimiter is the one with which the first line holds the most known names: `csv.Sniffer` goes by how
-    often a character comes, which in a column of prose is the comma whatever delimits. `renamed` has the name
-    that is read by the name that the file has, in small letters.
+    Choose the delimiter with which the first line holds the most known names. `csv.Sniffer` counts
+    characters instead, which in a column of prose finds the comma, whatever delimits. `renamed` maps the
+    names of the file, in lower case, to the names that are read.
 
     Raises:
-        TranscriptError: the stream is no text, or its first row no row.
+        TranscriptError: the stream is not text, or its first row is not a row.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class Table:
         lines = TextLines(stream, file)
         self.file, self._lines = file, _Lines(lines)
         delimiter = _delimiter(lines.head, {*known, *renamed})
-        if SEPARATOR.match(lines.head):  # Excel says so in a line of its own
+        if SEPARATOR.match(lines.head):  # Excel declares the delimiter in a line of its own
             next(self._lines)
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if _is_quoted(lines.head, delimiter) else csv.QUOTE_NONE
-        csv.field_size_limit(LARGEST_LINE_BYTES)  # one for the whole process; its own is 131,072
+        csv.field_size_limit(LARGEST_LINE_BYTES)  # one limit for the whole process; the default is 131,072
         self._reader = csv.reader(self._lines, delimiter=delimiter, quoting=quoting, strict=True)
         try:
             first = next((row for row in self._reader if any(row)), [])
@@ -59,7 +59,7 @@ class Table:
         self.columns = [renamed.get(name, name) for name in columns]
 
     def rows(self, refused: Callable[[TranscriptError], None]) -> Iterator[Row]:
-        """The rows after the first; a bad one is refused by its line and the next line read."""
+        """Yield the rows after the first; refuse a bad row by its line and continue with the next one."""
         while True:
             line = self._lines.begin()
             try:
@@ -81,7 +81,7 @@ class Table:
 
 
 class _Lines:
-    """Lines that can be given back, so that a quote which is left open costs the one row it stands in."""
+    """Buffer lines so that they can be put back: an unclosed quote then costs one row only."""
 
     def __init__(self, lines: TextLines) -> None:
         self.lines = lines
@@ -108,13 +108,13 @@ class _Lines:
             raise
 
     def begin(self) -> int:
-        """Begins a row; the number of its line, from 1."""
+        """Begin a row and return the number of its line, from 1."""
         self.number += len(self.taken)
         self.taken, self.size_chars = [], 0
         return self.number
 
     def give_back(self) -> None:
-        """Takes back all lines of the row but the first."""
+        """Put back all lines of the row except the first."""
         self.waiting.extendleft(reversed(self.taken[1:]))
         self.taken = self.taken[:1]
 
@@ -128,7 +128,7 @@ def _delimiter(head: str, known: Collection[str]) -> str:
 
 
 def _is_quoted(head: str, delimiter: str) -> bool:
-    """Whether quotes enclose values; between tabs they may be part of a text, in rows of one line each."""
+    """Return whether quotes enclose values; between tabs they may be text, if each row is one line."""
     lines = list(_lines_of(head))
     if delimiter != "\t" or len({line.count(delimiter) for line in lines}) > 1:
         return True

@@ -12,19 +12,19 @@ from rostrum_core.types import Mark
 
 ARROW = " --> "
 CLOCK = r"(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?"
-# As a transcript prints it: hours or two figures of minutes tell it from a verse or a score.
+# Match a time as transcripts print it. Hours or two-digit minutes distinguish it from a verse or a score.
 BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
-# Next to a name a time needs neither brackets nor two figures of minutes: "Jane Roe  0:12".
+# Match a time next to a name: "Jane Roe  0:12". It needs neither brackets nor two-digit minutes.
 CLOCK_TIME = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,3})?)?"
 HOURS = re.compile(r"[\[(]?(?:[01]?\d|2[0-3]):[0-5]\d[\])]?:?[*_]*")
-# Characters a second: of a recording with pauses, and of the fastest speech. A sitting begins after six.
-LATEST_START_S = 6 * 3600.0  # seconds; no recording begins so late
+# Characters per second: a recording with pauses, and the fastest speech. Clock times begin after six.
+LATEST_START_S = 6 * 3600.0  # seconds; no recording begins this late
 SLOW_RATE, FASTEST_RATE, EARLIEST_SITTING_S = 5.0, 40.0, 360.0
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")
 
 
 def time_code(start_s: float, end_s: float | None) -> str:
-    """When something was said, as the text of a mark.
+    """Format the start and the end of a passage as the text of a mark.
 
     >>> time_code(723.5, 3725), time_code(7, None)
     ('0:12:03.500 --> 1:02:05.000', '0:00:07.000')
@@ -33,9 +33,9 @@ def time_code(start_s: float, end_s: float | None) -> str:
 
 
 def seconds_of(code: str) -> tuple[float, float | None] | None:
-    """Start and end that a time code tells, in seconds; `None` for a time of the day.
+    """Parse the start and the end of a time code, in seconds; return `None` for a time of day.
 
-    An end before the start is none.
+    The end is `None` if it precedes the start.
 
     >>> seconds_of("0:12:03.500 --> 1:02:05.000"), seconds_of("[00:07]"), seconds_of("12:40 P.M. EDT")
     ((723.5, 3725.0), (7.0, None), None)
@@ -50,9 +50,9 @@ def seconds_of(code: str) -> tuple[float, float | None] | None:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """When a document was said: from `starts[i]` characters on what began after `begun_s[i]` seconds.
+    """Record the timing of a document: text from character `starts[i]` on begins at `begun_s[i]` seconds.
 
-    `ended_s[i]` is when that was over; `None` where nobody says.
+    `ended_s[i]` is the end of that passage; it is `None` if the file does not state it.
     """
 
     starts: tuple[int, ...] = ()
@@ -60,7 +60,7 @@ class Recording:
     ended_s: tuple[float | None, ...] = ()
 
     def times(self, start_char: int, end_char: int) -> tuple[float | None, float | None]:
-        """When the words of a range begin and end: as the time codes do between which they stand.
+        """Return when the words of a range begin and end, according to the time codes around them.
 
         >>> told = Recording((2, 5, 9), (1.0, 2.5, 4.0), (2.0, 3.5, None))
         >>> told.times(6, 9), told.times(3, 12), told.times(0, 2)
@@ -73,9 +73,10 @@ class Recording:
 
 
 def recording(marks: Iterable[Mark]) -> Recording:
-    """What the time marks of a document say; nothing where time runs back, as in several recordings.
+    """Build the recording from the time marks of a document; it is empty if time runs backwards.
 
-    A code without an end ends where the next one begins; alone it may be a time of the day, as "(10:30)" is.
+    Time runs backwards if a document holds several recordings. A code without an end ends where the next
+    one begins. A single code may be a time of day, such as "(10:30)".
     """
     codes = [mark for mark in marks if mark.kind == "time"]
     told = [(code.start_char, times) for code in codes if (times := seconds_of(code.text))]
@@ -92,10 +93,10 @@ def recording(marks: Iterable[Mark]) -> Recording:
 
 
 def _are_clock_times(codes: Sequence[Mark]) -> bool:
-    """Return whether codes are times of the day, as parliaments print them next to a name: "(14:02)".
+    """Return whether codes are times of day, as parliaments print them next to a name: "(14:02)".
 
-    They have two figures of hours and of minutes. Taken for minutes of a recording they begin late, and more
-    is said between two of them than anybody can say.
+    Clock times have two-digit hours and minutes. Read as minutes of a recording, they begin late, and more
+    text stands between two of them than anybody can say in that time.
     """
     first_code = next((told for mark in codes if (told := seconds_of(mark.text))), None)
     if first_code and first_code[0] >= LATEST_START_S:
@@ -110,7 +111,7 @@ def _are_clock_times(codes: Sequence[Mark]) -> bool:
 
 
 def clock_s(hours: str | None, minutes: str, whole: str, fraction: str | None) -> float:
-    """The seconds of a clock, of the groups of `CLOCK`.
+    """Convert the groups of `CLOCK` to seconds.
 
     >>> clock_s("100", "00", "02", "5"), clock_s(None, "12", "03", None)
     (360002.5, 723.0)

@@ -1,4 +1,4 @@
-"""Lines that a page or a mail program has broken: put together again, words divided at a line's end too."""
+"""Join lines broken by a page or a mail program, including words divided at the end of a line."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from indexer.blocks import Block
 from indexer.speaker_tags import may_begin_turn
 from indexer.stage_directions import Removal
 
-# Lines of prose that an editor or a mail program has wrapped are about this long. Verse is shorter, and a
-# line that is a paragraph of its own longer.
+# Typical length of lines of prose that an editor or a mail program has wrapped. Verse is shorter; an
+# unwrapped paragraph on one line is longer.
 WRAPPED = range(45, 101)
 LETTERS = re.compile(r"[^\W\d_]+")
 DIVIDED = re.compile(
     r"(?<![\w-])(?P<head>[^\W\d_]{1,30})(?P<hyphen>-)(?P<gap>[ \t]*\n[ \t]*)(?P<tail>[^\W\d_]{1,30})"
 )
-# These keep their hyphen before almost any word.
+# These prefixes keep their hyphen before almost any word.
 PREFIXES = frozenset(
     ("all", "cross", "ex", "half", "high", "long", "low", "mid", "self", "so", "vice", "well")
 )
 
 
 def unwrapped(block: str) -> str:
-    r"""The block with a space in place of each line end that only the width of the page has made; as long.
+    r"""Replace each line end that only the page width caused by a space; keep the length of the block.
 
     >>> unwrapped("Four score and seven years ago our fathers brought\nforth a new nation.\nNow.")
     'Four score and seven years ago our fathers brought forth a new nation.\nNow.'
@@ -38,16 +38,16 @@ def unwrapped(block: str) -> str:
 
 
 def put_together(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without the line ends that only a page's width has made; words divided there are whole."""
+    """Remove the line ends that only the page width caused; join the words divided there."""
     removals = divided([block.masked() for block in blocks])
     together = (Block(unwrapped(block.text), block.removals) for block in blocks)
     return [block.without(more) for block, more in zip(together, removals, strict=True)]
 
 
 def divided(blocks: Sequence[str]) -> list[list[Removal]]:
-    r"""What is to be taken out of each block so that a word divided at a line's end is whole again.
+    r"""Return the ranges to remove from each block so that words divided at a line end become whole.
 
-    The hyphen stays where the rest of the text writes the word with one, or where both parts are words there
+    Keep the hyphen if the rest of the text writes the word with one. Keep it if both parts are words there
     and the whole is not, and after a few prefixes.
 
     >>> divided(["a govern-\nment of well-\nknown men"])
@@ -71,7 +71,7 @@ def _keeps_hyphen(found: re.Match[str], words: frozenset[str]) -> bool:
 
 
 def _words(blocks: Sequence[str]) -> Iterator[str]:
-    """Every word, and every two that a hyphen joins, in small letters; none that a line end divides."""
+    """Collect every word and every hyphenated pair, in lower case; skip words divided at a line end."""
     for block in blocks:
         whole = DIVIDED.sub(" ", block).lower()
         yield from LETTERS.findall(whole)
