@@ -1,1 +1,3 @@
-"""The ground of Rostrum: types, ports, errors, settings, codec, locks. Imports nothing of ours."""
+"""Define the ground of Rostrum: types, ports, errors, settings, codec and locks. Imports no other package
+of ours.
+"""

@@ -1,4 +1,4 @@
-"""Candidates of a draft as columns: one row for each paragraph, one column for each signal."""
+"""Keep the candidates of a draft as columns: one row per paragraph, one column per signal."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ Read = Callable[[Sequence[int]], Sequence[tuple[Paragraph, Tokens]]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Candidates:
-    """The n paragraphs that may be recommended, ordered by document id and ordinal, none twice.
+    """Hold the n paragraphs that may be recommended, ordered by document id and ordinal, without
+    duplicates.
 
-    `documents` holds the ids of their m documents in order, `spoken_on` and `speakers` the day
-    and the speaker of each. `owners` (n,) is the
-    place of a paragraph's document in `documents`, `ordinals` (n,) its ordinal there. `piece_ids` int32 are
-    the WordPiece ids of all paragraphs, one after the other; those of row i end before `piece_ends[i]`.
-    `columns` are scores by signal, float64 (n,), NaN where a score is missing; a stage that was skipped has
-    no column. `placings` has the rows whose document the draft quotes.
+    `documents` holds the m document ids in order; `spoken_on` and `speakers` hold the day and the speaker
+    of each document. `owners` (n,) is the index in `documents` of each paragraph's document. `ordinals`
+    (n,) are the paragraphs' ordinals there. `piece_ids` int32 are the WordPiece ids of all paragraphs,
+    concatenated; those of row i end before `piece_ends[i]`. `columns` are scores by signal, float64 (n,),
+    NaN if a score is missing. A skipped stage has no column. `placings` has the rows whose document the
+    draft quotes.
 
-    As a sequence it is read in whole `Candidate` objects, which costs far more than a column.
+    As a sequence it yields whole `Candidate` objects, which costs far more than reading a column.
     """
 
     documents: Sequence[str]
@@ -53,7 +54,7 @@ class Candidates:
     def with_columns(
         self, columns: Mapping[str, Floats], placings: Mapping[int, Placing] | None = None
     ) -> Candidates:
-        """Return the same rows with further columns; a column of the same name is replaced."""
+        """Return the same rows with further columns; replace a column of the same name."""
         return replace(
             self,
             columns={**self.columns, **columns},
@@ -61,7 +62,7 @@ class Candidates:
         )
 
     def select(self, rows: Integers, paragraphs: Sequence[tuple[Paragraph, Tokens]]) -> Candidates:
-        """Return only the rows with these ascending numbers; `paragraphs` is what `read` returns for them."""
+        """Return only the rows with these ascending numbers; `read` returns their `paragraphs`."""
         begins = np.concatenate([np.zeros(1, np.int64), self.piece_ends])[rows]
         ends = self.piece_ends[rows]
         ids = [self.piece_ids[begin:end] for begin, end in zip(begins, ends, strict=True)]
@@ -78,7 +79,7 @@ class Candidates:
         )
 
     def scores(self, row: int) -> Scores:
-        """Return the scores of a row by signal, `None` where one is missing."""
+        """Return the scores of a row by signal, `None` if one is missing."""
         return {name: _keep_score(float(column[row])) for name, column in self.columns.items()}
 
     def take(self, rows: Sequence[int]) -> list[Candidate]:
@@ -97,11 +98,11 @@ class Candidates:
 
 
 def _keep_score(score: float) -> float | None:
-    return None if score != score else score  # NaN alone differs from itself
+    return None if score != score else score  # only NaN differs from itself
 
 
 def join_ids(ids: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], Integers]:
-    """Return the WordPiece ids of all paragraphs, one after the other, and where those of each end.
+    """Return the concatenated WordPiece ids of all paragraphs, and the end of each paragraph's ids.
 
     >>> join_ids([np.array([7, 8], np.int32), np.array([9], np.int32)])[1].tolist()
     [2, 3]
@@ -111,7 +112,7 @@ def join_ids(ids: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], Integ
 
 
 def make_columns(candidates: Sequence[Candidate]) -> Candidates:
-    """Return candidates as columns; they are sorted by document id and ordinal first.
+    """Return candidates as columns, sorted by document id and ordinal.
 
     >>> from rostrum_core.types import Paragraph
     >>> empty = Tokens(*(np.empty(0, np.int32) for _ in range(3)))

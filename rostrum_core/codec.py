@@ -1,4 +1,4 @@
-"""JSON for everything that goes to model code and back, arrays included. No pickle anywhere.
+"""Encode payloads of model code and its responses as JSON, arrays included. Pickle is used nowhere.
 
 An array travels as its little-endian bytes in base64, so it arrives bit for bit.
 """
@@ -18,7 +18,7 @@ DTYPES = ("<f4", "<i4", "|b1", "|u1")
 
 
 def encode(value: Any) -> bytes:
-    """JSON bytes of a value made of dicts with text keys, lists, tuples, text, numbers, `None` and arrays.
+    """Encode a value as JSON bytes: dicts with text keys, lists, tuples, text, numbers, `None` and arrays.
 
     >>> encode({"ids": np.array([1, 2], np.int32)})
     b'{"ids":{"__array__":"<i4","shape":[2],"base64":"AQAAAAIAAAA="}}'
@@ -34,7 +34,7 @@ def encode(value: Any) -> bytes:
 
 
 def decode(data: bytes) -> Any:
-    """The value that `encode` was given, tuples as lists.
+    """Return the value that was passed to `encode`, with tuples as lists.
 
     >>> decode(encode({"ids": np.array([1, 2], np.int32)}))["ids"].tolist()
     [1, 2]

@@ -1,4 +1,4 @@
-"""Calendar dates, as people give them and as filters and stores compare them."""
+"""Parse and compare calendar dates, as people write them and as filters and stores use them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 
 
 def count_day(text: str, field: str | None = None) -> int:
-    """A calendar date as a number of days, by which dates are compared.
+    """Return a calendar date as a number of days, so that dates compare as numbers.
 
     >>> count_day("0001-01-02")
     2
@@ -28,13 +28,13 @@ def count_day(text: str, field: str | None = None) -> int:
         found = date.fromisoformat(text)
     except ValueError as error:
         raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field) from error
-    if found.isoformat() != text:  # ISO 8601 has other forms, which a store need not know
+    if found.isoformat() != text:  # reject the other forms of ISO 8601, which a store need not know
         raise BadInput(f"{text!r} is not a date like 1863-11-19", field=field)
     return found.toordinal()
 
 
 def get_first_day(text: str, field: str | None = None) -> str:
-    """The first day of a year, a month or a day, in ISO 8601.
+    """Return the first day of a year, a month or a day, in ISO 8601.
 
     >>> get_first_day("1962"), get_first_day("1962-09"), get_first_day("1962-09-12")
     ('1962-01-01', '1962-09-01', '1962-09-12')
@@ -46,7 +46,7 @@ def get_first_day(text: str, field: str | None = None) -> str:
 
 
 def get_last_day(text: str, field: str | None = None) -> str:
-    """The last day of a year, a month or a day, in ISO 8601.
+    """Return the last day of a year, a month or a day, in ISO 8601.
 
     >>> get_last_day("1964"), get_last_day("1964-02"), get_last_day("1964-02-03")
     ('1964-12-31', '1964-02-29', '1964-02-03')
@@ -58,7 +58,7 @@ def get_last_day(text: str, field: str | None = None) -> str:
 
 
 def read_whole_day(text: str | None) -> str | None:
-    """Return a date if it names a day; `None` for a month, a year and no date.
+    """Return a date if it names a day; return `None` for a month, a year or no date.
 
     >>> read_whole_day("1962-09-12"), read_whole_day("1962-09")
     ('1962-09-12', None)
@@ -84,7 +84,7 @@ def printed_date(text: str) -> str:
 def _complete_day(text: str, field: str | None, *, last: bool) -> str:
     found = DATE.fullmatch(text)
     year, month, day = found.groups() if found else ("0", None, None)
-    month = month or ("12" if last else "01")  # what is written is no empty text, "00" neither
+    month = month or ("12" if last else "01")  # a written value is never empty text, not even "00"
     try:
         day = day or (str(monthrange(int(year), int(month))[1]) if last else "01")
         return date(int(year), int(month), int(day)).isoformat()

@@ -1,7 +1,7 @@
-"""Until when the caller of a request waits: told once, known to every call that is made for it.
+"""Set the deadline of a request once; apply it to every call made for the request.
 
-A store asks its servers a dozen times for one answer; none of them may wait longer than the caller does. The
-deadline belongs to the thread or task that set it, and to those that it hands its context.
+A store sends a dozen requests to its servers for one search. None of them may outlast the caller's timeout.
+The deadline belongs to the thread or task that set it, and to those that copy its context.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from contextvars import ContextVar
 from rostrum_core.errors import DeadlineExceeded
 
 _ENDS_S: ContextVar[float] = ContextVar("deadline", default=math.inf)
-"""Of the monotonic clock."""
+"""Measured by the monotonic clock."""
 
 
 @contextmanager
 def limit_time(timeout_s: float) -> Iterator[None]:
-    """What is done within has `timeout_s` seconds, and no more than whoever asked for it has left.
+    """Run a block under a timeout of `timeout_s` seconds, or of the caller's remaining time if that is
+    shorter.
 
     >>> with limit_time(60), limit_time(3600):
     ...     59 < get_left_s() <= 60
@@ -35,7 +36,7 @@ def limit_time(timeout_s: float) -> Iterator[None]:
 
 @contextmanager
 def use_own_time(timeout_s: float) -> Iterator[None]:
-    """What is done within has `timeout_s` seconds, whatever the caller has left: to give back what was taken.
+    """Run cleanup under its own timeout of `timeout_s` seconds, ignoring the request's deadline.
 
     >>> with limit_time(0), use_own_time(60):
     ...     59 < get_left_s() <= 60
@@ -49,7 +50,7 @@ def use_own_time(timeout_s: float) -> Iterator[None]:
 
 
 def check_deadline(doing: str) -> None:
-    """Raise if no time is left for what comes next; `doing` names it in the message.
+    """Raise if no time is left for the next step; `doing` names it in the message.
 
     >>> with limit_time(60):
     ...     check_deadline("tokenise")
@@ -62,7 +63,7 @@ def check_deadline(doing: str) -> None:
 
 
 def get_left_s() -> float:
-    """Seconds until the deadline, 0 after it; infinity where nobody set one.
+    """Return the seconds until the deadline: 0 after it, infinity if no deadline is set.
 
     >>> get_left_s()
     inf

@@ -1,4 +1,4 @@
-"""What an `Entry` must fulfil before any store keeps it."""
+"""Validate an `Entry` before a store keeps it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from rostrum_core.ports import Entry
 from rostrum_core.types import Encoding
 
 MOST_PARAGRAPHS = 1 << 20
-"""How many paragraphs a document may have."""
+"""The most paragraphs that a document may have."""
 
 
 def check(entry: Entry, width: int | None) -> int | None:
-    """The width of the archive's vectors, this entry's included; `width` is the one before it.
+    """Validate an entry and return the width of the archive's vectors, this entry included.
+
+    `width` is the width before this entry.
 
     Raises:
         StoreError: the entry contradicts itself or the archive.

@@ -1,20 +1,20 @@
-"""Every error Rostrum raises.
+"""Define every error Rostrum raises.
 
 RostrumError
-├── BadInput         the caller's request or options cannot be served as given
+├── BadInput         the caller's request or options are invalid
 ├── TranscriptError  a transcript file cannot be read (names file and line)
-│   └── PassedOver   something is not read by which no speech is lost: a picture, an empty file
-│       └── ReadingRemark  a speech is read, without something: a field, a date that cannot be
+│   └── PassedOver   an input is skipped without losing a speech: a picture, an empty file
+│       └── ReadingRemark  a speech is read, except for some metadata: a field, an impossible date
 ├── StoreError       the archive cannot be read or written
-│   ├── ArchiveBusy  another writer is at work on it
-│   │   └── Overtaken  or has published since this one began
-│   ├── NothingPublished  there is no generation to read yet
-│   ├── NoSuchGeneration  none of this name, or none before the published one (a BadInput too)
-│   └── DocumentRefused  it does not keep a document as it is (names it)
-├── TaskError        model work did not come back, or not all of it
-│   ├── DeadlineExceeded  the time of the request was up before it was done
+│   ├── ArchiveBusy  another writer holds the archive's lock
+│   │   └── Overtaken  another writer has published since this one began
+│   ├── NothingPublished  the archive has no generation to read yet
+│   ├── NoSuchGeneration  no generation has this name or precedes the published one (a BadInput too)
+│   └── DocumentRefused  the store rejects a document (names it)
+├── TaskError        model work failed, in whole or in part
+│   ├── DeadlineExceeded  the request's timeout expired before the work was done
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
-│       └── RedisFull  it has no room for another message
+│       └── RedisFull  Redis has no room for another message
 └── ModelError       weights are missing, damaged or foreign
 """
 
@@ -26,7 +26,7 @@ class RostrumError(Exception):
 
 
 class BadInput(RostrumError):
-    """The caller's request cannot be served as given; `field` names the culprit where there is one."""
+    """The caller's request or options are invalid; `field` names the invalid one, if there is one."""
 
     def __init__(self, message: str, *, field: str | None = None) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class BadInput(RostrumError):
 
 
 class TranscriptError(RostrumError):
-    """A transcript cannot be read: where (`file`, `line` from 1 or None) and why (`reason`)."""
+    """A transcript cannot be read: `file`, `line` (from 1, or None) and `reason` say where and why."""
 
     def __init__(self, file: str, reason: str, *, line: int | None = None) -> None:
         super().__init__(f"{file}{f', line {line}' if line else ''}: {reason}")
@@ -42,11 +42,11 @@ class TranscriptError(RostrumError):
 
 
 class PassedOver(TranscriptError):
-    """Something is not read, and no speech is lost by it: a picture among transcripts, an empty file."""
+    """An input is skipped without losing a speech: a picture among transcripts, an empty file."""
 
 
 class ReadingRemark(PassedOver):
-    """A speech is read, but not all that its file says of it: a misspelt field, a date in the future."""
+    """A speech is read, except for some of its metadata: a misspelt field, a date in the future."""
 
 
 class StoreError(RostrumError):
@@ -54,11 +54,11 @@ class StoreError(RostrumError):
 
 
 class ArchiveBusy(StoreError):
-    """Another writer is at work on the archive, or has published meanwhile: it can be tried again."""
+    """Another writer holds the archive's lock, or has published meanwhile. The caller may retry."""
 
 
 class Overtaken(ArchiveBusy):
-    """Another writer has published since this one looked: the same run, begun again, is not in its way."""
+    """Another writer has published since this one began. The caller may start the same run again."""
 
 
 class NothingPublished(StoreError):
@@ -66,11 +66,11 @@ class NothingPublished(StoreError):
 
 
 class NoSuchGeneration(StoreError, BadInput):
-    """There is no complete generation of the name that was asked for, or none before the published one."""
+    """No complete generation has the requested name, or none precedes the published one."""
 
 
 class DocumentRefused(StoreError):
-    """The archive does not keep the document `document_id` as it is, and why; others are none the worse."""
+    """The store rejects the document `document_id`, for `reason`. Other documents are not affected."""
 
     def __init__(self, document_id: str, reason: str) -> None:
         super().__init__(f"the archive refuses the document {document_id!r}: {reason}")
@@ -78,11 +78,11 @@ class DocumentRefused(StoreError):
 
 
 class TaskError(RostrumError):
-    """Model work did not come back, or not all of it."""
+    """Model work failed, in whole or in part."""
 
 
 class DeadlineExceeded(TaskError):
-    """The time of the request was up before the work was done."""
+    """The request's timeout expired before the work was done."""
 
 
 class RedisAway(TaskError):

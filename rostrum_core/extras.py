@@ -1,4 +1,4 @@
-"""What to run where an extra of Rostrum is not installed."""
+"""Say how to install an extra of Rostrum that is missing."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def install_command(extra: str, root: Path = ROOT) -> str:
-    """Return the command that installs what an extra needs.
+    """Return the command that installs the requirements of an extra.
 
-    Rostrum is on no package index. In a checkout the command names its folder; otherwise it names the
-    packages themselves, by the metadata of what is installed.
+    Rostrum is on no package index. In a checkout the command names its folder. Otherwise it names the
+    packages themselves, as listed in the metadata of the installed distribution.
     """
     if (root / CONSTRAINTS).is_file():
         folder = "." if root == Path.cwd() else str(root)

@@ -1,4 +1,4 @@
-"""The kinds of files that transcripts come in."""
+"""Name the kinds of files that transcripts come in."""
 
 from typing import Literal, get_args
 

@@ -1,4 +1,4 @@
-"""Who is meant by the tags of a document: an office or a surname may certainly stand for its speaker."""
+"""Resolve tags to speakers: decide when an office or a surname certainly names the document's speaker."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 
 def resolve_holders(document: Document, paragraphs: Sequence[Paragraph]) -> Mapping[str, str]:
-    """Return the document's speaker by each tag of its paragraphs that certainly means that speaker.
+    """Return the document's speaker by each tag of its paragraphs that certainly names that speaker.
 
-    That is a name of words of the speaker's alone; a title with the surname, or an office alone, if the
-    document's title or speaker has the two together ("Remarks by President Biden"); and in a document of tags
-    throughout, of which none is as certain, the one with the surname or else the one of an office: "MR.
-    CLINTON" need not be Hillary Clinton where she has tags of her own.
+    A tag is certain if all its words belong to the speaker's name. A title with the surname, or an office
+    alone, is certain if the document's title or speaker has the two together ("Remarks by President
+    Biden").
+
+    If every paragraph has a tag and none is that certain, the tag with the surname counts, or else the tag
+    of an office. "MR. CLINTON" need not be Hillary Clinton if she has tags of her own.
 
     >>> biden = Document("a", "Remarks by President Biden", "", speaker="Joe Biden")
     >>> tags = ("THE PRESIDENT", "Q", "THE VICE PRESIDENT")
@@ -53,13 +55,13 @@ def _surname(name: str) -> str:
 
 
 def _names(tag: str, speaker: str) -> bool:
-    """Return whether a tag has words of the speaker's name alone, the surname among them."""
+    """Return whether all words of a tag belong to the speaker's name, the surname among them."""
     words = _words(tag)
     return bool(words) and _surname(speaker) in words and set(words) <= set(_words(speaker))
 
 
 def _bears(tag: str, speaker: str, context: str) -> bool:
-    """Return whether an office, perhaps with the surname, is the speaker's by the document's title."""
+    """Return whether the document's title gives this office to the speaker, perhaps with the surname."""
     words, surname = [word for word in _words(tag) if word != "the"], _surname(speaker)
     office = [word for word in words if word != surname and word not in name_words(speaker)]
     if not office or not _is_office(" ".join(office)):

@@ -1,4 +1,4 @@
-"""What texts and paragraphs are told by: hashes of what they are."""
+"""Make the identifiers of texts and paragraphs: hashes of their content."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 
 
 def hash_text(text: str) -> str:
-    """Hex digest of a text: 32 characters of BLAKE2b over its UTF-8, lone surrogates included.
+    """Return the hex digest of a text: 32 characters of BLAKE2b over its UTF-8, lone surrogates included.
 
     >>> hash_text("") == hash_text(""), len(hash_text("speech"))
     (True, 32)
@@ -15,5 +15,5 @@ def hash_text(text: str) -> str:
 
 
 def make_paragraph_id(document_id: str, ordinal: int, text: str) -> str:
-    """The id of a paragraph, from what it is: an index run that is repeated changes nothing."""
+    """Return the id of a paragraph, derived from its content so that a repeated index run changes nothing."""
     return hash_text(f"{document_id}\x1f{ordinal}\x1f{text}")

@@ -1,4 +1,4 @@
-"""One writer at a time, over processes and over objects of one process."""
+"""Allow one writer at a time, over processes and over objects of one process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rostrum_core.errors import ArchiveBusy
 
 
 class WriterLock:
-    """A lock on a file that names its holder's process; a killed process holds it no longer."""
+    """Lock a file and write the holder's process id to it. The lock of a killed process is free again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -20,11 +20,11 @@ class WriterLock:
 
     @property
     def held(self) -> bool:
-        """Whether this object holds the lock."""
+        """True if this object holds the lock."""
         return self._file is not None
 
     def acquire(self) -> None:
-        """Takes the lock, unless this object holds it already.
+        """Take the lock, unless this object holds it already.
 
         Raises:
             ArchiveBusy: another writer holds it.
@@ -44,12 +44,12 @@ class WriterLock:
         try:
             os.ftruncate(file, 0)
             os.write(file, f"{os.getpid()}\n".encode())
-        except OSError:  # as on a full disk
+        except OSError:  # for example on a full disk
             self.release()
             raise
 
     def release(self) -> None:
-        """Gives the lock back, if it is held."""
+        """Release the lock, if this object holds it."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -60,7 +60,7 @@ class WriterLock:
 
 @contextmanager
 def wait_for_lock(path: Path) -> Iterator[None]:
-    """Holds a lock on a file for the length of a block, after waiting for its holder: for moments only."""
+    """Wait for a lock on a file and hold it during a block. Use it for moments only."""
     file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
         fcntl.flock(file, fcntl.LOCK_EX)

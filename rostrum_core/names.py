@@ -1,4 +1,4 @@
-"""Names of people, as filters compare them: by their words, without regard to case and accents."""
+"""Compare names of people as filters do: by their words, ignoring case and accents."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from difflib import get_close_matches
 WORD = re.compile(r"[^\W_]+")
 MOST_SUGGESTIONS = 5
 LEAST_SIMILARITY = 0.75
-"""Of a misspelt word to what is meant: "Kenedy" and "Kennedy" have 0.92, "Regan" and "Reagan" 0.91."""
+"""Minimum similarity of a misspelt word to the intended one: "Kenedy" and "Kennedy" have 0.92, "Regan" and
+"Reagan" 0.91.
+"""
 
 
 def name_words(name: str) -> frozenset[str]:
-    """Return the words of a name in one case and without accents.
+    """Return the words of a name, casefolded and without accents.
 
     >>> sorted(name_words("Dr. José O’Neill-Smith"))
     ['dr', 'jose', 'neill', 'o', 'smith']
@@ -26,7 +28,7 @@ def name_words(name: str) -> frozenset[str]:
 def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
     """Return those of `names` that have all words of one of the `wanted` names, in their order.
 
-    A name without a letter or figure matches itself only.
+    A name without a letter or figure matches only itself.
 
     >>> match_names(["John F. Kennedy", "SENATOR KENNEDY", "Ann Roe"], ["kennedy"])
     ('John F. Kennedy', 'SENATOR KENNEDY')
@@ -42,7 +44,7 @@ def match_names(names: Iterable[str], wanted: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_similar(names: Iterable[str], wanted: str) -> list[str]:
-    """Return the few of `names` that may be meant by `wanted`, the most similar first.
+    """Return the few of `names` that `wanted` may mean, the most similar first.
 
     A name counts if it shares a word with `wanted`, or has one that is nearly the same.
 

@@ -1,4 +1,4 @@
-"""The forms in which stores keep texts, documents and arrays."""
+"""Serialize texts, documents and arrays as stores keep them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from rostrum_core.ports import Entry
 from rostrum_core.types import Document, DocumentInfo, Encoding, Mark, Tokens
 
 COUNTED = ("paragraphs", "speakers")
-"""Fields of `DocumentInfo` that its paragraphs give."""
+"""Fields of `DocumentInfo` that come from the document's paragraphs."""
 
 INFO = [field.name for field in fields(DocumentInfo) if field.name not in COUNTED]
 
 
 def pack(text: str) -> bytes:
-    """UTF-8 bytes, lone surrogates included; they sort as the texts do.
+    """Return the UTF-8 bytes of a text, lone surrogates included. They sort in the same order as the texts.
 
     >>> unpack(pack("caf\u00e9"))
     'café'
@@ -30,12 +30,12 @@ def pack(text: str) -> bytes:
 
 
 def unpack(data: bytes) -> str:
-    """The text that `pack` was given."""
+    """Return the text that was passed to `pack`."""
     return data.decode("utf-8", "surrogatepass")
 
 
 def escape_surrogates(text: str) -> str:
-    r"""The text with lone surrogates written out, which no search engine takes.
+    r"""Return a text with lone surrogates escaped, because search engines reject them.
 
     >>> escape_surrogates("caf\u00e9 \ud800") == "caf\u00e9 \\ud800"
     True
@@ -44,17 +44,17 @@ def escape_surrogates(text: str) -> str:
 
 
 def pack_document(document: Document) -> bytes:
-    """All of a document as JSON."""
+    """Return a whole document as JSON."""
     return pack(json.dumps(asdict(document), ensure_ascii=False))
 
 
 def unpack_document(data: bytes) -> Document:
-    """The document that `pack_document` was given."""
+    """Return the document that was passed to `pack_document`."""
     return make_document(json.loads(unpack(data)))
 
 
 def make_document(found: Mapping[str, Any]) -> Document:
-    """The document that `asdict` and JSON made this of."""
+    """Return the document from the JSON object that `asdict` made of it."""
     breaks = found["breaks"]
     return Document(
         **{
@@ -66,14 +66,14 @@ def make_document(found: Mapping[str, Any]) -> Document:
 
 
 def list_speakers(entry: Entry) -> tuple[str, ...]:
-    """Return all who hold the floor in an entry's document, in the order of their first paragraphs."""
+    """Return all speakers of an entry's document, in the order of their first paragraphs."""
     return tuple(dict.fromkeys(holder for holder in holders_of(entry) if holder))
 
 
 def holders_of(entry: Entry) -> list[str | None]:
-    """Return who holds the floor in each paragraph; `None` where nobody knows.
+    """Return the speaker of each paragraph; `None` if the speaker is unknown.
 
-    Tags that certainly mean the document's speaker are that name (`rostrum_core.holders`).
+    A tag that certainly means the document's speaker is replaced by that name (`rostrum_core.holders`).
     """
     meant = resolve_holders(entry.document, entry.paragraphs)
     holders = (paragraph.holder(entry.document.speaker) for paragraph in entry.paragraphs)
@@ -81,23 +81,23 @@ def holders_of(entry: Entry) -> list[str | None]:
 
 
 def pack_info(entry: Entry) -> bytes:
-    """Return what `DocumentInfo` says of an entry's document, but for the number of paragraphs, as JSON."""
+    """Return the metadata of an entry's document as JSON: `DocumentInfo` without the number of paragraphs."""
     known: dict[str, Any] = {name: getattr(entry.document, name) for name in INFO}
     return pack(json.dumps(known | {"speakers": list_speakers(entry)}, ensure_ascii=False))
 
 
 def unpack_info(data: bytes, paragraphs: int) -> DocumentInfo:
-    """Return what `pack_info` was given."""
+    """Return the metadata that was passed to `pack_info`."""
     return make_info(json.loads(unpack(data)), paragraphs)
 
 
 def make_info(known: Mapping[str, Any], paragraphs: int) -> DocumentInfo:
-    """Return the info that JSON holds of a document."""
+    """Return the `DocumentInfo` that a JSON object holds."""
     return DocumentInfo(**{**known, "speakers": tuple(known["speakers"])}, paragraphs=paragraphs)
 
 
 def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:
-    """Tokens as int32 (3, n) (ids, starts, ends) and the vector as float32 (width,), little-endian."""
+    """Return tokens as int32 (3, n) (ids, starts, ends) and the vector as float32 (width,), little-endian."""
     tokens = encoding.tokens
     return np.stack([tokens.ids, tokens.starts, tokens.ends]).astype("<i4").tobytes(), pack_vector(
         encoding.vector
@@ -105,16 +105,16 @@ def pack_encoding(encoding: Encoding) -> tuple[bytes, bytes]:
 
 
 def unpack_tokens(data: bytes) -> Tokens:
-    """The tokens that `pack_encoding` was given; the arrays cannot be written to."""
+    """Return the tokens that were passed to `pack_encoding`, as read-only arrays."""
     ids, starts, ends = np.frombuffer(data, "<i4").reshape(3, -1)
     return Tokens(ids, starts, ends)
 
 
 def unpack_encoding(tokens: bytes, vector: bytes) -> Encoding:
-    """The encoding that `pack_encoding` was given; the arrays cannot be written to."""
+    """Return the encoding that was passed to `pack_encoding`, as read-only arrays."""
     return Encoding(unpack_tokens(tokens), np.frombuffer(vector, "<f4"))
 
 
 def pack_vector(vector: NDArray[Any]) -> bytes:
-    """A vector as float32, little-endian."""
+    """Return a vector as float32 bytes, little-endian."""
     return np.asarray(vector).astype("<f4").tobytes()

@@ -1,6 +1,6 @@
-"""The two seams of Rostrum: where paragraphs are kept, and where model code runs.
+"""Define the two ports of Rostrum: the store of paragraphs, and the runner of model code.
 
-Everything else is the same code, embedded on a laptop or spread over servers. A method more needs a
+All other code is the same, embedded on a laptop or spread over servers. Adding a method to a port needs a
 decision record.
 """
 
@@ -24,25 +24,31 @@ from rostrum_core.types import (
 )
 
 DEPTH = 1000
-"""How many paragraphs each stage contributes. BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7
-at 60 ms a query, and 35.3 at 17 ms with 200."""
+"""Number of paragraphs that each stage contributes.
+
+BM25 alone, 3,080 transcripts, dev, n = 150: recall@100 is 38.7 at 60 ms a query, and 35.3 at 17 ms with
+200.
+"""
 
 WORDINGS = 24
-"""How many paragraphs that share runs of words with a text are returned. Of quotes of dev, n = 1,055, the
-right one is among them for 99.8 % of those printed exactly and 98.1 % of those edited, of 238,785
-paragraphs."""
+"""Number of paragraphs returned that share runs of words with a text.
+
+Of quotes of dev, n = 1,055, the right one is among them for 99.8 % of those printed exactly and 98.1 % of
+those edited, of 238,785 paragraphs.
+"""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Query:
-    """What the first stage looks for.
+    """Describe a search of the first stage.
 
-    `paragraph_text` is matched with paragraphs by BM25, `document_text` with whole documents (title and
-    speaker included) by BM25, `vector` (float32 (width,), length 1) with paragraphs by inner product. An
-    empty text or `None` skips its stage; a term counts as often as a text repeats it. `depth` is how many
-    paragraphs each stage contributes, of all and of the best `documents`. With `every`, each paragraph that
-    passes the filter is a candidate. Paragraphs that share most runs of words with `wording` are candidates,
-    too, at most `WORDINGS`.
+    `paragraph_text` is matched with paragraphs by BM25, and `document_text` with whole documents (title and
+    speaker included) by BM25. `vector` (float32 (width,), length 1) is matched with paragraphs by inner
+    product. An empty text or `None` skips its stage. A term counts as often as the text repeats it.
+
+    `depth` is the number of paragraphs that each stage contributes: once from all documents, once from the
+    best `documents`. If `every` is true, every paragraph that passes the filter is a candidate. The
+    paragraphs that share most runs of words with `wording` are candidates too, at most `WORDINGS`.
     """
 
     paragraph_text: str
@@ -57,7 +63,7 @@ class Query:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Entry:
-    """One document as it is stored: its paragraphs, in order, with an encoding for each."""
+    """Hold one document as a store keeps it: its paragraphs in order, and one encoding per paragraph."""
 
     document: Document
     content_hash: str
@@ -66,109 +72,121 @@ class Entry:
 
 
 class ParagraphStore(Protocol):
-    """An archive of paragraphs in generations; readers see the published one only.
+    """Store an archive of paragraphs in generations. Readers see only the published generation.
 
-    Every method may raise `StoreError`. Reading methods without a `generation` read the published one and
-    raise `StoreError` where there is none.
+    Every method may raise `StoreError`. Methods that read without a `generation` read the published one.
+    They raise `StoreError` if no generation is published.
     """
 
     def search(self, query: Query) -> Candidates:
-        """Return the candidates, ordered by document id and ordinal, with the columns of the store's signals.
+        """Return the candidates, ordered by document id and ordinal, with the columns of the store's
+        signals.
 
-        Those are `lexical`, `document` and, unless it was skipped, `dense`. A score is missing only where its
-        stage was skipped or the paragraph matched nothing of it.
+        The columns are `lexical`, `document` and, unless the dense stage was skipped, `dense`. A score is
+        missing only if its stage was skipped or the paragraph matched nothing of it.
         """
 
     def find_wording(
         self, texts: Sequence[str], *, limit: int = WORDINGS, filter: Filter = Filter()
     ) -> list[list[Paragraph]]:
-        """Return, for each text, at most `limit` paragraphs that share runs of words with it, best first.
+        """Return at most `limit` paragraphs per text that share runs of words with it, best first.
 
-        The paragraphs before and after each of them follow, in no promised order. Words are compared as they
-        are written, in any case: neither stop words nor endings are taken away.
+        The paragraphs before and after each match follow, in no guaranteed order. Words are compared as
+        written, ignoring case. Stop words and endings are kept.
         """
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-        """A document and its paragraphs in order; `None` where it is not in the archive."""
+        """Return a document and its paragraphs in order; `None` if the archive does not have it."""
 
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
-        """What is known of the documents, ordered by id; of those named only, where `ids` is given.
+        """Return the metadata of all documents, or only of those in `ids`, ordered by id.
 
-        With `after`, only those that follow this id, whether it is there or not; those before are not read.
+        With `after`, return only the documents that follow this id, whether the id exists or not. Earlier
+        ones are not read.
         """
 
     def count(self) -> tuple[int, int]:
-        """How many documents and how many paragraphs are published."""
+        """Return the number of published documents and the number of published paragraphs."""
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """In how many paragraphs each word occurs once analysed; a stop word counts as in none."""
+        """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Opens a generation to write to: a copy of the published one, or an empty one if `fresh`.
+        """Open a generation to write to: a copy of the published one, or an empty one if `fresh`.
 
-        An unfinished one of an earlier, interrupted run is taken up again if its hashes are these and it
-        began alike: fresh, or from what is published now. Any other is gone, as is each unless `resume`.
-        Raises `ArchiveBusy` if another writer is at work, `StoreError` if other models encoded what is
-        published and `fresh` is not asked for.
+        Resume an unfinished generation if it was started with the same hashes and from the same base:
+        empty, or the currently published generation. Delete any other unfinished generation, and every one
+        if `resume` is false.
+
+        Raises:
+            ArchiveBusy: another writer holds the lock.
+            StoreError: other models encoded the published generation, and `fresh` is false.
         """
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:
-        """Content hash by document id of all that the generation holds."""
+        """Return the content hash of every document in the generation, by document id."""
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Encodings by text hash that may be reused, from the generation or the published one.
+        """Return the reusable encodings by text hash, from the generation or the published one.
 
-        None is given that another encoder or tokenizer made.
+        Skip encodings that another encoder or tokenizer made.
         """
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Adds documents, replacing those of the same id; where an entry is wrong in itself, none is kept.
+        """Add documents, replacing those of the same id. Keep none if an entry is invalid in itself.
 
-        Raises `DocumentRefused` for one that the store cannot hold. Then, and if the store itself fails
-        meanwhile, each document is there as it was or as it was to be.
+        After `DocumentRefused`, or if the store itself fails, each document is either unchanged or completely
+        replaced.
+
+        Raises:
+            DocumentRefused: the store cannot hold one of the documents.
         """
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
-        """Removes documents; an unknown id is no error."""
+        """Remove documents; ignore unknown ids."""
 
     def published(self) -> Generation | None:
-        """The generation that readers see; `None` before the first. No other is looked at for it."""
+        """Return the generation that readers see, without reading others; `None` before the first."""
 
     def generations(self) -> list[Generation]:
-        """All generations, oldest first."""
+        """Return all generations, oldest first."""
 
     def publish(self, generation: str) -> None:
-        """Completes a generation and shows it to readers, at once and whole; releases the writer's lock.
+        """Complete a generation, show it to readers atomically, and release the writer's lock.
 
-        Raises `Overtaken` if what it began from is not published any more: another was, or was rolled back
-        to.
+        Raises:
+            Overtaken: its base is no longer published, because another writer has published or rolled back.
         """
 
     def writer(self) -> ParagraphStore:
-        """Another store over the same archive, by the same connections: one writer more."""
+        """Return another store over the same archive and connections, as an additional writer."""
 
     def close(self) -> None:
-        """Ends writing without publishing and releases the writer's lock; the store can be used again."""
+        """Stop writing without publishing and release the writer's lock. The store can be used again."""
 
     def rollback(self, generation: str | None = None) -> Generation:
-        """Publishes again what is ready: the generation that is named, or that before the published one.
+        """Publish a ready generation again: the named one, or the one before the published one.
 
-        That is the one it began from; for a fresh one, which began from none, the one before it by name.
-        Waits for no writer. Raises `NoSuchGeneration` if there is none such, `NothingPublished` before the
-        first.
+        The one before is the published generation's base. A fresh generation has no base: the one before it
+        by name is used. Do not wait for writers.
+
+        Raises:
+            NoSuchGeneration: no ready generation has the name, or none precedes the published one.
+            NothingPublished: nothing is published yet.
         """
 
     def prune(self, keep: int) -> list[str]:
-        """Removes all but the newest `keep` ready generations, never the published one; their names.
+        """Remove all but the newest `keep` ready generations, never the published one. Return their names.
 
-        With a `keep` of 2 and more, what the published one began from stays: a rollback goes to it.
+        With a `keep` of 2 or more, the base of the published generation stays, so that a rollback can
+        return to it.
         """
 
 
 class Runner(Protocol):
-    """Where model code runs."""
+    """Run model code, in this process or on workers."""
 
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """The answer to each payload, in order. All of them, or a `TaskError`."""
+        """Return the response to each payload, in order. Raise `TaskError` unless all of them succeed."""

@@ -1,4 +1,4 @@
-"""The words of the job verify: a quotation to check, and what the archive says about it."""
+"""Define the types of the job verify: a quotation to check, and the result of the check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Verdict(StrEnum):
-    """Say what a check comes to; docs/verify.md has an example of each."""
+    """Name the result of a check; docs/verify.md has an example of each."""
 
     VERBATIM = "verbatim"
     EDITED = "edited"
@@ -40,10 +40,10 @@ GRAVEST_FIRST = (
 
 @dataclass(frozen=True, slots=True)
 class QuoteRow:
-    """A quotation to check: its pieces, and who is said to have said it, and when.
+    """Hold a quotation to check: its pieces, and the alleged speaker and date.
 
-    `parts` are the pieces of one quotation in order, as where a "he said" stands between them. `said_on` is a
-    day, month or year ("2016-05-03", "2016-05", "2016"); `printed_on` the day of the article. `before` and
+    `parts` are the pieces of one quotation in order, for example around a "he said". `said_on` is a day,
+    month or year ("2016-05-03", "2016-05", "2016"); `printed_on` is the day of the article. `before` and
     `after` are the text around the quotation.
     """
 
@@ -63,11 +63,11 @@ class QuoteRow:
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """A place of words: characters `start_char` to `end_char` of paragraph `paragraph` of a document, from
-    0.
+    """Locate words: characters `start_char` to `end_char` of paragraph `paragraph` of a document, from 0.
 
-    Words that go over into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is then
-    the end of the first paragraph. `start_s` is the second in the recording at which the paragraph begins.
+    Words that continue into later paragraphs end in `last_paragraph`, at `last_end_char`; `end_char` is
+    then the end of the first paragraph. `start_s` is the second in the recording at which the paragraph
+    begins.
     """
 
     document: str
@@ -86,10 +86,10 @@ class QuotePlace:
 
 @dataclass(frozen=True, slots=True)
 class QuoteDifference:
-    """Words of the quotation in place of words of the source; `kind` is dropped, added, changed, moved or
-    cut.
+    """Describe a difference: words of the quotation that replace words of the source.
 
-    `meaning` lists the classes of meaning words in which they differ, `reason` says why others do not matter.
+    `kind` is dropped, added, changed, moved or cut. `meaning` lists the classes of meaning words in which
+    they differ. `reason` says why other differences do not matter.
     """
 
     kind: str
@@ -101,9 +101,9 @@ class QuoteDifference:
 
 @dataclass(frozen=True, slots=True)
 class QuoteWarning:
-    """Something a reader of the verdict has to know: `kind` for programs, `message` for people.
+    """Warn a reader of the verdict: `kind` is for programs, `message` for people.
 
-    `words` are those of the source that are concerned, such as the words that a cut leaves out.
+    `words` are the words of the source that the warning is about, such as the words that a cut omits.
     """
 
     kind: str
@@ -113,10 +113,10 @@ class QuoteWarning:
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """The verdict on one quotation, with its source: the best place first.
+    """Hold the verdict on one quotation, with its places in the source, the best first.
 
-    `confidence` lies between 0 and 1. `before` and `after` are the sentences around the words in the source.
-    `suggestion` is the exact wording of the source, where that differs from the quotation's.
+    `confidence` lies between 0 and 1. `before` and `after` are the sentences around the words in the
+    source. `suggestion` is the exact wording of the source, if it differs from the quotation's.
     """
 
     row: QuoteRow
@@ -157,7 +157,7 @@ class QuoteCheck:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The checks of a draft or a list, in the order of the quotations, and what they were made with."""
+    """Hold the checks of a draft or a list, in the order of the quotations, and the models used."""
 
     checks: tuple[QuoteCheck, ...]
     generation: str | None = None
@@ -167,14 +167,14 @@ class Verification:
     elapsed_s: float = 0.0
 
     def count_verdicts(self) -> dict[str, int]:
-        """Return how many checks there are of each verdict, the gravest first."""
+        """Return the number of checks per verdict, the gravest first."""
         return {
             verdict.value: sum(check.verdict is verdict for check in self.checks) for verdict in GRAVEST_FIRST
         }
 
 
 def join_verifications(verifications: Sequence[Verification]) -> Verification:
-    """Return the checks of several runs, in order, as one."""
+    """Merge the checks of several runs into one, in order."""
     if not verifications:
         return Verification(())
     first = verifications[0]

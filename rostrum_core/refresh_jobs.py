@@ -1,4 +1,4 @@
-"""Refresh jobs: what somebody asks a worker for, how far it is, and what came of it."""
+"""Define refresh jobs: the request, the progress and the outcome."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ ENDED: tuple[JobState, ...] = ("done", "failed", "cancelled")
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a refresh is: documents read, paragraphs written, paragraphs encoded since its start.
+    """Count the progress of a refresh: documents read, paragraphs written and paragraphs encoded since its
+    start.
 
-    `to_encode` counts the paragraphs of the documents read so far whose text is new.
+    `to_encode` counts the paragraphs with new text, in the documents read so far.
     """
 
     documents: int = 0
@@ -27,11 +28,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class RefreshRequest:
-    """Which transcripts the archive is brought up to date with, as `rostrum index` does.
+    """Name the transcripts to update the archive from, as `rostrum index` does.
 
-    `paths` are names and patterns of files and folders within the sources of the worker; none means all of
-    them. `kind` is what every file is read as. `mirror` deletes speeches that are not among them, `fresh`
-    starts from an empty archive.
+    `paths` are names and patterns of files and folders within the sources of the worker; an empty tuple
+    means all of them. `kind` is the kind that every file is read as. `mirror` deletes speeches that are not
+    among them. `fresh` starts from an empty archive.
     """
 
     paths: tuple[str, ...] = ()
@@ -42,13 +43,14 @@ class RefreshRequest:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a refresh did.
+    """Report the results of a refresh.
 
-    Documents: `added`, `replaced` by another version, `renewed` (the same, written anew), `unchanged`,
-    `deleted`, `repeated` (a second one of the same id, left out). `paragraphs` were written, of which
-    `encode_job` were encoded and `reused` had their encoding already. `refused` inputs could not be read.
-    `generation` is the one published, `None` where nothing changed. Of the documents that were read, of
-    `without_speaker` nobody is known to hold the floor, and `without_date` have no date.
+    Documents: `added`, `replaced` by another version, `renewed` (the same, rewritten), `unchanged`,
+    `deleted`, `repeated` (a second one of the same id, skipped). `paragraphs` were written: `encoded` ones
+    by the model, `reused` ones with an existing encoding. `refused` inputs could not be read.
+
+    `generation` is the published one, `None` if nothing changed. Of the documents read, `without_speaker`
+    have no known speaker, and `without_date` have no date.
     """
 
     added: int
@@ -72,10 +74,11 @@ Reasons = tuple[tuple[int, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a refresh did, and how often each reason came among its dead letters.
+    """Hold the report of a refresh, and the number of dead letters per reason.
 
-    `reasons` are of what was refused, `passed_over` of files without speech, `remarks` of speeches that were
-    read without something. `unwritten` dead letters had no room in their file and stand in the worker's log.
+    `reasons` count rejected inputs, `passed_over` files without a speech, and `remarks` speeches that were
+    read without some metadata. `unwritten` dead letters did not fit into their file; the worker's log has
+    them.
     """
 
     report: Report
@@ -87,11 +90,11 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A refresh as it stands. Moments are UTC.
+    """Describe the current state of a refresh. Times are UTC.
 
-    `state`: "waiting" for a worker, "running", "interrupted" where its worker is gone, or none came, and no
-    other has taken it up yet; "done", "failed" (`error` says why) or "cancelled" once it is over. `attempts`
-    counts the workers that took it. `progress` counts from the last of them on.
+    `state` is "waiting" for a worker, "running" or "interrupted": its worker is gone, or none came, and no
+    other has resumed it yet. A finished job is "done", "failed" (`error` says why) or "cancelled".
+    `attempts` counts the workers that took it. `progress` starts at 0 with each of them.
     """
 
     id: str
@@ -107,12 +110,12 @@ class Job:
 
 
 def encode_job(job: Job) -> str:
-    """The job as JSON."""
+    """Return a job as JSON."""
     return json.dumps(asdict(job))
 
 
 def decode_job(text: str | bytes) -> Job:
-    """The job that `encode_job` was given.
+    """Return the job that was passed to `encode_job`.
 
     >>> job = Job("a", RefreshRequest(("2024/*.txt",)), "2026-01-01T00:00:00+00:00")
     >>> decode_job(encode_job(job)) == job

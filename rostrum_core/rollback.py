@@ -1,4 +1,4 @@
-"""Which generation comes before the published one, and which may go: the same rules for every archive."""
+"""Choose the generation before the published one, and those to prune: the same rules for every archive."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from rostrum_core.errors import NoSuchGeneration
 
 
 def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
-    """What a rollback goes to, of the `ready` generations, oldest first.
+    """Return the generation that a rollback publishes, from the `ready` ones, oldest first.
 
-    `base` is the one that the published one began from: one between the two was withdrawn.
+    `base` is the generation from which the published one began. Any generation between the two was
+    withdrawn.
 
     >>> find_before(["1", "2", "3"], "3", base="1"), find_before(["1", "2", "3"], "3", base=None)
     ('1', '2')
@@ -25,9 +26,9 @@ def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
 
 
 def list_expendable(ready: Sequence[str], published: str | None, base: str | None, keep: int) -> list[str]:
-    """What goes where the newest `keep` generations are kept: never the published one.
+    """Return the generations to remove when the newest `keep` are kept; never the published one.
 
-    Nor its `base`, to which a rollback goes, unless nothing but what is published is to be kept.
+    Keep its `base` too, because a rollback returns to it, unless only the published one is to be kept.
 
     >>> list_expendable(["1", "2", "3", "4"], "3", base="1", keep=2)
     ['2']

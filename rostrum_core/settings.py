@@ -1,4 +1,6 @@
-"""The settings of an installation: one line each, read once at the entry points and passed down as values."""
+"""Define the settings of an installation: one line each, read once at the entry points and passed down as
+values.
+"""
 
 from __future__ import annotations
 
@@ -146,7 +148,7 @@ def split_networks(text: str) -> tuple[str, ...]:
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Read the settings from the `ROSTRUM_*` variables of `environment`, and from nothing else.
+    """Read the settings from the `ROSTRUM_*` variables of `environment`, and nowhere else.
 
     >>> read_settings({"ROSTRUM_ARCHIVE": "speeches", "ROSTRUM_CANDIDATES": "20"}).candidates
     20
@@ -204,7 +206,7 @@ def _find_data_home(environment: Mapping[str, str]) -> Path | None:
         return Path(environment["XDG_DATA_HOME"])
     try:
         home = environment.get("HOME") or pwd.getpwuid(os.getuid()).pw_dir
-    except KeyError:  # a container's user without an entry
+    except KeyError:  # a container's user has no entry
         return None
     return Path(home) / ".local" / "share"
 

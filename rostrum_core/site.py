@@ -1,4 +1,4 @@
-"""Where an archive is kept, as an operator sees it."""
+"""Describe the place of an archive to an operator."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ class Site(Protocol):
 
     @property
     def place(self) -> str:
-        """What a person calls it: a path, an address."""
+        """The place as a person names it: a path, an address."""
 
     def size_bytes(self) -> int:
-        """How much the archive takes; 0 where there is none yet."""
+        """Return the size of the archive in bytes; 0 if there is none yet."""
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """What is to be checked, by name: each says what was found, or raises what is wrong."""
+        """Return the checks by name; each returns its findings as text, or raises the fault."""

@@ -1,7 +1,7 @@
 """Keep dependencies from reporting on their users.
 
-ONNX Runtime and OpenVINO report when they are imported: to Microsoft, and by Google Analytics to Intel. Both
-write an id of the machine into the user's home first.
+ONNX Runtime and OpenVINO report when they are imported: ONNX Runtime to Microsoft, OpenVINO to Intel by
+Google Analytics. Both write an id of the machine into the user's home first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Source: Privacy.md of the package onnxruntime 1.31; huggingface_hub's page on en
 """
 
 REPORTERS = ("openvino_telemetry",)
-"""Packages that only report. OpenVINO has no switch, but does without this one where it is not installed."""
+"""Packages that only report. OpenVINO has no switch, but works without this one if it is not installed."""
 
 
 def disable_telemetry() -> None:

@@ -1,8 +1,8 @@
-"""The words of Rostrum: one idea, one word.
+"""Define the terms of Rostrum: one idea, one word.
 
 Offsets are code points, half-open. A *score* is higher-better; a *rank* starts at 1; a missing score is
-`None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19"), those of speeches perhaps without day or
-month ("1863-11", "1863") where no more is known.
+`None`, never 0. Dates are ISO 8601 calendar dates ("1863-11-19"). Dates of speeches may lack the day or the
+month ("1863-11", "1863").
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from rostrum_core.identifiers import hash_text
 
 WarningKind = Literal["meaning", "grammar", "boundary", "context", "length"]
 MarkKind = Literal["speaker", "stage", "time", "boilerplate"]
-NOBODY_KNOWN = ""  # the speaker of a paragraph that is not known to be the document's
+NOBODY_KNOWN = ""  # the speaker of a paragraph whose speaker is unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a transcript says beside the speech: a speaker tag, a stage direction, a time code, boilerplate.
+    """Hold text of a transcript that is not speech: a speaker tag, a stage direction, a time code,
+    boilerplate.
 
-    `text` was taken out of the document's text, where it stood before the character `start_char`. A speaker
-    tag without text gives the floor to somebody unknown.
+    `text` was removed from the document's text, before the character `start_char`. A speaker tag without
+    text means that an unknown speaker follows.
     """
 
     kind: MarkKind
@@ -38,10 +39,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One speech: its cleaned text, what is known of it, and the marks taken out of the text.
+    """Hold one speech: its cleaned text, its metadata, and the marks removed from the text.
 
-    `breaks` are the paragraphs that the file itself supplies, as ranges of `text` in order; `None` where
-    the file does not say and the splitter decides.
+    `breaks` are the paragraphs that the file itself supplies, as ranges of `text` in order. `None` means
+    that the file has none and the splitter decides.
     """
 
     id: str
@@ -57,18 +58,18 @@ class Document:
     breaks: tuple[tuple[int, int], ...] | None = None
 
     def content_hash(self) -> str:
-        """Hex digest of everything in the document: equal documents, equal digests."""
+        """Return the hex digest of the whole document: equal documents have equal digests."""
         content = json.dumps(asdict(self), sort_keys=True, ensure_ascii=True)
         return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A piece of a document: `document.text[start_char:end_char] == text`.
+    """Hold a piece of a document: `document.text[start_char:end_char] == text`.
 
-    `ordinal` counts the document's paragraphs from 0. `speaker` is who holds the floor: `None` means the
-    document's own speaker, `NOBODY_KNOWN` that nobody knows. `start_s` and `end_s` are seconds into the
-    recording, where time codes say so.
+    `ordinal` counts the document's paragraphs from 0. `speaker` is the paragraph's speaker: `None` means
+    the document's own speaker, `NOBODY_KNOWN` an unknown one. `start_s` and `end_s` are seconds into the
+    recording, if the transcript has time codes.
     """
 
     id: str
@@ -82,11 +83,11 @@ class Paragraph:
     end_s: float | None = None
 
     def text_hash(self) -> str:
-        """Hex digest of the text alone: what vectors and token ids are reused by."""
+        """Return the hex digest of the text alone, by which vectors and token ids are reused."""
         return hash_text(self.text)
 
     def holder(self, document_speaker: str | None) -> str | None:
-        """Return who holds the floor, in a document of this speaker; `None` if nobody knows.
+        """Return the paragraph's speaker, given the document's speaker; `None` if unknown.
 
         >>> Paragraph("i", "d", 0, "Yes.", 0, 4).holder("Ann Roe")
         'Ann Roe'
@@ -98,10 +99,10 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class SpanWarning:
-    """One reason to look at a span before it is printed.
+    """Give one reason to check a span before printing it.
 
     `kind` is "meaning", "grammar", "boundary", "context" or "length", in order of gravity. `start_char` and
-    `end_char` are the words of the paragraph that it is about: left out of the span, or inside it.
+    `end_char` locate the affected words of the paragraph: omitted from the span, or inside it.
     """
 
     kind: WarningKind
@@ -112,9 +113,10 @@ class SpanWarning:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
+    """Locate words worth quoting: `paragraph.text[start_char:end_char]`, never empty.
 
-    `warnings`, the gravest first, are empty for a span that is fit for print as it stands.
+    `warnings` are ordered by gravity, the gravest first. They are empty if the span can be printed as it
+    is.
     """
 
     start_char: int
@@ -125,7 +127,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The sentences right before and after a span in its speech; "" at the speech's beginning and end."""
+    """Hold the sentences right before and after a span in its speech; "" at the speech's ends."""
 
     before: str
     after: str
@@ -133,7 +135,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the writer has: the title and the text before and after the place where the quote goes.
+    """Hold the writer's draft: its title, and the text before and after the place of the quote.
 
     `written_on` is the day it is written or will appear; with it, recent speeches count more.
     """
@@ -146,12 +148,11 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which paragraphs may be found. An empty tuple and `None` mean: any.
+    """Restrict the paragraphs that may be found. An empty tuple and `None` mean: any.
 
-    `since` and `until` are inclusive days; a document passes if all days that its date may mean do, so that
-    one without a date passes neither. `speakers` are names or
-    parts of names: a paragraph passes if the name of who holds the floor has all words of one of them,
-    without regard to case and accents.
+    `since` and `until` are inclusive days. A document passes only if all days that its date may mean pass,
+    so that a document without a date fails both. `speakers` are names or parts of names. A paragraph passes
+    if its speaker's name has all words of one of them, ignoring case and accents.
     """
 
     documents: tuple[str, ...] = ()
@@ -164,7 +165,7 @@ class Filter:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tokens:
-    """WordPieces of a paragraph, without special tokens: int32 (n,) each.
+    """Hold the WordPieces of a paragraph, without special tokens: three int32 arrays (n,).
 
     Piece `i` is vocabulary entry `ids[i]` and stands for `text[starts[i]:ends[i]]`.
     """
@@ -177,17 +178,18 @@ class Tokens:
         return len(self.ids)
 
     def cut(self, first: int, stop: int) -> Tokens:
-        """Pieces `first` to `stop` (exclusive); offsets stay those of the whole text."""
+        """Return pieces `first` to `stop` (exclusive); offsets stay those of the whole text."""
         return Tokens(self.ids[first:stop], self.starts[first:stop], self.ends[first:stop])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Placing:
-    """Where the n WordPieces of a paragraph stand in what a draft quotes of its document: int32 (n,) each.
+    """Place the n WordPieces of a paragraph relative to the words of its document that the draft quotes.
 
-    `words_since`: words between the piece and the last before it that the draft quotes before the place of
-    the quote; `words_until`: those up to the first behind it that the draft quotes after that place. `QUOTED`
-    in both where the piece is quoted itself, and `NOTHING` where nothing on that side of it is.
+    Both arrays are int32 (n,). `words_since` counts the words between a piece and the last preceding words
+    that the draft quotes before the place of the quote. `words_until` counts the words up to the next words
+    that the draft quotes after that place. Both are `QUOTED` if the piece itself is quoted. A side without
+    quoted words is `NOTHING`.
     """
 
     QUOTED: ClassVar[int] = -1
@@ -200,13 +202,13 @@ class Placing:
         return len(self.words_since)
 
     def cut(self, first: int, stop: int) -> Placing:
-        """Pieces `first` to `stop` (exclusive)."""
+        """Return pieces `first` to `stop` (exclusive)."""
         return Placing(self.words_since[first:stop], self.words_until[first:stop])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Encoding:
-    """What the models need of a paragraph: its WordPieces and its vector, float32 (width,), length 1."""
+    """Hold the models' input for a paragraph: its WordPieces and its vector, float32 (width,), length 1."""
 
     tokens: Tokens
     vector: NDArray[np.float32]
@@ -215,16 +217,16 @@ class Encoding:
 Scores = Mapping[str, float | None]
 """Scores by name: those of the signals (`reranker.signals`), then of their fusion and of the ranker.
 
-`first_stage`: fusion of the signals. `model`: the paragraph ranker. `span`: the best span. `final`: the score
-that orders the answer. A score is `None` where it is missing; a stage that was skipped may have no name here.
+`first_stage`: fusion of the signals. `model`: the paragraph ranker. `span`: the best span. `final`: the
+score that orders the answer. A missing score is `None`; a skipped stage may have no name here.
 """
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Candidate:
-    """A paragraph that may be recommended, with the scores of the first stage and the day of its document.
+    """Hold a paragraph that may be recommended, with its first-stage scores and its document's day.
 
-    `placing` is `None` where the draft quotes nothing of its document, or was not read.
+    `placing` is `None` if the draft quotes nothing of its document, or was not read.
     """
 
     paragraph: Paragraph
@@ -236,11 +238,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A ranked paragraph with the spans worth quoting, the best first.
+    """Hold a ranked paragraph with the spans worth quoting, the best first.
 
     The first span is the one to print. A second one, if there is one, is a shorter span of the same words.
-    `cut` is the span as the model cut it, which evaluations score. `context` is of the first span; `None` if
-    there is no span or the archive could not be read for it.
+    `cut` is the span as the model cut it, which evaluations score. `context` belongs to the first span; it
+    is `None` if there is no span or the archive could not be read for it.
     """
 
     rank: int
@@ -254,9 +256,9 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class DocumentInfo:
-    """A document without its text: what an attribution line and a listing need.
+    """Hold the metadata of a document without its text, for attribution lines and listings.
 
-    `speakers` are all who hold the floor in it, in the order of their first paragraphs.
+    `speakers` are all its speakers, in the order of their first paragraphs.
     """
 
     id: str
@@ -271,7 +273,7 @@ class DocumentInfo:
     speakers: tuple[str, ...] = ()
 
     def holder(self, paragraph: Paragraph) -> str | None:
-        """Return who holds the floor in a paragraph of the document; `None` if nobody knows.
+        """Return the speaker of a paragraph of the document; `None` if unknown.
 
         A tag that is not among `speakers` means the document's speaker: "THE PRESIDENT" is Joe Biden.
 
@@ -285,12 +287,12 @@ class DocumentInfo:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Recommendations for a draft, and how they came about.
+    """Hold the recommendations for a draft, and the record of how they were made.
 
-    `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the
-    hashes of what was used; `generation` is the state of the archive that was searched. `fit` is the
-    probability that the first recommendation fits, `None` where nothing was ranked. `remarks` say in words
-    what else a reader should know.
+    `degraded` names every skipped stage; `timings_s` are seconds per stage; `models` are the hashes of the
+    models used; `generation` is the searched state of the archive. `fit` is the probability that the first
+    recommendation fits, `None` if nothing was ranked. `remarks` say in words what else a reader should
+    know.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -305,10 +307,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """One state of the archive. `encoder` and `tokenizer` are the hashes it was encoded with.
+    """Describe one state of the archive. `encoder` and `tokenizer` are the hashes of the models that
+    encoded it.
 
-    `state`: "building" until it is complete, "ready" before and after it is published, "damaged" if a part of
-    it is gone, so that it cannot be read.
+    `state` is "building" until it is complete, "ready" before and after it is published, and "damaged" if a
+    part is missing, so that it cannot be read.
     """
 
     name: str
@@ -323,10 +326,10 @@ class Generation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What an answer was made by, beside the scores of every stage that it brings along.
+    """Explain an answer, in addition to the stage scores that it contains.
 
-    `queries`: what paragraphs and whole documents were matched with. `weights`: of the stages for
-    candidates, and of what is merged at the end.
+    `queries` are the texts that were matched with paragraphs and with whole documents. `weights` are those
+    of the candidate stages and of the final merge.
     """
 
     queries: Mapping[str, str]

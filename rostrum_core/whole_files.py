@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: a kill leaves what was there."""
+"""Write files atomically: a killed process leaves the previous content."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
-    """A path beside `path` to write to; it takes the place of `path` when the block ends without an error."""
+    """Yield a path next to `path` to write to; rename it to `path` when the block ends without an error."""
     part = path.with_name(f"{path.name}.part")
     yield part
     part.replace(path)
 
 
 def write_json(path: Path, told: dict[str, Any]) -> None:
-    """Writes the file whole or not at all."""
+    """Write a JSON file atomically."""
     with replace_file(path) as part:
         part.write_text(json.dumps(told, indent=2) + "\n", "utf-8")
