@@ -1,9 +1,12 @@
-"""How a whole archive answers drafts, by the product's own path: `Service.recommend`.
+"""Measure how a whole archive answers drafts, through the product's own path: `Service.recommend`.
 
-Five settings: the archive as it is, asked without the draft's day and with it; what of it there was on that
-day, asked without it; the speeches of the 30 days before; the source alone, where every paragraph has its
-span, that which the writer picked too. An archive with later speeches flatters a draft that has a day: what
-the day is worth is told by the second and the third.
+Ask each draft in five settings. Two search the whole archive, without and with the draft's day. One
+searches only the speeches of that day or earlier, without giving the day. One searches the speeches of the
+30 days before. The last searches the source alone; there every paragraph has its span, including the one
+that the writer picked.
+
+An archive with later speeches flatters a draft that has a day. The second and third settings show how much
+the day is worth.
 """
 
 from __future__ import annotations
@@ -24,25 +27,27 @@ from rostrum.jobs.recommend.candidates import wording
 from rostrum_core.types import Answer, Draft, Filter, Paragraph, Recommendation
 
 ANSWERED_BY = "4"
-"""Names what chooses the answers and tells of them. A change of it gets the next number."""
+"""Version of the code that computes and describes the answers. Increment it after a change."""
 
 CANDIDATES = 100
 RECALLS = (10, 100)
-TOLD_BY = 6  # words in a row that stand in one place of a speech
-TELLING_CHARS, NEAR = 40, 3  # a shorter paragraph may be said anywhere: it is looked for in so many
-EVERY = 100_000  # more paragraphs than a speech has
-TIMEOUT_S = 600.0  # a late answer would be measured as a degraded one
-KEPT_AT_ONCE = 25  # drafts that a kill may cost
+TOLD_BY = 6  # consecutive words that occur in one place of a speech
+TELLING_CHARS, NEAR = 40, 3  # a shorter paragraph may recur anywhere: search only this many ahead
+EVERY = 100_000  # greater than the number of paragraphs of any speech
+TIMEOUT_S = 600.0  # generous: a late answer would be measured as a degraded one
+KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one draft was answered.
+    """Record how one draft was answered.
 
-    `quoted` is how many paragraphs of the source hold quoted words; `answer` and `candidates` are the ranks
-    of those found, in the answer and in the first stage. A paragraph is found where its words are, perhaps of
-    another speech: an answer has them once. `spans`: whether what was cut from the quoted
-    paragraphs is what was quoted, and its F1; `None` where one of them was not in the answer.
+    `quoted` counts the paragraphs of the source that hold quoted words. `answer` and `candidates` are the
+    ranks of those retrieved, in the answer and in the first stage. A paragraph counts as retrieved where
+    its words are, even in another speech, because an answer shows equal words once.
+
+    `spans` compares the text cut from the quoted paragraphs with the quote: exact match, and F1. It is
+    `None` if the answer lacks one of them.
     """
 
     quoted: int
@@ -53,7 +58,7 @@ class Outcome:
 
 
 def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
-    """What is asked in each setting, and what may be found; some need the day of the draft."""
+    """List the draft and the filter of each setting; some settings need the day of the draft."""
     undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
     found = {"archive": (undated, Filter())}
     if pair.published:
@@ -66,9 +71,10 @@ def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
 
 
 def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Ids of the archive's paragraphs with quoted characters; it may have cut and cleaned the supplied ones.
+    """Return the ids of the archive's paragraphs with quoted characters.
 
-    A quote in paragraphs that cleaning changed is where its words stand, if there are `TOLD_BY` of them.
+    The archive may have split and cleaned the supplied paragraphs. If cleaning changed a quoted paragraph,
+    match the quote by its words, provided that it has `TOLD_BY` of them.
     """
     stored = list(paragraphs)
     places = list(locate_paragraphs(transcript, stored))
@@ -90,7 +96,9 @@ def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragra
 
 
 def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
-    """Ids of the paragraphs with the words of a quote in a row; none for a quote of a few words."""
+    """Return the ids of the paragraphs that contain the consecutive words of a quote; none for a short
+    quote.
+    """
     said = split_words(quote)
     if len(said) < TOLD_BY:
         return set()
@@ -101,10 +109,11 @@ def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
 def locate_paragraphs(
     transcript: Transcript, paragraphs: Iterable[Paragraph]
 ) -> Iterator[tuple[Paragraph, int, int]]:
-    """The archive's paragraphs with the ordinal of the supplied one that each is from, and where it starts.
+    """Yield the archive's paragraphs, each with the ordinal and start of the supplied one it came from.
 
-    Both go in the same order, so what is said twice ("Thank you.") is found where it stands; a short one is
-    not looked for far ahead, since all between would be lost. Those that cleaning changed are left out.
+    Both run in the same order, so repeated text ("Thank you.") is matched in its own place. Search only a
+    little ahead for a short paragraph: a wrong match would skip all between. Omit paragraphs that cleaning
+    changed.
     """
     first, after, missed = 0, 0, 0
     for paragraph in paragraphs:
@@ -119,7 +128,7 @@ def locate_paragraphs(
 
 
 def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
-    """What became of the `quoted` paragraphs, in order, whose quoted words are `gold`."""
+    """Score one answer against the `quoted` paragraphs, in order, whose quoted words are `gold`."""
     first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
     ranks = _rank_quoted(quoted, answer.recommendations)
     found = [answer.recommendations[rank - 1] for rank in ranks]
@@ -134,7 +143,7 @@ def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outc
 
 
 def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
-    """Where each of the paragraphs is that is there: itself, or else the first that says the same."""
+    """Return the rank of each retrieved paragraph, or of the first one with the same text."""
     itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
     same = {wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
     ranks = (itself.get(each.id) or same.get(wording(each)) for each in quoted)
@@ -142,7 +151,7 @@ def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation])
 
 
 def _compare_spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
-    """What was cut from the quoted paragraphs, in their order, against what was quoted."""
+    """Compare the text cut from the quoted paragraphs, in their order, with the quote."""
     cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found]
     text = " ".join(cuts)
     return match_exactly(text, gold), compute_f1(text, gold)
@@ -155,9 +164,9 @@ def judge_answers(
     file: RowFile,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> dict[str, list[Outcome]]:
-    """The outcome of each draft by setting; what an earlier run left in the file is not asked again.
+    """Return the outcome of each draft by setting; reuse what an earlier run left in the file.
 
-    Unless it was degraded: that tells of the machine of that hour.
+    Ask again if the earlier answer was degraded: that depended on the load of the machine.
     """
     found: dict[str, list[Outcome]] = {}
     for done, pair in enumerate(chosen, 1):
@@ -194,12 +203,13 @@ def _read(row: Mapping[str, Any]) -> Outcome:
 
 
 def summarise_outcomes(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
-    """Means in percent by setting. Drafts whose quote the archive does not hold count as missed.
+    """Average outcomes in percent by setting.
 
-    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates; `em` and
-    `compute_f1` are of the spans of the quoted paragraphs, where all of them are in the answer and cut. Two
-    are counts: of `n` drafts, which the other figures are of, and of those `cut`, which `em` and
-    `compute_f1` are of.
+    A draft whose quote the archive does not hold counts as missed.
+
+    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates. `em` and
+    `compute_f1` compare the spans of the quoted paragraphs, if all of them are in the answer and cut. Two
+    values are counts: `n`, the drafts, and `cut`, the drafts that `em` and `compute_f1` average over.
     """
     return {setting: _summarise(some) for setting, some in found.items()}
 
@@ -222,6 +232,6 @@ def _summarise(some: Sequence[Outcome]) -> dict[str, float]:
 
 
 def _list_relevant(outcome: Outcome) -> set[int]:
-    """Ranks of the quoted paragraphs; negative numbers stand for those that are not in the answer."""
+    """Return the ranks of the quoted paragraphs; negative numbers stand for those missing from the answer."""
     missed = max(1, outcome.quoted) - len(outcome.answer)
     return {*outcome.answer, *range(-missed, 0)}

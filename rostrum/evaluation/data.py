@@ -1,8 +1,8 @@
-"""A folder of training data as the scripts read it, made of a user's own files where they lie otherwise.
+"""Prepare a folder of training data, from a user's own files if they are laid out otherwise.
 
-The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if it is there,
-`news-quotes.jsonl.gz`; beside that, `pairs-test.jsonl.gz` for what is not to be learned of it. What
-`rostrum align` wrote is one file of pairs, with no split yet.
+The scripts read `documents.jsonl.gz`, `pairs-train.jsonl.gz`, `pairs-dev.jsonl.gz` and, if present,
+`news-quotes.jsonl.gz`. They read `pairs-test.jsonl.gz` only to exclude its answers from training. `rostrum
+align` writes one file of pairs, without a split.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ DOCUMENTS, TRAIN, DEV, TEST, NEWS = (
 )
 Row = dict[str, Any]
 
-TELLING_WORDS = 6  # so many in a row are of one speech, mostly
+TELLING_WORDS = 6  # this many consecutive words mostly identify one speech
 
 
 def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
-    """A folder that the scripts read: `folder` itself, or `out` with the same files packed and the pairs cut.
+    """Return a folder that the scripts read: `folder` itself, or `out` with packed files and split pairs.
 
-    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `read_pairs`, perhaps
-    `news-quotes` and with it `pairs-test`; each ends in `.jsonl` or `.jsonl.gz`. Of `read_pairs`, those of
-    the newest speeches, at least `dev_share`, are dev. `out` is not there yet.
+    `folder` holds `documents` and either `pairs-train` and `pairs-dev` or `read_pairs`. It may hold
+    `news-quotes` and `pairs-test`. Each name ends in `.jsonl` or `.jsonl.gz`. Without a split, the pairs of
+    the newest speeches, at least `dev_share` of all, become dev. `out` must not exist yet.
 
     Raises:
-        BadInput: a file is missing or there twice, has a row that cannot be used, `read_pairs` are there
-            beside a split of them, or one side of the cut would be empty.
+        BadInput: if a file is missing, exists twice or has an invalid row; if `read_pairs` exist next to a
+            split; or if one side of the split would be empty.
     """
     split = _find_file(folder, "pairs-train") or _find_file(folder, "pairs-dev")
     if split and _find_file(folder, "pairs"):
@@ -61,10 +61,10 @@ def prepare_folder(folder: Path, dev_share: float, out: Path) -> Path:
 
 
 def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
-    """Refuses pairs of which the newest speeches have so many that dev is the larger part, unasked.
+    """Reject a split whose newest speeches make dev the larger part, unless the user split the pairs.
 
     Raises:
-        BadInput: so it is; pairs that the user cut are none of our business.
+        BadInput: if dev is the larger part.
     """
     if _find_file(folder, "pairs") and dev > max(trained, 2 * dev_share * (trained + dev)):
         raise BadInput(
@@ -75,7 +75,7 @@ def check_cut(folder: Path, dev_share: float, trained: int, dev: int) -> None:
 
 
 def _read_days(folder: Path) -> dict[str, str]:
-    """The day of each speech. All files are read, so that a wrong row is told by the file of the user."""
+    """Return the day of each speech. Read all files, so that an error names the user's own file."""
     documents = read_transcripts(_require_file(folder, "documents"))
     news = _find_file(folder, "news-quotes")
     for stem in ("pairs", "pairs-train", "pairs-dev", *(["pairs-test"] if news else [])):
@@ -87,11 +87,11 @@ def _read_days(folder: Path) -> dict[str, str]:
 
 
 def select_learnable_news(folder: Path) -> list[NewsQuote]:
-    """The news quotations of a prepared folder, perhaps none, but for those that hold answers of dev or test.
+    """Return the news quotations of a prepared folder, without those that hold answers of dev or test.
 
-    Those are all quotations of an article that these have a row of, which is known by its id, or by the draft
-    of that row; and those of any article that share `TELLING_WORDS` words in a row with what they quote,
-    unless they were published more than `DAYS_LATE` days before the date of that speech.
+    Omit every quotation of an article with a row in dev or test, identified by its id or by the row's
+    draft. Omit also every quotation of an article that shares `TELLING_WORDS` consecutive words with their
+    quotes. Keep the latter if published more than `DAYS_LATE` days before the date of that speech.
     """
     found = _read_news(folder)
     if not found:
@@ -105,16 +105,16 @@ def select_learnable_news(folder: Path) -> list[NewsQuote]:
 
 
 def _list_held_out(folder: Path) -> list[Path]:
-    """The pairs that a prepared folder measures by."""
+    """Return the pair files that a prepared folder is measured on."""
     return [folder / name for name in (DEV, TEST) if (folder / name).exists()]
 
 
 class _Quoted:
-    """What dev and test quote of their speeches, and since when it could be quoted."""
+    """Index the quotes of dev and test by phrase, with the first day on which each could be quoted."""
 
     def __init__(self, folder: Path) -> None:
         documents = read_transcripts(folder / DOCUMENTS)
-        self._since: dict[tuple[str, ...], int] = {}  # proleptic ordinals of days, 0 where none is known
+        self._since: dict[tuple[str, ...], int] = {}  # proleptic ordinals of days; 0 if the day is unknown
         for pair in chain.from_iterable(read_pairs(path, documents) for path in _list_held_out(folder)):
             speech = documents[pair.document]
             held = _count_day(speech.spoken_on or "")
@@ -124,7 +124,7 @@ class _Quoted:
         self._first = min(self._since.values(), default=0)
 
     def knows(self, news: NewsQuote) -> bool:
-        """Whether the quotation shares a phrase with such a quote, and may be of the same speech."""
+        """Return whether the quotation shares a phrase with such a quote and may be of the same speech."""
         day = _count_day(news.published)
         if day is not None and day < self._first:
             return False
@@ -133,7 +133,7 @@ class _Quoted:
 
 
 def _count_day(day: str) -> int | None:
-    """The proleptic ordinal of an ISO 8601 day or time; None of anything else.
+    """Return the proleptic ordinal of an ISO 8601 day or time; `None` for any other text.
 
     >>> _count_day("0001-01-02T10:00:00Z"), _count_day("12/05/2020")
     (2, None)
@@ -150,7 +150,7 @@ def _list_phrases(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def count_shared_articles(folder: Path) -> int:
-    """How many articles of a prepared folder have a row to train on and one of dev."""
+    """Count the articles of a prepared folder with rows in both train and dev."""
     train, dev = (
         {row["article"] for row in read_rows(folder / name) if row.get("article")} for name in (TRAIN, DEV)
     )
@@ -158,7 +158,7 @@ def count_shared_articles(folder: Path) -> int:
 
 
 def count_news_left_out(folder: Path) -> int:
-    """How many news quotations of a prepared folder hold answers of dev or test, and are not learned."""
+    """Count the news quotations of a prepared folder excluded because they hold answers of dev or test."""
     return len(_read_news(folder)) - len(select_learnable_news(folder))
 
 
@@ -167,7 +167,7 @@ def _read_news(folder: Path) -> list[NewsQuote]:
 
 
 def list_sources(folder: Path) -> list[Path]:
-    """The files of a prepared folder that a training depends on; on test it does for what news it learns."""
+    """Return the files that a training depends on; the test pairs decide which news quotations it reads."""
     names = (DOCUMENTS, TRAIN, DEV, NEWS, TEST) if (folder / NEWS).exists() else (DOCUMENTS, TRAIN, DEV)
     return [folder / name for name in names if (folder / name).exists()]
 
@@ -187,7 +187,7 @@ def _require_file(folder: Path, stem: str) -> Path:
 
 
 def _copy(source: Path, target: Path, chosen: Callable[[Row], bool] = lambda row: True) -> int:
-    """Packs the rows chosen, the same bytes for the same rows; how many there are."""
+    """Pack the chosen rows, byte for byte the same for the same rows; return their number."""
     count = 0
     with json_lines(target) as write:
         for row in filter(chosen, read_rows(source)):
@@ -207,7 +207,7 @@ def _cut(uncut: Path, out: Path, days: dict[str, str], dev_share: float) -> None
 
 
 def select_newest_speeches(pairs: Counter[str], days: dict[str, str], share: float) -> set[str]:
-    """The newest speeches that together have at least `share` of the pairs; undated ones are the oldest.
+    """Return the newest speeches that together have at least `share` of the pairs; undated ones are oldest.
 
     `read_pairs` counts them by speech, `days` are ISO 8601.
 

@@ -1,6 +1,7 @@
-"""What `rostrum evaluate` measures: ranking and spans over aligned quotations, and what parts are worth.
+"""Compute the figures of `rostrum evaluate`: ranking and spans over aligned quotations, and ablations.
 
-Rows are judged by the product's own parts (see `rostrum.evaluation.judging`), and fused as the product fuses.
+Judge rows with the product's own parts (see `rostrum.evaluation.judging`), and fuse them as the product
+does.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ from rostrum.evaluation.variants import (
 from rostrum_core.errors import BadInput
 
 Tell = Callable[[str, int, int], None]
-"""What is done, how many drafts of it, of how many."""
+"""Report progress: the step, the number of drafts done, and the number of all."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The figures in the form that `rostrum evaluate --json` prints, and the rows that they come from."""
+    """Hold the figures in the form that `rostrum evaluate --json` prints, and the rows they come from."""
 
     figures: dict[str, Any]
     judged: Sequence[JudgedRow]
@@ -49,12 +50,12 @@ class Evaluation:
 
 
 class Evaluator:
-    """Measures models over the rows of a file of pairs; rows marked `repeated` are left out.
+    """Measure models over the rows of a file of pairs; skip rows marked `repeated`.
 
-    With a folder to `keep` what was judged in, a run that was broken off goes on.
+    Pass a folder as `keep` to save judged rows and resume an interrupted run.
 
     Raises:
-        BadInput: a file cannot be read, or has no row to evaluate.
+        BadInput: if a file cannot be read, or has no row to evaluate.
     """
 
     def __init__(
@@ -79,28 +80,29 @@ class Evaluator:
 
     @property
     def learned(self) -> int:
-        """How many rows quote a speech that the models were trained on, as far as their manifest tells.
+        """Number of rows that quote a speech the models were trained on, as far as their manifest says.
 
-        Figures over them are better than those over others would be.
+        Such rows give better figures than others.
         """
         speeches = set(self._models.manifest.told.get("trained_speeches", ()))
         return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
 
     @property
     def fitted(self) -> int:
-        """On how many rows the fusion was fitted; figures over them are slightly better, too."""
+        """Number of rows that the fusion was fitted on; their figures are slightly better, too."""
         known = set(list_fitted_rows(self._models, self._found, sha256(self._sources[0])))
         return sum(row.fingerprint in known for row in self._rows)
 
     def evaluate(
         self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
     ) -> Evaluation:
-        """Ranking and spans within the source, of drafts that end before the quoting sentence.
+        """Measure ranking and spans within the source, for drafts that end before the quoting sentence.
 
-        If asked, over the archive of the `service`, `ablated`, and with further `parts` of the drafts.
+        On request, measure also over the archive of the `service`, with parts `ablated`, and with further
+        `parts` of the drafts.
 
         Raises:
-            BadInput: the archive holds none of the speeches that are quoted, or is of other models.
+            BadInput: if the archive holds none of the quoted speeches, or was built with other models.
         """
         began = time.monotonic()
         if service is not None:
@@ -122,7 +124,7 @@ class Evaluator:
         return Evaluation(found, judged, self._documents, self._models.fusion, result)
 
     def _check_held(self, service: Service) -> None:
-        """Refuses an archive in which nothing could be found, or nothing be ranked by these models."""
+        """Reject an archive that holds none of the speeches or was built with other models."""
         published, hashes = service.store.published(), service.models.hashes
         if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):
             raise BadInput("the archive was encoded by other models: rostrum index encodes it anew")
@@ -137,7 +139,7 @@ class Evaluator:
 
     @cached_property
     def _file(self) -> RowFile:
-        """What was judged already, in this run or an earlier one."""
+        """The file of rows judged in this run or an earlier one."""
         return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
 
     def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
@@ -151,7 +153,7 @@ class Evaluator:
         return compare_variants({"full": full, **tallies})
 
     def _draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
-        """A group of figures for each part that any row has."""
+        """Compute a group of figures for each part of a draft that any row has."""
 
         def of(rows: Sequence[Pair], what: str) -> Tally:
             return tally(self._judged(rows, what), self._documents, self._models.fusion)
@@ -175,7 +177,7 @@ class Evaluator:
         return summarise_outcomes(found)
 
     def _outcome_file(self, service: Service) -> Path | None:
-        """Where answers are kept: under another name for other models, weights, files or archives."""
+        """Return the path of saved answers, which differs by models, weights, files and archive."""
         if self._keep is None:
             return None
         published = service.store.published()
@@ -187,5 +189,7 @@ class Evaluator:
 
 
 def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
-    """What a manifest tells of a result of `benchmarks.quality`: rows, ranking, and the models' own spans."""
+    """Select a manifest's figures from a result of `benchmarks.quality`: rows, ranking, and the models'
+    spans.
+    """
     return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

@@ -1,9 +1,11 @@
-"""Fits the weights of the fusion on dev: one weight at a time over its grid, until no change is better.
+"""Fit the weights of the fusion on dev: one weight at a time over its grid, until no change improves it.
 
-Within transcripts (all paragraphs of the source compete): how the first stages weigh against each other and
-against the ranker, and the exponents of late fusion. Over the archive: how much each stage counts in the
-choice of candidates, and what is said of a candidate's document in the merged answer. A draft is asked of
-the speeches that there were on its day: later ones, which recency puts last, would make it look too good.
+Within transcripts, where all paragraphs of the source compete, fit the weights of the first stages and the
+ranker, and the exponents of late fusion. Over the archive, fit how much each stage counts when candidates
+are chosen, and the scores of a candidate's document in the merged answer.
+
+Search for each draft only in the speeches of its day and earlier. Recency ranks later ones last, so they
+would make it look too good.
 """
 
 from __future__ import annotations
@@ -33,17 +35,17 @@ EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
 OF_DOCUMENTS = ("document", "quoted", "named")
 RECENCY = "recency"
 AGE = tuple(weight for weight in WEIGHT if weight <= 1)
-"""With 1 each tenfold of age is as likely as another; dev, aligned within 30 days, would have more."""
+"""With 1, each tenfold of age is equally likely; dev, aligned within 30 days, would prefer more."""
 
 MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.3)
-"""Less, where the words have been read: with 0.4 a draft on 1965 loses that year's speech to yesterday's."""
+"""Smaller, because the ranker has read the words: 0.4 drops a speech of 1965 below one of yesterday."""
 
-ENOUGH = 0.9  # of the gain: a weight of recency hides old speeches, so that there is no more than it takes
+ENOUGH = 0.9  # of the gain: recency hides old speeches, so take the least weight that suffices
 RANKED_CANDIDATES = 100
 
 
 def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
-    """A judged draft, all paragraphs of one document."""
+    """Build the row of a judged draft, with all paragraphs of one document."""
     parts = list_merged_scores(judged, paragraphs)
     standard = {name: standardise(name, scores) for name, scores in parts.items()}
     return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
@@ -52,7 +54,7 @@ def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
 def climb_grids(
     start: Weights, grids: Mapping[str, Sequence[float]], value: Callable[[Weights], float]
 ) -> dict[str, float]:
-    """The weights from which no step along one grid raises `value`; what has no grid stays as it is.
+    """Climb along one grid at a time until no step raises `value`; keep weights without a grid.
 
     >>> climb_grids({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
     {'a': 1.0, 'b': 0.0}
@@ -71,7 +73,7 @@ def climb_grids(
 
 
 def fit_within(rows: Sequence[Row]) -> FusionWeights:
-    """Weights for the paper's setting; scores of documents do not matter there and are left at 0."""
+    """Fit weights for the paper's setting; scores of documents do not matter there and stay 0."""
     table = ScoreTable(rows)
     first = climb_grids(
         {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
@@ -104,26 +106,27 @@ def _restrict_weights(stages: Sequence[str], weights: Weights) -> dict[str, floa
 
 
 def filter_thirty_days(pair: Pair) -> Filter:
-    """Speeches of the 30 days up to the draft's publication."""
+    """Return a filter for speeches of the 30 days up to the draft's publication."""
     return Filter(since=_shift_publication(pair, -30), until=_shift_publication(pair))
 
 
 def filter_so_far(pair: Pair) -> Filter:
-    """What an archive had on the day of publication; releases may be dated `DAYS_LATE` later."""
+    """Return a filter for speeches up to the day of publication; a release may be dated `DAYS_LATE` later."""
     return Filter(until=_shift_publication(pair, DAYS_LATE))
 
 
 def _shift_publication(pair: Pair, later_days: int = 0) -> str:
-    """The day of publication or one near it; the calendar's first and last day stand for what is outside."""
+    """Return the day of publication, shifted by some days and clamped to the range of the calendar."""
     ordinal = date.fromisoformat(pair.published[:10]).toordinal() + later_days
     return str(date.fromordinal(min(max(ordinal, date.min.toordinal()), date.max.toordinal())))
 
 
 def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
-    """All speeches so far, and those of the 30 days before the draft, whose quoted speech is of `spoken_on`.
+    """List two filters: all speeches so far, and those of the 30 days before a draft that quotes
+    `spoken_on`.
 
-    All speeches, where either day is not known, or the speech is dated later than `filter_so_far` allows:
-    no filter by a day would let it pass.
+    Return filters for all speeches if either day is unknown, or if the speech is dated later than
+    `filter_so_far` allows: no filter by day would include it.
     """
     if not pair.published or spoken_on is None or spoken_on > (filter_so_far(pair).until or ""):
         return [Filter()]
@@ -162,7 +165,7 @@ def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def make_ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) -> Row:
-    """Return a draft's 100 best candidates with the ranker's scores; of those that say the same, the best."""
+    """Return a draft's 100 best candidates with the ranker's scores; of equal texts keep the best."""
     best = choose(found, weights, RANKED_CANDIDATES, distinct=True)
     query = models.wordpieces.query(pair.title, pair.left)
     whole = best.take(range(len(best)))
@@ -182,14 +185,14 @@ def _find_quoted(pair: Pair, found: Sequence[Paragraph]) -> set[str]:
 
 
 def _find_copies(quoted: set[str], found: Sequence[Paragraph]) -> frozenset[int]:
-    """Return which paragraphs say what is quoted: copies of a quoted one in other documents do, too."""
+    """Return the indices of paragraphs with quoted text, including copies in other documents."""
     return frozenset(i for i, paragraph in enumerate(found) if wording(paragraph) in quoted)
 
 
 def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
-    """Weights of all stages next to BM25: the best mean of recall@10 and recall@100.
+    """Fit the weights of all stages next to BM25 to the best mean of recall@10 and recall@100.
 
-    That of recency comes last, the others staying: they have to serve drafts without a day, too.
+    Fit recency last, with the others fixed: they must also serve drafts without a day.
     """
     table = ScoreTable(rows)
 
@@ -212,9 +215,9 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
 
 
 def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
-    """Weights of what is said of documents in the merged answer: the best mAP over the candidates.
+    """Fit the weights of document scores in the merged answer to the best mAP over the candidates.
 
-    That of recency comes last. As they were, where no row has what is quoted among its candidates.
+    Fit recency last. Leave the weights unchanged if no row has a quoted paragraph among its candidates.
     """
     found = [row for row in rows if row.relevant]
     if not found:
@@ -232,7 +235,7 @@ def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, floa
 
 
 def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
-    """The least weight of recency that gains `ENOUGH` of what the best of its grid does.
+    """Return the least weight of recency that gains `ENOUGH` of the gain of the best one of its grid.
 
     >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
     0.5
@@ -246,7 +249,7 @@ def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) ->
 def fit_archive(
     rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
 ) -> FusionWeights:
-    """`weights` with those for an archive: of candidates, and of their documents in the merged answer."""
+    """Return `weights` fitted for an archive: for candidates, and for documents in the merged answer."""
     spoken_on = {each.id: each.spoken_on for each in store.documents()}
 
     def filters(pair: Pair) -> list[Filter]:

@@ -1,4 +1,4 @@
-"""Which rows the fusion of models was fitted on."""
+"""Identify the rows that the fusion of models was fitted on."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from rostrum.evaluation.pairs import Pair, sample_pairs
 
 
 def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
-    """Fingerprints of what a fusion was fitted on; older weights tell how it was drawn, of which file.
+    """Return the fingerprints of the rows that a fusion was fitted on.
 
-    `rows` are all of the file whose SHA-256 is `file`.
+    Older weights record only the sample and its file instead. `rows` are all rows of the file with SHA-256
+    `file`.
     """
     told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
     if "fingerprints" in told or not told:

@@ -1,11 +1,15 @@
-"""Whether candidate models are better than those in use: the gate that `rostrum models publish` passes.
+"""Decide whether candidate models are better than those in use: the gate of `rostrum models publish`.
 
-Both judge the same rows in the same run, and are compared four times by a paired permutation test. By mean
-average precision, *refitted*: the fusion of each is fitted anew on half of the speeches and judged on the
-other, in turn, so that all rows tell of the models and none is judged by weights that were fitted on it; and
-*as they are*: with the fusions that are published, on the rows that neither was fitted on. By F1 and exact
-matches of their *spans* in the quoted paragraphs, of which no fusion knows. Each can prove the candidate
-better; as it is it must not rank worse, nor its spans be proven worse.
+Judge the same rows with both versions in the same run, and compare them four times by a paired permutation
+test. Two comparisons use mean average precision:
+
+- *refitted*: fit each fusion on half of the speeches and judge it on the other half, in turn. So all rows
+  measure the models, and no row is judged by weights fitted on it.
+- *as they are*: use the published fusions, on the rows that neither was fitted on.
+
+The other two compare F1 and exact matches of the *spans* in the quoted paragraphs, which do not depend on
+the fusion. Each comparison can prove the candidate better. As published, the candidate must not rank worse,
+and its spans must not be proven worse.
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ from rostrum.evaluation.tallies import span_text
 from rostrum.evaluation.verdict import Comparison, Verdict
 from rostrum_core.errors import BadInput
 
-SPLITS = 6  # into halves; of one alone chance decides too much
+SPLITS = 6  # number of splits into halves; one split alone would depend too much on chance
 
 
 def compare(
@@ -47,14 +51,14 @@ def compare(
     keep: Path | None = None,
     tell: Callable[[str, int, int], None] = lambda what, done, of: None,
 ) -> Verdict:
-    """The verdict on the candidate over the rows of a file of pairs, or `limit` of them drawn by `seed`.
+    """Compare the candidate with the models in use over a file of pairs, or `limit` rows drawn by `seed`.
 
-    `keep` is a folder of what was judged before, and will be now. `tell` hears whose turn it is, how many
-    rows are judged, and of how many.
+    `keep` is a folder of judged rows to reuse and extend. Call `tell` with the version being judged, the
+    number of rows judged, and the number of all.
 
     Raises:
-        BadInput: a file cannot be read, or its rows quote one speech only, or one of them was trained on, or
-            all quote speeches that were, or none is there that no fusion was fitted on.
+        BadInput: if a file cannot be read; if its rows quote only one speech; if a version was trained on
+            one of them; if all quote speeches that were trained on; or if a fusion was fitted on every row.
     """
     documents = read_transcripts(documents_path)
     every = read_pairs(pairs_path, documents)
@@ -88,7 +92,7 @@ def compare(
 
 @dataclass(frozen=True)
 class Measured:
-    """What is compared of one version, by row, all (rows,): average precisions, and its spans' F1 and EM."""
+    """Hold the values of one version by row, all (rows,): average precisions, and its spans' F1 and EM."""
 
     refitted: Floats
     as_it_is: Floats
@@ -99,7 +103,7 @@ class Measured:
 def measure(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
 ) -> Measured:
-    """The values of what a version judged, its `fusion` as it is published."""
+    """Measure the rows that a version judged, with its published `fusion`."""
     texts = [documents[row.pair.document].paragraphs for row in judged]
     rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
     table = ScoreTable(rows)
@@ -116,14 +120,17 @@ def measure(
 
 
 def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
-    """The comparison of a measure's values row by row; those of one speech depend on each other."""
+    """Compare a measure's values row by row; those of one speech depend on each other."""
     p_value = run_permutation_test(candidate.tolist(), in_use.tolist(), speeches)
     means = float(candidate.mean()), float(in_use.mean())
     return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
 
 
 def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
-    """Average precision of each row (rows,) by weights fitted on other speeches, its mean over the splits."""
+    """Return the average precision of each row (rows,) under weights fitted on other speeches.
+
+    Average it over the splits.
+    """
     table, names = ScoreTable(rows), sorted(set(speeches))
     total = np.zeros(len(rows))
     for split in range(SPLITS):
@@ -138,10 +145,10 @@ def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
 def select_unseen(
     rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
 ) -> list[Pair]:
-    """The rows that quote no speech which a version was trained on, as far as manifests tell.
+    """Return the rows that quote no speech a version was trained on, as far as manifests say.
 
     Raises:
-        BadInput: there is none.
+        BadInput: if no row is left.
     """
     learned = {digest for models in versions for digest in models.manifest.told.get("trained_speeches", ())}
     found = [row for row in rows if documents[row.document].fingerprint not in learned]
@@ -151,10 +158,10 @@ def select_unseen(
 
 
 def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
-    """The rows of a file on which no version's fusion was fitted, as manifests and weights tell.
+    """Return the rows of a file that no version's fusion was fitted on, as manifests and weights say.
 
     Raises:
-        BadInput: a version was trained on some of them.
+        BadInput: if a version was trained on some of them.
     """
     file, found = sha256(pairs_path), {row.fingerprint for row in rows}
     for models in versions:

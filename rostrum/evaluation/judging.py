@@ -1,8 +1,8 @@
-"""What each stage says of every paragraph of a draft's source transcript: slow to make, quick to fuse.
+"""Judge every paragraph of a draft's source transcript by each stage: slow to compute, quick to fuse.
 
-Rows are judged transcript by transcript with the product's own parts: BM25 of the embedded store over that
-transcript alone (of all terms: the product prunes long queries), encoder and ranker. Supplied paragraphs are
-neither split nor cleaned. Weights of the fusion play no part, so what was judged once serves the fit and the
+Judge rows transcript by transcript with the product's own parts: encoder, ranker, and BM25 of the embedded
+store over that transcript alone. Unlike the product, do not prune the terms of long queries. Do not split
+or clean supplied paragraphs. The fusion's weights play no part, so judged rows serve both the fit and the
 evaluation.
 """
 
@@ -34,18 +34,19 @@ from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
 JUDGED_BY = "5"
-"""Names what `judge` computes. A change of it, or of `variants`, gets the next number."""
+"""Version of `judge`. Increment it after a change of `judge` or of `variants`."""
 
-KEPT_AT_ONCE = 100  # rows that a kill may cost
+KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
 ARRAYS = ("dense", "follows", "model", "span")
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedRow:
-    """One draft and what each stage says of the n paragraphs of its transcript.
+    """Hold one draft and the scores by each stage for the n paragraphs of its transcript.
 
-    Floats are float64 (n,), `model` and `span` the ranker's logits of paragraph and best span; `lexical` has
-    n, None where no word of the query stands. `spans` are the best span of each paragraph.
+    Floats are float64 (n,). `model` and `span` are the ranker's logits of paragraph and best span.
+    `lexical` has n values, `None` for a paragraph without any word of the query. `spans` are the best span
+    of each paragraph.
     """
 
     pair: Pair
@@ -76,7 +77,7 @@ def judge(
     documents: dict[str, Transcript],
     models: Models,
 ) -> Iterator[JudgedRow]:
-    """What the models say of each row; rows of one transcript come together, as it is read once."""
+    """Yield the rows with the models' scores; rows of one transcript come together, so it is read once."""
     for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
         texts = list(documents[document].paragraphs)
         encodings = models.encoder.encodings(texts)
@@ -111,9 +112,9 @@ def place_paragraphs(
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
-    """Where rows judged by these models over these files are kept: another model or file, another name.
+    """Return the path of rows judged by these models over these files; each model or file has its own.
 
-    So has another way to compute or to judge.
+    A change of the engine or of `judge` changes the path, too.
     """
     hashes = models.hashes
     computed = (
@@ -129,7 +130,7 @@ def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
 
 
 def describe_engine(engine: Engine) -> tuple[str, ...]:
-    """What decides an engine's numbers. A CPU is not named: it was the only device once.
+    """Describe an engine by what determines its numbers. Omit a CPU, for compatibility with older files.
 
     >>> describe_engine(Engine()), describe_engine(Engine("torch", "bfloat16", device="cuda"))
     (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
@@ -144,9 +145,9 @@ def judge_rows(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """The rows judged, in the order given; what an earlier run left in the file is not judged again.
+    """Judge the rows in their order; reuse rows that an earlier run left in the file.
 
-    `path` is what `name_judged_file` says for these models and files; a kill leaves the file as it was.
+    `path` is the result of `name_judged_file` for these models and files; a kill leaves the file intact.
     """
     return judge_rows_in(RowFile(path), chosen, documents, models, tell)
 
@@ -158,7 +159,7 @@ def judge_rows_in(
     models: Models,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> list[JudgedRow]:
-    """As `judge_rows`, with a file that is open already: of several questions each row is judged once."""
+    """Judge as `judge_rows` does, in an open file: rows shared by several calls are judged once."""
     missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
     known = len(chosen) - len(missing)
     for first in range(0, len(missing), KEPT_AT_ONCE):

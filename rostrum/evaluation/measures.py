@@ -1,4 +1,4 @@
-"""Measures of rankings as trec_eval defines them, computed by ir-measures.
+"""Measure rankings as trec_eval defines it, computed by ir-measures.
 
 Source: mean average precision and accuracy at k of "Context-Based Quotation Recommendation" (ICWSM 2021) are
 trec_eval's `map` and `success`; the mean reciprocal rank is its `recip_rank`.
@@ -25,10 +25,10 @@ def measure_rankings(
     relevant: Sequence[Collection[Hashable]],
     depths: Sequence[int] = DEPTHS,
 ) -> Measures:
-    """`map`, `mrr` and `acc@k` for each depth, a value from 0 to 1 for each ranking, in order.
+    """Compute `map`, `mrr` and `acc@k` for each depth: a value from 0 to 1 for each ranking, in order.
 
-    `acc@k` asks for any relevant item among the first k; a relevant item that is not ranked counts as
-    missed, a ranking without items as 0.
+    `acc@k` is 1 if any relevant item is among the first k. A relevant item that is not ranked counts as
+    missed. A ranking without items scores 0.
 
     >>> measure_rankings([["a", "b", "c"]], [{"b"}], depths=[1, 2])
     {'map': [0.5], 'mrr': [0.5], 'acc@1': [0.0], 'acc@2': [1.0]}

@@ -1,9 +1,10 @@
-"""Figures of ranking and spans, one formula each.
+"""Compute figures of ranking and spans, one formula each.
 
 Source: "Context-Based Quotation Recommendation" (ICWSM 2021), section on evaluation: mean average precision
 and accuracy at k within the source transcript; exact match and bag-of-words F1 of spans; a paired
-permutation test. Definitions as in TREC (average precision) and SQuAD (exact match, F1), but that articles
-stay, and that words end at marks ("well-known" is two), where SQuAD deletes the marks (it is "wellknown").
+permutation test. Definitions as in TREC (average precision) and SQuAD (exact match, F1), with two
+exceptions. Articles stay, and words end at marks ("well-known" is two), where SQuAD deletes the marks (it
+is "wellknown").
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ PERMUTATIONS = 10_000
 
 
 def order(scores: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Indices by descending score; ties keep their order.
+    """Return indices by descending score; ties keep their order.
 
     >>> order(np.array([1.0, 3.0, 3.0])).tolist()
     [1, 2, 0]
@@ -30,7 +31,7 @@ def order(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
 
 def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
-    """Mean, over the relevant items, of the precision at their ranks; 0 to 1.
+    """Compute the mean, over the relevant items, of the precision at their ranks; 0 to 1.
 
     Items 7 and 9 are relevant and stand at ranks 1 and 4: (1/1 + 2/4) / 2.
 
@@ -46,7 +47,7 @@ def average_precision(ranked: Sequence[int], relevant: set[int]) -> float:
 
 
 def measure_error_distance(top: int, relevant: set[int]) -> int:
-    """Paragraphs between the top answer and the nearest quoted one of its transcript; 0 where it is quoted.
+    """Count the paragraphs between the top answer and the nearest quoted one; 0 if the top one is quoted.
 
     >>> measure_error_distance(7, {2, 9}), measure_error_distance(9, {2, 9})
     (2, 0)
@@ -55,7 +56,7 @@ def measure_error_distance(top: int, relevant: set[int]) -> int:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text, case folded, without punctuation.
+    """Return the words of a text, case folded, without punctuation.
 
     >>> split_words("We, the people!")
     ['we', 'the', 'people']
@@ -64,7 +65,7 @@ def split_words(text: str) -> list[str]:
 
 
 def match_exactly(predicted: str, quoted: str) -> bool:
-    """Whether both texts have the same words in the same order.
+    """Return whether both texts have the same words in the same order.
 
     >>> match_exactly("We the people", "we, the people")
     True
@@ -73,9 +74,10 @@ def match_exactly(predicted: str, quoted: str) -> bool:
 
 
 def compute_f1(predicted: str, quoted: str) -> float:
-    """Harmonic mean of precision and recall over bags of words; 0 to 1, and 0 if either has no word.
+    """Compute the harmonic mean of precision and recall over bags of words; 0 to 1.
 
-    Two of the three words are right, two of the four are found: 2 * (2/3 * 1/2) / (2/3 + 1/2).
+    Return 0 if either has no word. In the example, two of the three predicted words are right, and two of
+    the four quoted words are found: 2 * (2/3 * 1/2) / (2/3 + 1/2).
 
     >>> round(compute_f1("the people now", "we the people of"), 4)
     0.5714
@@ -90,11 +92,11 @@ def compute_f1(predicted: str, quoted: str) -> float:
 def run_permutation_test(
     a: Sequence[float], b: Sequence[float], clusters: Sequence[str], *, seed: int = 0
 ) -> float:
-    """The p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
+    """Return p of the paired two-sided permutation (sign-flip) test that a and b have the same mean.
 
-    `clusters` names the cluster of each pair. Pairs of one depend on each other (drafts that quote the same
-    speech), so their signs flip together. It is (1 + flips at least as far from 0) / (1 + 10,000), so never
-    0, and 1 for no pairs.
+    `clusters` names the cluster of each pair. Pairs of one cluster depend on each other (drafts that quote
+    the same speech), so their signs flip together. p is (1 + flips at least as far from 0) / (1 + 10,000),
+    so never 0, and 1 for no pairs.
 
     Source: "A comparison of statistical significance tests for information retrieval evaluation"
     (CIKM 2007), randomisation test; the added one as in Phipson and Smyth (2010).

@@ -1,4 +1,4 @@
-"""What figures are called where people read them; files keep the short names that code has for them."""
+"""Map the short names of figures in code and files to the names that people read."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Rows = Mapping[str, Mapping[str, float]]
 
 
 def name_rows(group: str, rows: Rows) -> Rows:
-    """A group of figures by the names that people read; a name without another stays.
+    """Rename a group of figures for readers; keep names without a mapping.
 
     >>> name_rows("ranking", {"model": {"map": 47.5}}), name_rows("spans", {"positive": {"em": 16.0}})
     ({'Rostrum': {'mAP': 47.5}}, {'pos': {'EM': 16.0}})
@@ -46,7 +46,7 @@ def name_rows(group: str, rows: Rows) -> Rows:
 
 
 def name_all(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Every group of figures, `name_rows`; what stands alone as it is."""
+    """Apply `name_rows` to every group of figures; keep single values as they are."""
     return {
         group: name_rows(group, rows) if isinstance(rows, Mapping) else rows
         for group, rows in figures.items()

@@ -1,4 +1,4 @@
-"""Rows of the training sets: drafts, the paragraphs quoted, and transcripts."""
+"""Read rows of the training sets: drafts, the paragraphs quoted, and transcripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Named = TypeVar("Named", bound=Identified)
 
 @dataclass(frozen=True)
 class Part:
-    """The quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
+    """Quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
 
     ordinal: int
     start_char: int
@@ -36,10 +36,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Pair:
-    """A draft and the words of a transcript that its writer quoted next.
+    """Pair a draft with the words of a transcript that its writer quoted next.
 
-    `left` ends with the sentence before the quoting one; `lead_in` is the quoting sentence up to the quote,
-    `right` what follows the quote. Both are empty where a file does not tell.
+    `left` ends with the sentence before the quoting one. `lead_in` is the quoting sentence up to the quote,
+    `right` the text after the quote. Both are empty if a file does not have them.
     """
 
     id: str
@@ -54,17 +54,17 @@ class Pair:
 
     @property
     def draft(self) -> Draft:
-        """What the product is asked."""
+        """The draft that the product is queried with."""
         day = date.fromisoformat(self.published[:10]).isoformat() if self.published else None
         return Draft(self.title, self.left, self.right, day)
 
     def quoted(self, paragraphs: Sequence[str]) -> str:
-        """The quoted words of the transcript's paragraphs, the parts of several joined."""
+        """Return the quoted words of the transcript's paragraphs, with several parts joined."""
         return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
 
     @property
     def fingerprint(self) -> str:
-        """What tells the row in whatever file it stands: 16 digits of the hash of draft and quoted place."""
+        """Identifier of the row in any file: 16 digits of the hash of draft and quoted place."""
         first, last = self.parts[0], self.parts[-1]
         place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
         return hash_text("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
@@ -72,21 +72,21 @@ class Pair:
 
 @dataclass(frozen=True)
 class NewsQuote:
-    """A draft and the words quoted next, without the transcript."""
+    """Pair a draft with the words quoted next, without the transcript."""
 
     article: str
     title: str
     left: str
     quote: str
-    published: str = ""  # ISO 8601; "" where it is not known
+    published: str = ""  # ISO 8601; "" if unknown
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """JSON lines of a plain or gzip file.
+    """Yield the JSON lines of a plain or gzip file.
 
     Raises:
-        BadInput: the file is missing or a pipe, which cannot be read again, or a line is not a JSON object
-            (the line's number is told).
+        BadInput: if the file is missing, is a pipe, which cannot be read again, or has a line that is not a
+            JSON object; the message gives the line's number.
     """
     if path.exists() and not path.is_file():
         raise BadInput(f"{path.name} is no regular file: it is read more than once")
@@ -116,7 +116,7 @@ def _parse_row(path: Path, number: int, line: str) -> dict[str, Any]:
 
 
 def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
-    """What each row of a file stands for; a row that stands for nothing is told by its number."""
+    """Convert each row of a file; report the number of a row that cannot be converted."""
     for number, row in enumerate(read_rows(path), 1):
         try:
             made = of_row(row)
@@ -130,10 +130,10 @@ def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator
 
 
 def read_transcripts(path: Path) -> dict[str, Transcript]:
-    """Every transcript of a `documents` file, by id, as `rostrum align` reads it: never split or cleaned.
+    """Read every transcript of a `documents` file, by id, as `rostrum align` does: never split or clean.
 
     Raises:
-        BadInput: a row lacks a field, has one of another type, a date that is none, or the id of one before.
+        BadInput: if a row lacks a field, has a field of another type or an invalid date, or repeats an id.
     """
     return _index_by_id(path, _make_each(path, transcript_of))
 
@@ -141,14 +141,15 @@ def read_transcripts(path: Path) -> dict[str, Transcript]:
 def read_pairs(
     path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
 ) -> list[Pair]:
-    """Pairs whose transcript is known; `repeated` rows (the quote stands in the draft) only on request.
+    """Read pairs whose transcript is known; `repeated` rows (the draft contains the quote) only on request.
 
-    Without `right` drafts end before the quote, whatever the rows hold, as in the paper's setting. With it,
-    they still do where what follows has the quoted words once more.
+    Without `right`, end each draft before the quote, as in the paper's setting, even if the row has more.
+    With it, still end a draft there if the following text repeats the quoted words.
 
     Raises:
-        BadInput: a row lacks a field or has one of another type, names an unknown document, points outside
-            its paragraphs, has a day of publication that is none in ISO 8601, or the id of a row before it.
+        BadInput: if a row lacks a field or has one of another type, names an unknown document, points
+            outside its paragraphs, has a day of publication that is not ISO 8601, or repeats the id of an
+            earlier row.
     """
     read = _index_by_id(path, _make_each(path, lambda row: _pair(row, documents)))
     found = [pair for pair in read.values() if repeated or not pair.repeated]
@@ -158,7 +159,7 @@ def read_pairs(
 
 
 def _is_answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
-    """Whether the quoted words stand in the text after the quote, too."""
+    """Return whether the text after the quote repeats the quoted words."""
     return bool(pair.right) and stands_in(pair.quoted(documents[pair.document].paragraphs), pair.right)
 
 
@@ -172,7 +173,7 @@ def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
 
 
 def sample_pairs(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
-    """At most `limit` rows, drawn with `seed`; all, if not given."""
+    """Sample at most `limit` rows with `seed`; return all without a limit."""
     if limit is None or limit >= len(rows):
         return rows
     return Random(seed).sample(rows, limit)
@@ -199,7 +200,7 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
     )
     if published := text_of(row, "published") or "":
         _check_day(published)
-    text_of(row, "article")  # only checked: as text, it is the same as that of a news quotation
+    text_of(row, "article")  # only validated: as text, it equals that of a news quotation
     return Pair(
         _read_text(row, "id"),
         _read_optional_text(row, "title"),
@@ -214,10 +215,10 @@ def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
 
 
 def read_news_quotes(path: Path) -> Iterator[NewsQuote]:
-    """Rows of a `news-quotes` file.
+    """Yield the rows of a `news-quotes` file.
 
     Raises:
-        BadInput: a row lacks a field, or has one of another type.
+        BadInput: if a row lacks a field, or has one of another type.
     """
     return _make_each(path, _parse_news_quote)
 
@@ -236,7 +237,7 @@ def _read_text(row: dict[str, Any], field: str) -> str:
 
 
 def _read_optional_text(row: dict[str, Any], field: str) -> str:
-    """A field that has to be there and may be null."""
+    """Read a field that is required but may be null."""
     return "" if row[field] is None else _read_text(row, field)
 
 

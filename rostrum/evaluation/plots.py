@@ -1,4 +1,4 @@
-"""The plots of a report, as SVG."""
+"""Draw the plots of a report as SVG."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rostrum.evaluation.naming import PARTS, SYSTEMS
 from rostrum.evaluation.tallies import Tally, average_percent
 
 DEEPEST = 20  # of the curve of accuracies
-FARTHEST = 30  # paragraphs; what is farther shares the last bar
+FARTHEST = 30  # paragraphs; greater distances share the last bar
 SIZE_INCHES = (7.0, 4.0)
 
 
 def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], folder: Path) -> list[str]:
-    """Draws every plot into the folder; the names of the files."""
+    """Draw every plot into the folder; return the names of the files."""
     figures = {
         "accuracy.svg": plot_accuracy({SYSTEMS[name]: each["mrr"] for name, each in tally.ranking.items()}),
         "error-distance.svg": plot_distances(tally.distances["bm25"], tally.distances["model"]),
@@ -32,7 +32,7 @@ def draw_plots(tally: Tally, contributions: Mapping[str, Mapping[str, float]], f
 
 
 def compute_accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
-    """Percent of drafts with a quoted paragraph among the first k, for k from 1 to 20.
+    """Compute the percent of drafts with a quoted paragraph among the first k, for k from 1 to 20.
 
     >>> compute_accuracies([1.0, 0.5, 0.25, 0.01])[:4]
     [25.0, 50.0, 50.0, 75.0]
@@ -43,7 +43,7 @@ def compute_accuracies(reciprocal_ranks: Sequence[float]) -> list[float]:
 
 
 def plot_accuracy(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
-    """A curve of Acc@k for each system."""
+    """Plot a curve of Acc@k for each system."""
     figure, axes = _make_figure("first k paragraphs", "Acc@k, percent")
     for system, ranks in reciprocal_ranks.items():
         axes.plot(range(1, DEEPEST + 1), compute_accuracies(ranks), label=system)
@@ -53,7 +53,7 @@ def plot_accuracy(reciprocal_ranks: Mapping[str, Sequence[float]]) -> Figure:
 
 
 def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
-    """Two histograms of error distances."""
+    """Plot two histograms of error distances."""
     figure, axes = _make_figure(f"paragraphs between top answer and quote ({FARTHEST}: or more)", "drafts")
     clipped = [np.minimum(distances, FARTHEST) for distances in (bm25, model)]
     axes.hist(clipped, bins=[edge - 0.5 for edge in range(FARTHEST + 2)], label=["BM25", "Rostrum"])
@@ -62,7 +62,7 @@ def plot_distances(bm25: Sequence[int], model: Sequence[int]) -> Figure:
 
 
 def plot_contributions(losses: Mapping[str, float]) -> Figure:
-    """A bar for what the answer loses without each part."""
+    """Plot a bar for the loss of the answer without each part."""
     figure, axes = _make_figure("mAP lost without it, points", "")
     axes.barh(list(losses), list(losses.values()))
     axes.invert_yaxis()

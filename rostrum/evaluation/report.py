@@ -1,6 +1,6 @@
-"""A report to read: figures, plots and the worst cases, as HTML and as Markdown.
+"""Write a report to read: figures, plots and the worst cases, as HTML and as Markdown.
 
-It holds text of drafts and speeches, so its folder tells git to leave it out.
+It holds text of drafts and speeches, so its folder makes git ignore it.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ TITLES = {
 
 
 def write_report(evaluation: Evaluation, folder: Path) -> Path:
-    """Writes `report.html`, `report.md`, their plots and `figures.json`; the path of the HTML.
+    """Write `report.html`, `report.md`, their plots and `figures.json`; return the path of the HTML.
 
     Raises:
-        BadInput: the folder has a `.gitignore` of another kind.
-        OSError: the folder cannot be written.
+        BadInput: if the folder has a `.gitignore` of another kind.
+        OSError: if the folder cannot be written.
     """
     begin_report(folder)
     (folder / "figures.json").write_text(json.dumps(evaluation.figures, indent=2) + "\n", "utf-8")
@@ -65,11 +65,11 @@ def write_report(evaluation: Evaluation, folder: Path) -> Path:
 
 
 def begin_report(folder: Path) -> None:
-    """Makes the folder, and tells git to leave out what will be in it.
+    """Create the folder with a `.gitignore` for all of its content.
 
     Raises:
-        BadInput: it has a `.gitignore` of another kind: git would keep the text of drafts and speeches.
-        OSError: it cannot be written.
+        BadInput: if it has another `.gitignore`: git would keep the text of drafts and speeches.
+        OSError: if it cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     ignored = folder / ".gitignore"
@@ -79,7 +79,7 @@ def begin_report(folder: Path) -> None:
 
 
 def group_figures(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Each group of figures as a table: title, columns, and rows of a name and cells."""
+    """Convert each group of figures to a table: title, columns, and rows of a name and cells."""
     return [
         {"title": title, **_make_table(name_rows(group, figures[group]), group == "p_values")}
         for group, title in TITLES.items()

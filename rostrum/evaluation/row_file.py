@@ -1,4 +1,4 @@
-"""Rows that are slow to make, kept by id in one file, so that a run that was broken off goes on."""
+"""Save rows that are slow to compute, by id in one file, so that an interrupted run can resume."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Row = dict[str, Any]
 
 
 class RowFile:
-    """JSON lines in a gzip file, each with an `id`; without a path, rows are kept for the run alone.
+    """Store JSON lines in a gzip file, each with an `id`; without a path, keep rows for this run only.
 
-    With `anew`, what the file holds is left unread, and gives way to the new rows at `save`. One process at a
-    time adds rows, from its first `add` on; any may read.
+    With `anew`, ignore the file's rows and replace them at `save`. One process at a time adds rows, from
+    its first `add` on; any may read.
 
     Raises:
-        BadInput: the file is there and cannot be read.
+        BadInput: if the file exists and cannot be read.
     """
 
     def __init__(self, path: Path | None, *, anew: bool = False) -> None:
@@ -40,19 +40,19 @@ class RowFile:
         return self._rows[id]
 
     def add(self, row: Row) -> None:
-        """Keeps a row until `save` writes it.
+        """Add a row, to be written by `save`.
 
         Raises:
-            ArchiveBusy: another process adds rows to the file.
+            ArchiveBusy: if another process adds rows to the file.
         """
         if self._path and self._lock and not self._lock.held:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._lock.acquire()
-            self._rows = self._read() | self._rows  # another may have written since
+            self._rows = self._read() | self._rows  # another process may have written since
         self._rows[row["id"]] = row
 
     def save(self) -> None:
-        """Writes all rows at once, if any was added: a kill leaves the file as it was."""
+        """Write all rows at once, if any was added: a kill leaves the file intact."""
         if self._path is None or self._lock is None or not self._lock.held:
             return
         with replace_file(self._path) as part, gzip.open(part, "wt", encoding="utf-8") as opened:

@@ -1,4 +1,4 @@
-"""Scores of many drafts' candidates side by side: trying weights on all of them is one sum."""
+"""Store the scores of many drafts' candidates as arrays, so that trying weights on all is one sum."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Weights = Mapping[str, float]
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A draft's n candidates.
+    """Hold the scores of a draft's n candidates.
 
-    `parts` are scores by signal, float64 (n,) each, standardised as they are weighed; `model` and `span` the
-    ranker's logits, float64 (n,); `relevant` the places of those that were quoted.
+    `parts` are scores by signal, float64 (n,) each, standardised for weighting. `model` and `span` are the
+    ranker's logits, float64 (n,). `relevant` are the indices of the quoted candidates.
     """
 
     parts: Mapping[str, Floats]
@@ -30,9 +30,9 @@ class Row:
 
 
 class ScoreTable:
-    """Rows padded to the longest: `parts` by name, `model` and `span` are (rows, longest) each.
+    """Pad rows to the longest: `parts` by name, `model` and `span` are (rows, longest) each.
 
-    In every sum the padding is -inf, so that it ranks behind all candidates.
+    In every sum the padding is -inf, so that it ranks after all candidates.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -56,27 +56,27 @@ class ScoreTable:
         return table
 
     def summed(self, weights: Weights) -> Floats:
-        """Weighted sum of the parts: (rows, longest)."""
+        """Compute the weighted sum of the parts: (rows, longest)."""
         total: Floats = self._padding + sum(
             weight * self.parts[name] for name, weight in weights.items() if weight and name in self.parts
         )
         return total
 
     def fused(self, weights: FusionWeights) -> Floats:
-        """What orders candidates as `late_fusion` does; its softmaxes take the same from all of a draft's."""
+        """Order candidates as `late_fusion` does; its softmaxes shift all of a draft's scores equally."""
         paragraph = weights.model * self.model + self.summed(weights.paragraph)
         fused: Floats = weights.alpha * self.span + weights.beta * paragraph
         return fused
 
     def ranks(self, scores: Floats) -> Integers:
-        """The rank, from 1, of everything relevant, row by row; of equal scores the first comes first."""
+        """Return the rank, from 1, of every relevant item, row by row; ties keep their order."""
         of_row, own = scores[self._row], scores[self._row, self._column][:, None]
         before = (of_row > own) | ((of_row == own) & (self._columns < self._column[:, None]))
         ranks: Integers = 1 + before.sum(1)
         return ranks
 
     def precisions(self, scores: Floats) -> Floats:
-        """Average precision of each row (rows,), 0 to 1; every row must have something relevant."""
+        """Compute the average precision of each row (rows,), 0 to 1; every row needs a relevant item."""
         ranks = self.ranks(scores)
         by_rank = np.lexsort((ranks, self._row))
         counts = np.bincount(self._row, minlength=len(self._counts))
@@ -87,10 +87,10 @@ class ScoreTable:
         return average
 
     def mean_ap(self, scores: Floats) -> float:
-        """Mean average precision, 0 to 1."""
+        """Compute the mean average precision, 0 to 1."""
         return float(self.precisions(scores).mean())
 
     def recall(self, scores: Floats, k: int) -> float:
-        """Share of rows with something relevant among the first `k`."""
+        """Compute the share of rows with a relevant item among the first `k`."""
         found = self._row[self.ranks(scores) <= k]
         return len(np.unique(found)) / len(self._counts)

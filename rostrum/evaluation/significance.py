@@ -1,4 +1,4 @@
-"""Which differences between systems are more than chance."""
+"""Test which differences between systems are significant."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ Matrix = dict[str, dict[str, float]]
 
 
 def compute_p_values(systems: Mapping[str, Sequence[float]], clusters: Sequence[str]) -> Matrix:
-    """The p of the paired permutation test between any two systems, from their figures row by row.
+    """Compute p of the paired permutation test between any two systems, from their figures row by row.
 
-    `clusters` names the cluster of each row.
-
-    Symmetrical, with 1 for a system and itself.
+    `clusters` names the cluster of each row. The matrix is symmetric, with 1 on the diagonal.
 
     >>> found = compute_p_values({"a": [1.0] * 20, "b": [0.0] * 20}, list("abcdefghijklmnopqrst"))
     >>> found["a"]["b"] == found["b"]["a"] < 0.001, found["a"]["a"]

@@ -1,4 +1,4 @@
-"""Figures of judged rows in the paper's setting: all paragraphs of the source transcript compete.
+"""Compute figures of judged rows in the paper's setting: all paragraphs of the source transcript compete.
 
 A quote over several paragraphs makes all of them relevant; its span is the spans of as many top paragraphs.
 """
@@ -27,22 +27,22 @@ from rostrum.evaluation.significance import compute_p_values
 from rostrum.evaluation.systems import PARTS, leave_out, merge_scores, score_systems
 
 Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]
-"""A row, ordinals, all paragraphs -> the text that is cut from the paragraphs of these ordinals."""
+"""Return the text cut from paragraphs. Parameters: a row, ordinals, all paragraphs."""
 
 DISTANCES = {"0": (0, 0), "1": (1, 1), "2-3": (2, 3), "4-10": (4, 10), ">10": (11, None)}
 
 
 def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
-    """The spans of these paragraphs, in the transcript's order, joined."""
+    """Join the spans of these paragraphs in the transcript's order."""
     return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Figures row by row, so that means and paired tests come from the same numbers.
+    """Hold figures row by row, so that means and paired tests come from the same numbers.
 
-    `speeches` are those quoted, the clusters of tests. `ranking` and `distances` by system, the latter in
-    paragraphs; `spans` (exact match, F1) by cutter and setting.
+    `speeches` are the quoted ones, the clusters of tests. `ranking` and `distances` are by system, the
+    latter in paragraphs. `spans` (exact match, F1) are by cutter and setting.
     """
 
     speeches: list[str]
@@ -62,7 +62,7 @@ def tally(
     weights: FusionWeights,
     cutters: Mapping[str, Cutter] | None = None,
 ) -> Tally:
-    """The figures of every row; `cutters` are further span systems by name."""
+    """Compute the figures of every row; `cutters` are further span systems by name."""
     rankings: dict[str, list[list[int]]] = {}
     for row in judged:
         paragraphs = documents[row.pair.document].paragraphs
@@ -104,7 +104,7 @@ def _compare_spans(
 
 
 def compute_figures(result: Tally) -> dict[str, Any]:
-    """Means and shares in percent, p values as they are: the form that `rostrum evaluate` prints."""
+    """Average means and shares in percent, p values as they are: the form that `rostrum evaluate` prints."""
     return {
         "ranking": {
             system: {name: average_percent(values) for name, values in measures.items()}
@@ -119,7 +119,7 @@ def compute_figures(result: Tally) -> dict[str, Any]:
 
 
 def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
-    """Shares of rows by error distance in paragraphs.
+    """Compute the shares of rows by error distance in paragraphs.
 
     >>> summarise_distances([0, 0, 3, 40])
     {'0': 50.0, '1': 0.0, '2-3': 25.0, '4-10': 0.0, '>10': 25.0}
@@ -133,7 +133,7 @@ def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
 def measure_contributions(
     judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
 ) -> dict[str, dict[str, float]]:
-    """What each part of the merged answer is worth: mAP without it, what that loses, and the test of both."""
+    """Measure each part of the merged answer: mAP without it, the loss, and the test of both."""
 
     def precisions(tried: FusionWeights) -> list[float]:
         texts = [documents[row.pair.document].paragraphs for row in judged]
@@ -155,7 +155,7 @@ def measure_contributions(
 
 
 def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
-    """Exact match and F1 in percent."""
+    """Compute exact match and F1 in percent."""
     return {
         "em": average_percent([em for em, _ in rows]),
         "f1": average_percent([score for _, score in rows]),
@@ -163,7 +163,7 @@ def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
 
 
 def average_percent(values: Sequence[float]) -> float:
-    """Mean in percent, two decimals.
+    """Compute the mean in percent, with two decimals.
 
     >>> average_percent([True, False, False])
     33.33

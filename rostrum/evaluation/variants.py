@@ -1,10 +1,10 @@
-"""Drafts with less or more in them, to measure what a part of a draft is worth.
+"""Shorten or extend drafts, to measure what a part of a draft is worth.
 
-A variant is judged like any row; its id is the row's and the variant's name, so what was judged of each is
-kept beside the others.
+A variant is judged like any row. Its id is the row's and the variant's name, so that all variants can be
+saved in one file.
 
-Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens the
-context. There the models were trained anew for each; here the shipped ones are given less.
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens
+the context. There the models were retrained for each variant; here the shipped ones read less.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Change = Callable[[Pair], Pair]
 
 
 def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
-    """What is left out, by name: the title, or all of the context but its last WordPieces."""
+    """List the ablations by name: the title, or all of the context but its last WordPieces."""
     return {
         "no title": lambda pair: replace(pair, title=""),
         **{f"context of {count}": shorten_context(wordpieces, count) for count in (50, 25, 10)},
@@ -29,7 +29,7 @@ def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
 
 
 def shorten_context(wordpieces: WordPieces, count: int) -> Change:
-    """Keeps the last `count` WordPieces before the quote, at least one."""
+    """Keep the last `count` WordPieces before the quote, at least one."""
 
     def change(pair: Pair) -> Pair:
         (pieces,) = wordpieces.pieces([pair.left])
@@ -40,7 +40,7 @@ def shorten_context(wordpieces: WordPieces, count: int) -> Change:
 
 
 def begin_sentence(pair: Pair) -> Pair:
-    """With the quoting sentence as far as the writer has begun it.
+    """Append the begun part of the quoting sentence.
 
     >>> begin_sentence(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
     'It was late. He said that'
@@ -50,14 +50,14 @@ def begin_sentence(pair: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class DraftPart:
-    """A part of a draft that few have, and rows with it: `without` it and `whole`, in the same order."""
+    """Hold rows with a rare part of a draft: `without` it and `whole`, in the same order."""
 
     without: list[Pair]
     whole: list[Pair]
 
 
 def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
-    """The begun sentence and the text after the quote, each with the rows that have it.
+    """List the begun sentence and the text after the quote, each with the rows that have it.
 
     Drafts of `rows` end before the quoting sentence, and may have text after the quote.
     """
@@ -72,7 +72,9 @@ def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
 
 
 def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
-    """Ranking and spans of the quoted paragraphs without and with a part of the draft, and p of each."""
+    """Compare ranking and spans of the quoted paragraphs without and with a part of the draft, and p of
+    each.
+    """
     before, after = (
         {"map": each.precisions["model"], **_separate_spans(each.spans["model positive"])}
         for each in (without, whole)
@@ -86,17 +88,17 @@ def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
 
 
 def _separate_spans(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
-    """Exact matches and F1 of spans, apart."""
+    """Separate the exact matches and the F1 of spans."""
     return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
 
 
 def vary_rows(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
-    """The rows changed, each under its own id and the variant's name."""
+    """Change the rows; each keeps its own id with the variant's name added."""
     return [replace(change(pair), id=f"{pair.id} {name}") for pair in rows]
 
 
 def compare_variants(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
-    """The product's ranking for each variant, the first being what the others are tested against.
+    """Compare the product's ranking for each variant with that for the first one.
 
     `p` is of the paired permutation test on average precision.
     """

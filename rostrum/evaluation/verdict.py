@@ -1,4 +1,4 @@
-"""What the gate of a publication says: four comparisons of two versions, and whether they let one pass."""
+"""Hold the verdict of the publication gate: four comparisons of two versions, and whether one passes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LEAST_SPEECHES = 8
 
 @dataclass(frozen=True)
 class Comparison:
-    """Means of a `measure` for both over `n` rows of `speeches`, 0 to 1, and the p of their difference."""
+    """Compare the means of a `measure` over `n` rows of `speeches`, 0 to 1; `p` is of their difference."""
 
     measure: str
     n: int
@@ -23,12 +23,12 @@ class Comparison:
 
     @property
     def conclusive(self) -> bool:
-        """Whether there are speeches enough for any difference to be proven."""
+        """True if there are enough speeches for any difference to be significant."""
         return self.speeches >= LEAST_SPEECHES
 
     @property
     def proven(self) -> bool:
-        """Whether the candidate is better by more than chance; Bonferroni's correction for four comparisons.
+        """True if the candidate is significantly better; Bonferroni's correction for four comparisons.
 
         >>> [Comparison("map", 300, 90, 0.42, 0.40, p).proven for p in (0.01, 0.02)]
         [True, False]
@@ -37,7 +37,7 @@ class Comparison:
 
     @property
     def proven_worse(self) -> bool:
-        """Whether the candidate is worse by more than chance. A correction would let more pass.
+        """True if the candidate is significantly worse, without a correction, which would let more pass.
 
         >>> [Comparison("f1", 300, 90, 0.40, 0.42, p).proven_worse for p in (0.04, 0.06)]
         [True, False]
@@ -45,7 +45,7 @@ class Comparison:
         return self.candidate < self.in_use and self.p_value < SIGNIFICANT
 
     def __str__(self) -> str:
-        """Both figures in percent.
+        """Format both figures in percent.
 
         >>> print(Comparison("map", 300, 90, 0.42, 0.40, 0.01))
         map 42.00 against 40.00 of the version in use, p 0.0100, 300 rows of 90 speeches
@@ -58,7 +58,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The four comparisons."""
+    """Hold the four comparisons."""
 
     refitted: Comparison
     as_they_are: Comparison
@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def better(self) -> bool:
-        """Whether the candidate may be published.
+        """True if the candidate may be published.
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
@@ -82,7 +82,7 @@ class Verdict:
 
     @property
     def refusal(self) -> str:
-        """Why the candidate may not be published.
+        """Reason why the candidate may not be published.
 
         >>> found = [(0.42, 0.01), (0.40, 0.90), (0.38, 0.04)]
         >>> better, alike, worse = (Comparison("f1", 300, 90, mean, 0.40, p) for mean, p in found)
@@ -100,7 +100,7 @@ class Verdict:
 
     @property
     def _faults(self) -> list[str]:
-        """What keeps a candidate out though something proves it better."""
+        """Reasons that block a candidate although a comparison proves it better."""
         found = []
         if self.as_they_are.candidate < self.as_they_are.in_use:
             found.append("it ranks worse as it is")
@@ -113,6 +113,6 @@ class Verdict:
         return (self.refitted, self.as_they_are, self.span_f1, self.span_em)
 
     def __str__(self) -> str:
-        """A line for each."""
+        """Format a line for each comparison."""
         told = zip(("fusion refitted", "as they are", "spans", "spans"), self._all, strict=True)
         return "\n".join(f"{what}: {comparison}" for what, comparison in told)

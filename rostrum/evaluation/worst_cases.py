@@ -1,4 +1,4 @@
-"""The drafts whose quoted paragraph the product ranks lowest, to be read."""
+"""Find the drafts whose quoted paragraph the product ranks lowest, to be read."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONTEXT_CHARACTERS = 600
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A paragraph in three pieces, the middle one quoted or cut; `ordinal` counts from 0."""
+    """Split a paragraph in three, the middle piece quoted or cut; `ordinal` counts from 0."""
 
     ordinal: int
     before: str
@@ -27,9 +27,12 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class Case:
-    """A draft, what its writer quoted, and what was ranked first instead; `rank` is of `of` paragraphs.
+    """Show a draft, its writer's quote, and the paragraph ranked first instead;
 
-    `distance`: paragraphs between the latter and the nearest that was quoted; `quoted` is the best ranked.
+    `rank` is of `of` paragraphs.
+
+    `distance` counts paragraphs from the one ranked first to the nearest quoted one. `quoted` is the best
+    ranked.
     """
 
     id: str
@@ -50,7 +53,9 @@ def list_worst_cases(
     weights: FusionWeights,
     most: int = MOST,
 ) -> list[Case]:
-    """The `most` drafts whose quoted paragraph ranks lowest, the worst first; none that ranks first."""
+    """Return the `most` drafts whose quoted paragraph ranks lowest, the worst first; omit those ranked
+    first.
+    """
     cases = (_make_case(row, documents[row.pair.document], weights) for row in judged)
     wrong = [case for case in cases if case.rank > 1]
     return sorted(wrong, key=lambda case: (-case.rank, case.id))[:most]
