@@ -31,6 +31,7 @@ def index(
     fields: Mapping[str, str] = NOT_RENAMED,
     options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
     observer: Observer = Observer(),  # noqa: B008  frozen
+    dry_run: bool = False,
 ) -> Report:
     """Bring the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
 
@@ -38,6 +39,7 @@ def index(
     file of rules for boilerplate that extends the shipped ones. `fields` has the name that is read by the
     name that a column or a field has. Neither the archive's folder nor the dead letters are read, where
     they lie among `paths`. Of the observer, `refuse` and `count_refused` are those of `letters`.
+    With `dry_run` nothing is written but letters.
 
     Raises:
         BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
@@ -55,7 +57,8 @@ def index(
     )
     watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
     missing = Missing()
-    report = service.refresh(_announce(documents, observer, missing), options, watching)
+    bring = service.preview if dry_run else service.refresh
+    report = bring(_announce(documents, observer, missing), options, watching)
     letters.end_run()
     return replace(report, without_speaker=missing.speakers, without_date=missing.dates)
 

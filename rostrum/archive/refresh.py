@@ -123,6 +123,11 @@ def refresh(
     return run.report(observer.count_refused(), time.monotonic() - started, generation)
 
 
+def hash_version(document: Document, hashes: Hashes) -> str:
+    """Return the hash by which a refresh knows whether a document must be written anew."""
+    return hash_text(f"{hashes.splitter}:{document.content_hash()}")
+
+
 def prune(store: ParagraphStore) -> None:
     """Removes old generations after a publication, which stands if this fails: the next one tries again."""
     try:
@@ -202,7 +207,7 @@ class _Run:
 
     def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
         for document in documents:
-            content_hash = hash_text(f"{self.hashes.splitter}:{document.content_hash()}")
+            content_hash = hash_version(document, self.hashes)
             repeated = document.id in self.seen
             self.seen.add(document.id)  # before it is handed on: it may be refused, and is not seen then
             if repeated:

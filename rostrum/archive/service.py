@@ -9,6 +9,7 @@ from dataclasses import asdict
 from indexer.paragraphs import SPLITTER, split
 from reranker.models.batches import batches
 from reranker.models.loaded import Models
+from rostrum.archive.preview import preview
 from rostrum.archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from rostrum.archive.withdraw import withdraw
 from rostrum.jobs.filters import check_speakers
@@ -133,6 +134,15 @@ class Service:
         """Bring the archive up to date with `documents`: see `rostrum.archive.refresh.refresh`."""
         preparation = Preparation(self._split, self._encode, self._hashes(), self.depth)
         return refresh(documents, self.store, preparation, options, observer)
+
+    def preview(
+        self,
+        documents: Iterable[Document],
+        options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+        observer: Observer = Observer(),  # noqa: B008  frozen
+    ) -> Report:
+        """Report what a refresh with `documents` would do: see `rostrum.archive.preview`."""
+        return preview(documents, self.store, self._split, self._hashes(), options, observer)
 
     def withdraw(self, document_ids: Sequence[str]) -> str:
         """Takes documents out of the archive: see `rostrum.archive.withdraw.withdraw`."""

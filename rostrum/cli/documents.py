@@ -8,14 +8,21 @@ from dataclasses import asdict
 from pathlib import Path
 
 import click
+from rich.cells import cell_len
 
 from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
 from rostrum.cli.terminal import count as number_of
-from rostrum.cli.terminal import messages, safe
+from rostrum.cli.terminal import fit_cells, messages, output, safe
 from rostrum.jobs.filters import check_speakers, passes, read_filter
 from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"
+WIDTHS = (10, 6, 26)
+"""Columns of date, number of paragraphs and speaker on a terminal."""
+
+TITLE_WIDTHS = (16, 60)
+"""The least and the most columns of a title there."""
+
 MISSING = ("speaker", "date")
 
 
@@ -43,8 +50,9 @@ def documents(
 ) -> None:
     """Lists the speeches of the archive in order of their ids, as they are read.
 
-    A line each, with tabs between id, date, number of paragraphs, speaker and title; `-` stands for what is
-    not known. Options that may be given repeatedly mean: any of these.
+    On a terminal, aligned, the id last. In a pipe a line each, with tabs between id, date, number of
+    paragraphs, speaker and title. `-` stands for what is not known. Options that may be given repeatedly
+    mean: any of these.
 
     \b
     Example:
@@ -54,9 +62,11 @@ def documents(
         speakers=speaker, collections=collection, languages=language, since=since, until=until
     )
     count, others = 0, list[DocumentInfo]()
+    console = output()
+    show = (lambda info: align_row(info, console.width)) if console.is_terminal else line
     for info in _all(archive, url):
         if passes(info, chosen) and lacks(info, missing):
-            click.echo(json.dumps(asdict(info)) if as_json else line(info))
+            click.echo(json.dumps(asdict(info)) if as_json else show(info))
             count += 1
         elif speaker and not count:
             others.append(info)
@@ -85,6 +95,25 @@ def line(info: DocumentInfo) -> str:
     """
     told = (info.id, info.spoken_on, str(info.paragraphs), info.speaker, info.title)
     return "\t".join(safe(each) if each else UNKNOWN for each in told)
+
+
+def align_row(info: DocumentInfo, width: int) -> str:
+    """Return what is known of a document in columns, for a terminal of `width`; the id is last, whole.
+
+    >>> align_row(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10), 80)
+    '-               10  Abraham Lincoln             Gettysburg Address               g'
+    """
+    day, number, speaker = WIDTHS
+    least, most = TITLE_WIDTHS
+    room = width - sum(WIDTHS) - 2 * (len(WIDTHS) + 1) - min(cell_len(info.id), width // 4)
+    cells = (
+        fit_cells(info.spoken_on or UNKNOWN, day),
+        f"{info.paragraphs:>{number},}",
+        fit_cells(info.speaker or UNKNOWN, speaker),
+        fit_cells(info.title or UNKNOWN, max(least, min(room, most))),
+        safe(info.id),
+    )
+    return "  ".join(cells)
 
 
 def _all(archive: Path | None, url: str | None) -> Iterable[DocumentInfo]:

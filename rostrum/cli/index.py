@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,8 @@ READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
     metavar="FILE",
     help=f"File of what was refused and why; default: {DEAD_LETTERS} in the archive's folder.",
 )
+@click.option("--verbose", "-v", is_flag=True, help="Names each file and speech on standard error.")
+@click.option("--dry-run", is_flag=True, help="Says what would be done, and writes nothing.")
 def index(
     paths: tuple[Path, ...],
     archive: Path | None,
@@ -62,6 +65,8 @@ def index(
     rules: Path | None,
     mapped: tuple[str, ...],
     dead_letters: Path | None,
+    verbose: bool,
+    dry_run: bool,
 ) -> None:
     """Reads transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
 
@@ -80,13 +85,25 @@ def index(
 
     settings = settings_of(archive)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
+    if dry_run and not dead_letters:
+        letters = PrintedLetters(letters.path)
     rules = rules or settings.rules
     options = RefreshOptions(fresh=fresh, mirror=mirror)
     fields = read_fields(mapped)
     service = assemble(settings)
-    report = indexed(service, paths, letters, kind=kind, rules=rules, fields=fields, options=options)
-    where = f"see {letters.path.absolute()}"
-    print_outcome(outcome_of(report, letters), where, output(), mirror=mirror)
+    report = indexed(
+        service,
+        paths,
+        letters,
+        kind=kind,
+        rules=rules,
+        fields=fields,
+        options=options,
+        verbose=verbose,
+        dry_run=dry_run,
+    )
+    where = "see above" if isinstance(letters, PrintedLetters) else f"see {letters.path.absolute()}"
+    print_outcome(outcome_of(report, letters), where, output(), mirror=mirror, dry_run=dry_run)
     if report.refused:
         raise click.exceptions.Exit(1)
 
@@ -114,13 +131,29 @@ def print_unwritten(letter: TranscriptError, why: OSError) -> None:
     messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
-def print_outcome(outcome: Outcome, where: str, console: Console, *, mirror: bool = False) -> None:
+class PrintedLetters(DeadLetters):
+    """Dead letters of a dry run: counted, and printed on standard error in place of a file."""
+
+    def _begin(self) -> None:
+        """Leave the letters of the run before where they are."""
+
+    def _append(self, line: bytes) -> None:
+        letter = json.loads(line)
+        place = letter["file"] if letter["line"] is None else f"{letter['file']}:{letter['line']}"
+        messages().print(safe(f"{letter['class']}: {place}: {letter['reason']}"), soft_wrap=True)
+
+
+def print_outcome(
+    outcome: Outcome, where: str, console: Console, *, mirror: bool = False, dry_run: bool = False
+) -> None:
     """Print what a run did, or did not as a `mirror`; `where` says where to find its dead letters."""
     report = outcome.report
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
     counts = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
     lines = [f"documents: {', '.join(counts) or 'none'}"]
-    if report.paragraphs:
+    if report.paragraphs and dry_run:
+        lines.append(f"paragraphs: {report.paragraphs:,} to write")
+    elif report.paragraphs:
         reused = f"{report.encoded:,} encoded, {report.reused:,} reused"
         lines.append(f"paragraphs: {report.paragraphs:,} written, {reused}")
     lines += _missing(outcome)
@@ -135,6 +168,7 @@ def print_outcome(outcome: Outcome, where: str, console: Console, *, mirror: boo
     if report.refused and mirror:
         lines.append("nothing was deleted: what was refused may be a speech that is still there")
     state = f"published {report.generation}" if report.generation else "nothing changed"
+    state = "dry run: nothing was written" if dry_run else state
     for line in [*lines, f"{state} after {report.elapsed_s:.1f} s"]:
         console.print(line, soft_wrap=True)
 

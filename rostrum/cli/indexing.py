@@ -18,7 +18,7 @@ from indexer.walk import files
 from rostrum.archive.index_files import index, left_out
 from rostrum.archive.refresh import Observer, RefreshOptions
 from rostrum.archive.service import Service
-from rostrum.cli.terminal import messages
+from rostrum.cli.terminal import count, messages, safe
 from rostrum_core.refresh_jobs import Progress as Refreshed
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Document
@@ -33,9 +33,14 @@ def indexed(
     rules: Path | None = None,
     fields: Mapping[str, str] = NOT_RENAMED,
     options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+    verbose: bool = False,
+    dry_run: bool = False,
 ) -> Report:
-    """Run `rostrum.archive.index_files.index` with a bar that shows how far it is."""
-    bar = Bar(paths, left_out(service, refused))
+    """Run `rostrum.archive.index_files.index` with a bar that shows how far it is.
+
+    With `verbose`, each file and each speech is named on standard error as it is read.
+    """
+    bar = Bar(paths, left_out(service, refused), verbose=verbose)
     with bar.shown:
         return index(
             service,
@@ -45,6 +50,7 @@ def indexed(
             rules=rules,
             fields=fields,
             options=options,
+            dry_run=dry_run,
             observer=Observer(on_file=bar.on_file, on_document=bar.on_document, on_progress=bar.on_progress),
         )
 
@@ -56,8 +62,11 @@ class Bar:
     some to encode. How many the files hold that are not read yet is estimated by their bytes.
     """
 
-    def __init__(self, paths: Sequence[Path], leave_out: Collection[Path] = ()) -> None:
+    def __init__(
+        self, paths: Sequence[Path], leave_out: Collection[Path] = (), *, verbose: bool = False
+    ) -> None:
         console = messages()
+        self.verbose = verbose
         self.shown = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -75,12 +84,14 @@ class Bar:
 
     def on_file(self, path: Path) -> None:
         """Count a file that is read next."""
+        self.say(f"reading {path}")
         self.before += self.size
         self.file, self.size, self.within = self.file + 1, size_bytes(path), 0
         self.show()
 
     def on_document(self, document: Document) -> None:
         """Count a document, within whose file a character counts as a byte."""
+        self.say(f"  {document.id}: {count(len(document.text), 'character')}")
         self.within += len(document.text)
         self.show()
 
@@ -88,6 +99,11 @@ class Bar:
         """Show how many paragraphs are encoded."""
         self.progress = progress
         self.show()
+
+    def say(self, line: str) -> None:
+        """Print a line above the bar, if the run is verbose."""
+        if self.verbose:
+            self.shown.console.print(safe(line), soft_wrap=True)
 
     def show(self) -> None:
         """Show the phase, and how far it is."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,10 @@ from rich.filesize import decimal
 
 from rostrum.cli.generations import table
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import count, output
+from rostrum.cli.terminal import count, output, safe
+from rostrum_core.errors import RostrumError
+from rostrum_core.settings import Settings
+from rostrum_core.types import DocumentInfo, Generation
 
 if TYPE_CHECKING:
     from rostrum.client import Readiness
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 @archive_option
 @url_option
 def status(archive: Path | None, url: str | None) -> None:
-    """Prints where the archive is, how large it is, and its generations.
+    """Prints where the archive is, how large it is, the models in use, and what is known of its speeches.
 
     A generation is one state of the archive; readers see the published one. Its hashes name the encoder and
     the tokenizer it was encoded with. A service tells of the published one alone.
@@ -36,14 +40,52 @@ def status(archive: Path | None, url: str | None) -> None:
     from rostrum.assemble import open_site, open_store
 
     settings = settings_of(archive)
-    site, generations = open_site(settings), open_store(settings).generations()
+    site, store = open_site(settings), open_store(settings)
+    generations = store.generations()
     console = output()
     console.print(f"archive: {site.place}", soft_wrap=True)
     console.print(f"size: {decimal(site.size_bytes())}")
+    console.print(_describe_models(settings, generations), soft_wrap=True)
     if generations:
+        if any(generation.published for generation in generations):
+            console.print(describe_speeches(store.documents()), soft_wrap=True)
         console.print(table(generations))
     else:
         console.print("nothing is indexed yet: rostrum index PATHS...")
+
+
+def describe_speeches(infos: Iterable[DocumentInfo]) -> str:
+    """Return how many speeches there are, between which days, and of how many speaker or date is unknown.
+
+    >>> describe_speeches([DocumentInfo("a", "A", spoken_on="1962"), DocumentInfo("b", "B", speakers=("X",))])
+    'speeches: 2, of 1962 to 1962; 1 without a speaker, 1 without a date'
+    """
+    days, without_speaker, total = list[str](), 0, 0
+    for info in infos:
+        total += 1
+        without_speaker += not info.speakers
+        days += [info.spoken_on] if info.spoken_on else []
+    period = f", of {min(days)} to {max(days)}" if days else ""
+    missing = [("speaker", without_speaker), ("date", total - len(days))]
+    counts = ", ".join(f"{number:,} without a {name}" for name, number in missing if number)
+    return f"speeches: {total:,}{period}" + (f"; {counts}" if counts else "")
+
+
+def _describe_models(settings: Settings, generations: Sequence[Generation]) -> str:
+    """Return which models are in use here, and whether they encoded the archive."""
+    from reranker.models.weights import read_manifest
+    from rostrum.archive.model_registry import locate_weights
+
+    try:
+        manifest = read_manifest(locate_weights(settings))
+    except RostrumError as error:
+        return f"models: {error}"
+    hashes = manifest.hashes
+    parts = ", ".join(f"{name} {hashes[name]}" for name in ("encoder", "tokenizer", "ranker"))
+    encoders = (hashes["encoder"], hashes["tokenizer"])
+    others = any(each.published and (each.encoder, each.tokenizer) != encoders for each in generations)
+    remark = "; others encoded the archive: rostrum index encodes it again" if others else ""
+    return f"models: {safe(manifest.name)} ({parts}){remark}"
 
 
 def _print_ready(ready: Readiness, console: Console) -> None:

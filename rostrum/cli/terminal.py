@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
@@ -64,6 +65,18 @@ def safe(text: str) -> str:
     'free[2Jdom rings'
     """
     return re.sub(r"\s", " ", UNSAFE.sub("", text))
+
+
+def fit_cells(text: str, width: int) -> str:
+    """Return `text` in one line of exactly `width` columns, cut with an ellipsis or filled with spaces.
+
+    >>> fit_cells("Lincoln", 9), fit_cells("Gettysburg", 5)
+    ('Lincoln  ', 'Gett…')
+    """
+    line = safe(text)
+    if cell_len(line) <= width:
+        return set_cell_size(line, width)
+    return f"{set_cell_size(line, width - 1)}…"
 
 
 def coloured(console: Console) -> bool:
