@@ -46,11 +46,15 @@ def test_what_cannot_be_shown_is_bad_input(
     assert complaint in shown.complaint
 
 
-def test_an_id_is_read_in_any_form_of_its_characters(rostrum: Rostrum, tmp_path: Path) -> None:
+def test_an_id_in_another_form_of_its_characters_is_another_and_the_one_meant_is_named(
+    rostrum: Rostrum, tmp_path: Path
+) -> None:
     speeches = tmp_path / "speeches.jsonl"
     speeches.write_text(json.dumps({"id": "caf\u00e9", "text": "One two."}), "utf-8")
     assert rostrum("index", speeches, "--archive", tmp_path / "archive").code == 0
-    assert "One two." in rostrum("show", "--archive", tmp_path / "archive", "cafe\u0301").out
+    assert "One two." in rostrum("show", "--archive", tmp_path / "archive", "caf\u00e9").out
+    refused = rostrum("show", "--archive", tmp_path / "archive", "cafe\u0301")
+    assert (refused.code, "did you mean 'caf\u00e9'?" in refused.complaint) == (2, True)
 
 
 def test_the_speeches_of_an_archive_are_listed_in_order_of_their_ids(
