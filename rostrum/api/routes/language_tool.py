@@ -44,6 +44,7 @@ LANGUAGES: Final = [
     {"name": "English (GB)", "code": "en", "longCode": "en-GB"},
 ]
 
+EXAMPLE: Final = "language=en-US&text=He+said%3A+%22We+choose+to+go+to+the+moon.%22"
 BODY: Final[dict[str, Any]] = {
     "required": True,
     "content": {
@@ -55,7 +56,8 @@ BODY: Final[dict[str, Any]] = {
                     "data": {"type": "string"},
                     "language": {"type": "string"},
                 },
-            }
+            },
+            "example": EXAMPLE,
         }
     },
 }
