@@ -1,1 +1,1 @@
-"""Quotations in text: find them, compare their words with a transcript, and say which words differ."""
+"""Find quotations in text, compare their words with a transcript, and say which words differ."""

@@ -1,4 +1,4 @@
-"""Marks, abbreviations and first words by which the end of a sentence is recognised."""
+"""List the marks, abbreviations and first words that show where a sentence ends."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ def _words(text: str) -> frozenset[str]:
 
 
 CLOSING = r"\"'”’“‘»«›‹)\]"
-"""Marks that close after the end of a sentence, as a class of a pattern: English, German, French, Swedish."""
+"""Marks that close after the end of a sentence, as a regex class: English, German, French, Swedish."""
 # A full stop after these never ends a sentence: a name, a number or an example follows.
 NEVER = _words(
     """mr mrs ms dr prof sen rep gov gen col maj capt lt sgt cmdr adm rev hon fr pres st mt ft messrs mme
     vs e.g i.e cf viz jan feb mar apr aug sept sep oct nov dec"""
 )
-# After these a number follows, or else the sentence is over: "No. 5", "No. That is all."
+# After these a number follows, or else the sentence ends: "No. 5", "No. That is all."
 BEFORE_FIGURES = _words("no nos vol art fig p pp sec ch")
-# After these, and after a single letter, only a word that commonly starts a sentence shows its end.
+# After these, and after a single letter, only a word that commonly starts a sentence marks the end.
 PERHAPS = _words("jr sr inc co corp ltd bros etc a.m p.m u.s u.n u.k e.u d.c ph.d m.d b.c a.d")
 STARTERS = _words(
     """the a an and but so or yet for in on at to from with if when while as after before since because

@@ -1,4 +1,4 @@
-"""The words of a quotation laid along those of a transcript, at the best place of a window."""
+"""Align the words of a quotation with those of a transcript, at the best place of a window."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from rapidfuzz.distance import Levenshtein
 
 from quotations.word_index import UNKNOWN, Ints
 
-# Scores of a step: whole numbers, so that the way back is found by comparing them.
+# Scores of a step are integers, so that the traceback can compare them exactly.
 EQUAL, ALIKE, OTHER = 100, 60, -80
-DROPPED = -40  # a word of the transcript that the quotation leaves out
-LEFT_OUT = -1  # the same where the quotation has an ellipsis, or stops for a "he said"
-ADDED = -60  # a word of the quotation that the transcript has not
-# Share of the letters from which words are alike. One that no transcript has is likely to be misspelled.
+DROPPED = -40  # a word of the transcript missing from the quotation
+LEFT_OUT = -1  # the same at an ellipsis, or where the quotation pauses for a "he said"
+ADDED = -60  # a word of the quotation missing from the transcript
+# Least share of equal letters in similar words. A word that occurs in no transcript is likely misspelled.
 ALIKE_IF_KNOWN, ALIKE_IF_UNKNOWN = 0.8, 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """Pairs of words that stand for each other: word `quoted[i]` of the quotation, `spoken[i]` of the window.
+    """Pair words that correspond: word `quoted[i]` of the quotation, `spoken[i]` of the window.
 
-    Both ascend. `equal` tells those that are the same word. `score` is at most `EQUAL` a word.
+    Both ascend. `equal` marks pairs of the same word. `score` is at most `EQUAL` per word.
     """
 
     quoted: Ints
@@ -35,13 +35,14 @@ class Alignment:
 
 
 def align(scores: Ints, skips: Ints, added: Ints) -> Alignment:
-    """The local alignment with the highest score: the first of those that end first.
+    """Compute the local alignment with the highest score; of equal ones, the first of those that end first.
 
-    `scores` (n, m): quotation word i against window word j. `skips` (n,): for a word of the window left out
-    after quotation word i, `added` (n,): for word i left without a counterpart; both not above 0.
+    `scores` (n, m) compares quotation word i with window word j. `skips` (n,) is the score of a window word
+    omitted after quotation word i; `added` (n,) is that of word i without a counterpart. Both must not
+    exceed 0.
 
-    Source: Smith and Waterman, J. Mol. Biol. 147 (1981), with gaps of linear cost; a row is filled at once
-    by a running maximum.
+    Source: Smith and Waterman, J. Mol. Biol. 147 (1981), with gaps of linear cost. A running maximum fills
+    a row at once.
     """
     n, m = scores.shape
     best = np.zeros((n + 1, m + 1), np.int32)
@@ -72,7 +73,9 @@ def _way_back(best: Ints, scores: Ints, added: Ints) -> Alignment:
 
 
 def word_scores(quoted: Ints, spoken: Ints, quoted_keys: Sequence[str], spoken_keys: Sequence[str]) -> Ints:
-    """(n, m): `EQUAL` for words of the same number, `ALIKE` for those a slip of the pen parts, or `OTHER`.
+    """Score pairs (n, m):
+
+    `EQUAL` for words of the same number, `ALIKE` for likely misspellings, else `OTHER`.
 
     Figures are never alike: 2015 is not 2016.
     """

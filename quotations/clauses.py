@@ -31,8 +31,8 @@ from quotations.cut_vocabulary import (
 from quotations.tagging import Word
 
 ClauseKind = Literal["main", "adverbial", "content", "relative"]
-LOOK_AHEAD = 14  # words within which a subordinate clause shows its verb
-SUBJECT_AHEAD = 9  # words within which a clause without an opener shows its verb
+LOOK_AHEAD = 14  # a subordinate clause shows its verb within this many words
+SUBJECT_AHEAD = 9  # a clause without an opener shows its verb within this many words
 HARD = frozenset(";:—–…()")
 NOMINALS = frozenset(("NOUN", "PROPN", "PRON", "NUM"))
 BETWEEN_VERBS = frozenset(("ADV", "PART"))
@@ -210,7 +210,7 @@ class _Parser:
         return None
 
     def _kind_of_adverbial(self, at: int) -> ClauseKind | None:
-        """Tell an adverbial clause from a question ("When will we act?") and from "as far as"."""
+        """Separate an adverbial clause from a question ("When will we act?") and from "as far as"."""
         following = self._words[at + 1] if at + 1 < len(self._words) else None
         if following is None or (not at and following.tag == "AUX"):
             return None
@@ -439,7 +439,7 @@ class _Parser:
         return False
 
     def _verb_ahead(self, at: int, words: int = LOOK_AHEAD) -> bool:
-        """Return whether a finite verb follows within so many words, before strong punctuation."""
+        """Return whether a finite verb follows within `words` words, before strong punctuation."""
         for i in range(at, min(len(self._words), at + words)):
             if i > at and is_hard(self._gaps[i]):
                 return False

@@ -1,8 +1,4 @@
-"""Rules that find what governs the words of a cut from outside it.
-
-Each rule takes a `Cut`, the part of a cut that lies in one sentence, and yields losses. The rules are
-listed in `RULES`.
-"""
+"""Find the words outside a cut that govern its words."""
 
 from __future__ import annotations
 
@@ -44,7 +40,7 @@ from quotations.tagging import Word
 
 
 class LossKind(StrEnum):
-    """What a cut can lose."""
+    """Name what a cut can lose."""
 
     NEGATION = "negation"
     CONDITION = "condition"
@@ -57,7 +53,7 @@ class LossKind(StrEnum):
 
 
 class Severity(IntEnum):
-    """How much a loss matters, from a remark to a changed meaning."""
+    """Grade a loss, from a remark to a changed meaning."""
 
     NOTE = 1
     WARNING = 2
@@ -66,7 +62,7 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Words outside the cut, `text[start_char:end_char]`, that say how its words were meant."""
+    """Point to words outside the cut, `text[start_char:end_char]`, that change how its words are read."""
 
     kind: LossKind
     severity: Severity
@@ -76,7 +72,7 @@ class Loss:
 
 @dataclass(frozen=True)
 class Cut:
-    """The words `first` to `last` (inclusive) of one sentence of a passage."""
+    """Locate the words `first` to `last` (inclusive) of one sentence of a passage."""
 
     passage: Passage
     sentence: Sentence
@@ -122,7 +118,9 @@ class Cut:
 
     @cached_property
     def is_predicate(self) -> bool:
-        """Return whether the cut begins with a verb, or "to" and a verb: the writer adds who and whether."""
+        """Return whether the cut begins with a verb, or "to" and a verb: the writer adds subject and
+        auxiliary.
+        """
         opening = next((i for i in self.words if self.word(i).tag not in ("ADV", "PART")), self.first)
         return self.word(opening).tag in ("VERB", "AUX")
 
@@ -153,16 +151,16 @@ class Cut:
         return Loss(kind, severity, self.word(first).start_char, self.word(last).end_char)
 
     def graded(self) -> Severity:
-        """Return how much a lost operator matters: by whether the cut states something."""
+        """Grade a lost operator by whether the cut is a statement."""
         if self.is_statement:
             return Severity.GRAVE
         return Severity.WARNING if self.is_predicate else Severity.NOTE
 
 
 def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
-    """Return what `passage.text[start_char:end_char]` leaves out, the gravest first, then in order.
+    """Return the losses of `passage.text[start_char:end_char]`, the gravest first, then in order.
 
-    Quotation marks are read as another's words, unless the passage says that they are a statement of the
+    Read quotation marks as somebody else's words, unless the passage marks them as a statement of the
     speaker.
     """
     losses: dict[tuple[LossKind, int, int], Loss] = {}
@@ -178,7 +176,7 @@ def find_losses(passage: Passage, start_char: int, end_char: int) -> list[Loss]:
 
 
 def is_negator(cut: Cut, at: int) -> bool:
-    """Return whether the word `at` denies something: "not" does, in "not only" it does not."""
+    """Return whether the word `at` negates something: "not" does, except in "not only"."""
     word, following = cut.lower(at), cut.lower(at + 1)
     if word not in NEGATORS or following in NOT_NEGATIVE.get(word, ()):
         return False
@@ -188,12 +186,12 @@ def is_negator(cut: Cut, at: int) -> bool:
 
 
 def is_negator_word(word: str) -> bool:
-    """Return whether a word turns a denial around: "no doubt", "never deny"."""
+    """Return whether a word reverses a denial: "no doubt", "never deny"."""
     return word in NEGATORS or word in ("little", "cannot")
 
 
 def lost_negation(cut: Cut) -> Iterator[Loss]:
-    """Find "not", "never", "no" and their like before the cut, in its clause or in one that governs it."""
+    """Find "not", "never", "no" and the like before the cut, in its clause or in one that governs it."""
     for head in cut.heads:
         for clause in cut.chain(head):
             stop = cut.first if clause is head else _opener_of_child(cut, clause, head)
@@ -222,7 +220,7 @@ def _negated_reason(cut: Cut, head: Clause) -> Iterator[Loss]:
 
 
 def _opener_of_child(cut: Cut, clause: Clause, head: Clause) -> int:
-    """Return where the clause opens through which `clause` governs `head`."""
+    """Return the opening of the clause through which `clause` governs `head`."""
     child = head
     while child.parent is not None and child.parent != clause.number:
         child = cut.sentence.clauses[child.parent]
@@ -230,7 +228,7 @@ def _opener_of_child(cut: Cut, clause: Clause, head: Clause) -> int:
 
 
 def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
-    """Return whether a negator at `at` still denies what the cut says."""
+    """Return whether a negator at `at` still negates the cut."""
     stop = cut.first
     between = [i for i in clause.words if at < i < stop]
     if any(is_hard(cut.sentence.gaps[i]) for i in [*between, stop]):
@@ -248,7 +246,7 @@ def _reaches(cut: Cut, clause: Clause, at: int, head: Clause) -> bool:
 
 
 def _begins_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
-    """Return whether a verb of its own follows "and" between the negator and the end of the cut."""
+    """Return whether another verb follows "and" between the negator and the end of the cut."""
     for i in clause.words:
         if at < i <= cut.last and cut.word(i).is_finite and i != clause.verb:
             before = i - 1
@@ -260,7 +258,7 @@ def _begins_coordinated_verb(cut: Cut, clause: Clause, at: int) -> bool:
 
 
 def lost_denial(cut: Cut) -> Iterator[Loss]:
-    """Find verbs before the cut that turn it around: "refuse to ...", "we deny that ..."."""
+    """Find verbs before the cut that reverse it: "refuse to ...", "we deny that ..."."""
     for head in cut.heads:
         if head.kind == "content" and head.opener is not None and head.opener <= cut.first:
             governor = _governor(cut, head)
@@ -386,7 +384,7 @@ def _before(cut: Cut, clause: Clause) -> set[int]:
 
 
 def _is_apart(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition belongs to another clause: broken off before the cut, or of one after it."""
+    """Return whether a condition belongs to another clause: interrupted before the cut, or after it."""
     if clause.last < cut.first:
         if any(cut.lower(i) == "but" for i in range(clause.last + 1, cut.first)):
             return True
@@ -397,12 +395,12 @@ def _is_apart(cut: Cut, clause: Clause) -> bool:
 
 
 def _subject_is_reader(cut: Cut, clause: Clause) -> bool:
-    """Return whether a clause says what you would see or say: "If you were there, you would say ..."."""
+    """Return whether the subject of a clause is a general "you": "If you were there, you would say ..."."""
     return clause.subject is not None and cut.lower(clause.subject) == "you"
 
 
 def _is_frame(cut: Cut, clause: Clause) -> bool:
-    """Return whether a condition only leads in: "If you look at the map, ...", "if I may"."""
+    """Return whether a condition only introduces: "If you look at the map, ...", "if I may"."""
     lowers = [cut.lower(i) for i in sorted(clause.words) if cut.lower(i) not in ("and", "but", "so")]
     if lowers[1:4] in (["there", "'s", "one"], ["there", "is", "one"], ["there", "'s", "anything"]):
         return True
@@ -410,7 +408,7 @@ def _is_frame(cut: Cut, clause: Clause) -> bool:
 
 
 def _follows(cut: Cut, clause: Clause) -> bool:
-    """Return whether a clause follows the cut with no other clause between."""
+    """Return whether a clause follows the cut directly, without another clause between."""
     between = range(cut.last + 1, clause.first)
     return (
         len(between) <= 12
@@ -445,7 +443,9 @@ def _phrase_end(cut: Cut, at: int) -> int:
 
 
 def lost_report(cut: Cut) -> Iterator[Loss]:
-    """Find whose words or thoughts the cut is: "They say that ...", "the idea that ...", "I think ..."."""
+    """Find the source of reported words or thoughts: "They say that ...", "the idea that ...", "I think
+    ...".
+    """
     for head in cut.heads:
         for clause in cut.chain(head):
             if clause.kind != "content" or clause.opener is None:
@@ -457,7 +457,7 @@ def lost_report(cut: Cut) -> Iterator[Loss]:
 
 
 def lost_label(cut: Cut) -> Iterator[Loss]:
-    """Find a phrase that others use: "they call it [a spectacle]", "are characterized as [elitist]"."""
+    """Find a label that others use: "they call it [a spectacle]", "are characterized as [elitist]"."""
     if cut.is_statement:
         return
     for at in range(max(0, cut.first - 6), cut.first):
@@ -476,7 +476,7 @@ def lost_label(cut: Cut) -> Iterator[Loss]:
 
 
 def lost_promise(cut: Cut) -> Iterator[Loss]:
-    """Find what others promise or claim to do: "those who promised [to restore past glory]"."""
+    """Find a promise or claim of others: "those who promised [to restore past glory]"."""
     if "to" not in (cut.lower(cut.first), cut.lower(cut.first - 1)):
         return
     at = cut.first - 1 if cut.lower(cut.first) == "to" else cut.first - 2
@@ -497,7 +497,7 @@ def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
         return
     if word.lower in REPORT_NOUNS:
         if any(cut.lower(i) in ("my", "our") for i in range(max(0, governor - 3), governor)):
-            return  # "my firm belief that ..." is the speaker's own
+            return  # "my firm belief that ..." belongs to the speaker
         yield cut.loss(LossKind.REPORTED, cut.graded(), max(first, governor - 3), last)
     elif word.lower in HEDGE_ADJECTIVES | HEDGE_NOUNS:
         yield cut.loss(LossKind.HEDGE, _softer(cut), first, last)
@@ -530,7 +530,9 @@ def _softer(cut: Cut) -> Severity:
 
 
 def _subject_word(cut: Cut, clause: Clause, governor: int) -> str:
-    """Return who says or thinks the clause, lower-case; "" for an imperative: "Let me say that ..."."""
+    """Return the subject of the saying or thinking, lower-case; "" for an imperative: "Let me say that
+    ...".
+    """
     parent = cut.clause(clause.parent)
     if parent is None or parent.verb is None:
         return ""
@@ -551,14 +553,14 @@ def _subject_word(cut: Cut, clause: Clause, governor: int) -> str:
 
 
 def lost_aside(cut: Cut) -> Iterator[Loss]:
-    """Find who says it in an aside right before or after the cut: "..., they say"; "according to ..."."""
+    """Find an attribution in an aside next to the cut: "..., they say"; "according to ..."."""
     for clause in cut.sentence.clauses:
         if clause.coordinator not in (",", "—", "–", ":") and clause.number:
             continue
         if not 0 < len(clause.words) <= 5 or any(cut.has(i) for i in clause.words) or clause.verb is None:
             continue
         if any(other.parent == clause.number and not cut.has(other.opener) for other in cut.sentence.clauses):
-            continue  # it governs a clause of its own: "I think we can"
+            continue  # it governs its own clause: "I think we can"
         is_after = clause.first == cut.last + 1 and bool(cut.sentence.gaps[clause.first].strip())
         is_before = clause.last == cut.first - 1 and bool(cut.sentence.gaps[cut.first].strip(' "“”'))
         if not (is_after or is_before):
@@ -567,7 +569,7 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
         if verb is None:
             continue
         if not any(cut.word(i).tag in ("PRON", "NOUN", "PROPN") for i in clause.words):
-            continue  # nobody says it, as in "ask not what ... - ask what ..."
+            continue  # without a speaker, as in "ask not what ... - ask what ..."
         lowers = {cut.lower(i) for i in clause.words}
         if cut.passage.surname and cut.passage.surname in lowers:
             continue
@@ -588,12 +590,12 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
 
 
 def _holds_hedge(cut: Cut) -> bool:
-    """Return whether the cut says "I think" or the like itself."""
+    """Return whether the cut itself contains "I think" or the like."""
     return any(cut.lower(i) in HEDGE_VERBS and cut.lower(i - 1) in FIRST_PERSONS for i in cut.words)
 
 
 def lost_hedge(cut: Cut) -> Iterator[Loss]:
-    """Find "perhaps" and its like in the clause of the cut, and modals before "have done"."""
+    """Find "perhaps" and the like in the clause of the cut, and modals before "have done"."""
     for head in cut.heads:
         for at in head.words:
             is_near = at < cut.first or (at <= cut.last + 2 and _is_aside(cut, at))
@@ -618,7 +620,7 @@ def _is_aside(cut: Cut, at: int) -> bool:
 
 
 def lost_question(cut: Cut) -> Iterator[Loss]:
-    """Find the question mark of a question that the cut is, or is taken from."""
+    """Find the question mark outside a cut that is a question or part of one."""
     tail = cut.passage.text[cut.word(len(cut.sentence.words) - 1).end_char : cut.sentence.end_char]
     mark = tail.find("?")
     if mark < 0 or not cut.is_statement or cut.lower(len(cut.sentence.words) - 1) in TAG_WORDS:
@@ -632,7 +634,7 @@ def lost_question(cut: Cut) -> Iterator[Loss]:
 
 
 def _is_interrogative(cut: Cut) -> bool:
-    """Return whether the cut has the form of a question, or is all of one: only the mark is outside."""
+    """Return whether the cut has the form of a question, or is a whole one without its mark."""
     if cut.last == len(cut.sentence.words) - 1:
         mains = [clause for clause in cut.sentence.clauses if clause.kind == "main" and clause.words]
         if mains and mains[-1].first >= cut.first:
@@ -653,7 +655,7 @@ OWN_WORDS = re.compile(
     (?:said|say|told|tell|asked|wrote|promised|thought|ask|add|replied|tweeted)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names and words used with a distance
+READ_TITLE_WORDS = 4  # quotations up to this length are mostly titles, names and words used ironically
 
 
 def _are_own_words(passage: Passage, opens: int, closes: int) -> bool:
@@ -666,7 +668,9 @@ def _are_own_words(passage: Passage, opens: int, closes: int) -> bool:
 
 
 def lost_quotation(cut: Cut) -> Iterator[Loss]:
-    """Find cuts from within quotation marks: words that the speaker reads out or puts in another's mouth."""
+    """Find cuts from within quotation marks: words that the speaker reads out or attributes to somebody
+    else.
+    """
     if cut.passage.is_statement:
         return
     text = cut.passage.text
@@ -675,7 +679,7 @@ def lost_quotation(cut: Cut) -> Iterator[Loss]:
         if opens >= end or closes <= start:
             continue
         if opens > start and closes < end:
-            continue  # the cut holds the quotation with its marks
+            continue  # the cut includes the quotation with its marks
         words = len(text[opens:closes].split())
         is_own = _are_own_words(cut.passage, opens, closes)
         is_part = opens <= start and end <= closes + 1

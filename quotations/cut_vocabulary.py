@@ -1,4 +1,4 @@
-"""Word lists of the clause parser and of the rules for fair cuts and for print."""
+"""List the words used by the clause parser and by the rules for fair cuts and for print."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def _words(text: str) -> frozenset[str]:
 # Openers of adverbial clauses, by what a cut loses without them.
 CONDITIONS = _words("if unless whether lest provided providing assuming suppose supposing")
 UNREALISED = _words("until till before")
-"""A clause after these has not come true, or not yet: "until every child is safe"."""
+"""Openers of a clause that has not come true, or not yet: "until every child is safe"."""
 FACTUAL = _words(
     """because although though while whereas since as when whenever where wherever once after than whence
     like"""
@@ -33,7 +33,7 @@ TIMES = _words(
     """time times day days night week weeks month months year years decade decades century centuries moment
     today tonight tomorrow yesterday morning now hour hours way"""
 )
-"""A clause after these may be the main one: "in the next 40 years we must ..."."""
+"""Nouns after which a clause may be the main one: "in the next 40 years we must ..."."""
 
 NEGATORS = _words(
     """not n't no never none nobody nothing nowhere neither nor without hardly barely scarcely rarely seldom
@@ -46,7 +46,7 @@ NOT_NEGATIVE = {
     "nothing": _words("less"),
     "never": _words("before mind"),
 }
-"""A negator followed by one of these denies nothing: "no doubt", "not only"."""
+"""Negators with the words that cancel them: "no doubt", "not only"."""
 DENIALS = _words(
     """deny denies denied denying doubt doubts doubted doubting refuse refuses refused refusing reject rejects
     rejected rejecting fail fails failed failing dispute disputes disputed disbelieve disagree disagrees
@@ -54,7 +54,7 @@ DENIALS = _words(
     avoiding stop stops stopped forbid forbids forbade forbidden ban bans banned prohibit prohibits
     prohibited false untrue wrong myth lie lies nonsense"""
 )
-"""What turns the clause or verb after it around."""
+"""Words that reverse the clause or verb after them."""
 
 REPORT_VERBS = _words(
     """say says said saying tell tells told telling claim claims claimed claiming argue argues argued arguing
@@ -68,13 +68,13 @@ REPORT_VERBS = _words(
     tweet tweets tweeted post posts posted shout shouts shouted cry cries cried pretend pretends
     pretended accuse promise promises promised"""
 )
-"""What somebody else says or thinks, when the subject is not the speaker."""
+"""Verbs that report what somebody else says or thinks, if the subject is not the speaker."""
 HEDGE_VERBS = _words(
     """think thinks thinking thought guess guessed suppose supposed suspect suspected imagine imagined assume
     assumed hope hopes hoped hoping wish wishes wished wishing seem seems seemed appear appears appeared doubt
     wonder wondered pray expect expected fear feared"""
 )
-"""What makes a statement of the speaker's own less than one, when the subject is the speaker or "it"."""
+"""Verbs that weaken a statement of the speaker, if the subject is the speaker or "it"."""
 THOUGHTS = _words("think thinks thought believe believes believed hope guess suppose suspect")
 """Verbs that take a clause far more often than a noun: "I think the road is lost"."""
 WISHES = _words(
@@ -82,7 +82,7 @@ WISHES = _words(
     imagine suppose pretend ensure ensures ensured ensuring sure certain demand demands demanded propose
     proposes proposed ask asks asked insist require requires required so order"""
 )
-"""A clause after these is wanted or imagined, not stated."""
+"""Verbs before a clause that is wanted or imagined, not stated."""
 HEDGE_ADVERBS = _words(
     """perhaps maybe possibly probably apparently seemingly arguably presumably reportedly allegedly
     supposedly
@@ -123,13 +123,13 @@ ASSERTIONS = _words(
     confident convinced obvious evident thank grateful pledge pledges pledged teach teaches taught hold holds
     held pray swear decide decides decided determine determined trust"""
 )
-"""Other verbs and adjectives that take a clause, which stays true without them."""
+"""Other verbs and adjectives before a clause that stays true without them."""
 CLAUSE_TAKERS = REPORT_VERBS | HEDGE_VERBS | WISHES | ASSERTIONS | DENIALS
 NAMING_VERBS = _words(
     """call calls called calling describe describes described describing characterize characterizes
     characterized label labels labeled dub dubs dubbed brand brands branded"""
 )
-"""What follows is how somebody names a thing."""
+"""Verbs before the name that somebody gives to a thing."""
 PROMISES = _words(
     "promised promises promise claimed claims claim vowed vows threatened threatens pretended pretends"
 )
@@ -137,10 +137,10 @@ FRAME_VERBS = _words(
     """may like want look ask remember please think go add consider check count recall wish prefer notice
     noticed watch"""
 )
-"""Conditions with "you" or "I" and one of these only lead in: "If you look at the map, ..."."""
+"""Verbs in conditions with "you" or "I" that only introduce: "If you look at the map, ..."."""
 QUESTION_OPENERS = QUESTION_WORDS | RELATIVES | {"where", "when"}
 TAG_WORDS = _words("right okay ok huh yes yeah correct")
-"""A statement may end in one of these and a question mark."""
+"""Words that may end a statement before a question mark."""
 CONTRASTS = _words("but yet however nevertheless nonetheless still instead")
 FIRST_PERSONS = _words("i we")
 BROKEN_OFF = _words(
@@ -148,7 +148,7 @@ BROKEN_OFF = _words(
     these those i we he she it they you but if because as who which what so not be been has have had will
     would can could should may might 's 're 'm 've 'll do does did than when where while how why"""
 )
-"""No phrase ends with one of these: before a dash they show that the speaker began again."""
+"""Words that cannot end a phrase: before a dash they show that the speaker broke off and restarted."""
 FILLERS = _words("uh um er erm uhm hmm")
 DEICTIC = _words(
     """nation country land republic union world earth planet day night morning evening afternoon week month
@@ -157,7 +157,7 @@ DEICTIC = _words(
     campaign election war crisis battle fight struggle anniversary capital continent university school
     institution economy community way"""
 )
-"""Nouns that "this" points to from where the speaker stands: they need no sentence before."""
+"""Nouns that "this" refers to without an earlier sentence, from the speaker's position."""
 CONNECTIVES = _words(
     """and but or so yet nor then therefore thus however moreover furthermore also besides meanwhile
     nevertheless nonetheless instead otherwise consequently hence indeed likewise accordingly"""
@@ -168,7 +168,7 @@ IRREGULAR_PLURALS = _words(
 COMPOUND_HEADS = _words(
     "high low long short well ill self full part half first second third semi anti non pre post multi one two"
 )
-"""A dash without spaces after one of these is a hyphen: "high—capacity magazines"."""
+"""Words after which a dash without spaces is a hyphen: "high—capacity magazines"."""
 ENUMERATORS = _words(
     "second third fourth fifth another other latter former both neither either likewise same"
 )

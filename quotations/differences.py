@@ -1,4 +1,4 @@
-"""Find the words of a quotation that differ from those that were spoken, and judge what they change."""
+"""Find the words of a quotation that differ from the spoken ones, and judge whether the meaning changes."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ DECLARED = frozenset(
         MeaningClass.MODAL,
     )
 )
-"""A bracket may put these in place of other words: it says so. It does not say that something was denied."""
+"""Classes that a bracket may replace openly. It cannot mark a dropped negation."""
 
 CONTEXT_WORDS = 4
 LONGEST_REPEAT = 6
-SPELLING_SIMILARITY, SPELLING_LETTERS = 0.8, 6  # from which two names are spellings of one
-SOUND_SIMILARITY = 0.6  # the same for names that sound alike
-NEAR_WORDS = 3  # over which a word may move without a change of meaning
+SPELLING_SIMILARITY, SPELLING_LETTERS = 0.8, 6  # two names with at least this similarity are spellings of one
+SOUND_SIMILARITY = 0.6  # the same threshold for names that sound alike
+NEAR_WORDS = 3  # a word may move this far without a change of meaning
 
 
 class DifferenceKind(StrEnum):
-    """Say how a quotation differs; `CUT` is what an ellipsis or an interruption leaves out."""
+    """Name how a quotation differs; `CUT` is the text omitted by an ellipsis or an interruption."""
 
     DROPPED = "dropped"
     ADDED = "added"
@@ -58,7 +58,7 @@ class DifferenceKind(StrEnum):
 
 
 class Excuse(StrEnum):
-    """Why a difference changes nothing of the meaning."""
+    """Name why a difference does not change the meaning."""
 
     FILLER = "filler"
     ARTICLE = "article"
@@ -70,11 +70,12 @@ class Excuse(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Words of the quotation (`quoted`) in place of words that were spoken (`spoken`); one may be empty.
+    """Replace spoken words (`spoken`) by words of the quotation (`quoted`); one of the two may be empty.
 
-    `meaning` lists the classes of meaning words in which they differ; of a cut, those that it leaves out.
-    `excuse` says why others do not matter, where a rule knows. `at` is the number of the first of `size`
-    words of the quotation that are concerned, `spoken_at` are those of the spoken words, half-open.
+    `meaning` lists the classes of meaning words in which they differ; for a cut, those that it omits.
+    `excuse` names the rule by which other differences do not matter, if one applies. The difference
+    concerns `size` words of the quotation from number `at`, and the spoken words `spoken_at`, a half-open
+    range.
     """
 
     kind: DifferenceKind
@@ -88,12 +89,12 @@ class Difference:
 
     @property
     def alters(self) -> bool:
-        """Tell whether it changes what was said."""
+        """Return whether the difference changes what was said."""
         return bool(self.meaning) and self.kind is not DifferenceKind.CUT
 
 
 class _Group(NamedTuple):
-    """Words `first` to `stop` of the quotation and of what was spoken, between two words that are equal."""
+    """Mark the words `first` to `stop` of quotation and transcript between two words that are equal."""
 
     first: int
     stop: int
@@ -103,7 +104,7 @@ class _Group(NamedTuple):
 
 
 def find_differences(parts: Sequence[str], quoted: Quoted, fit: Fit, spoken: Spoken) -> list[Difference]:
-    """Return the differences in the order of the quotation; none where all words are equal and in order.
+    """Return the differences in the order of the quotation; none if all words are equal and in order.
 
     `parts` are the pieces of text that `quoted` was made of.
     """
@@ -130,7 +131,7 @@ def _find_groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group
 
 
 class _Reader:
-    """Judges one group of words after the other."""
+    """Judge one group of words after the other."""
 
     def __init__(self, parts: Sequence[str], quoted: Quoted, spoken: Spoken) -> None:
         self._parts, self._quoted, self._spoken = parts, quoted, spoken
@@ -156,7 +157,7 @@ class _Reader:
                     else None
                 )
             if not spoken and not compare_meaning(inserted, []) - DECLARED:
-                return None  # what an editor put in and marked
+                return None  # what an editor inserted and marked
             return _make_difference(
                 group, kind, text, said, self._compare_bracket(inserted, spoken), Excuse.BRACKET
             )
@@ -191,13 +192,13 @@ class _Reader:
         theirs = collapse_repeats([normalise_word(word) for word in (*before, *spoken, *after)])
         meaning = compare_meaning(mine, theirs)
         if group.first == 0 or group.stop == len(self._quoted.keys):
-            meaning &= compare_meaning(keys, [])  # what stands beyond an edge is not in place of anything
+            meaning &= compare_meaning(keys, [])  # words beyond an edge do not replace anything
         if self._has_other_name(group):
             meaning.add(MeaningClass.NAME)
         return meaning
 
     def _compare_bracket(self, inserted: Sequence[str], spoken: Sequence[str]) -> tuple[MeaningClass, ...]:
-        """Return what a bracket changes: it declares a name or a number, not that something was denied."""
+        """Return the classes a bracket changes: it may declare a name or a number, but not a negation."""
         if spoken and not inserted:
             return ()
         result = compare_meaning(
@@ -206,9 +207,7 @@ class _Reader:
         return tuple(sorted(result - DECLARED))
 
     def _find_kept_bracket(self, group: _Group) -> list[str] | None:
-        """Return the words of a bracket that the transcript itself has in this place; `None` where it has
-        none.
-        """
+        """Return the words of a bracket that the transcript also has in this place; `None` if it has none."""
         words = self._spoken.words
         if not 0 < group.spoken_first <= group.spoken_stop < len(words):
             return None
@@ -219,7 +218,7 @@ class _Reader:
         return [word.key for word in words_of(match[0])] if match else None
 
     def _is_repetition(self, group: _Group) -> bool:
-        """Tell whether what was dropped only repeats what stands next to it."""
+        """Return whether the dropped words only repeat their neighbours."""
         run = self._spoken.keys[group.spoken_first : group.spoken_stop]
         size = len(run)
         following = self._spoken.keys[group.spoken_stop : group.spoken_stop + size]
@@ -227,7 +226,7 @@ class _Reader:
         return bool(run) and run in (following, preceding)
 
     def _has_other_name(self, group: _Group) -> bool:
-        """Tell whether both sides name something, and not the same."""
+        """Return whether both sides contain names, and different ones."""
         mine = [self._read_printed(at) for at in range(group.first, group.stop) if self._is_printed_name(at)]
         theirs = [
             self._spoken.read_word(at)
@@ -256,7 +255,7 @@ class _Reader:
         )
 
     def _is_name(self, written: str, key: str, opens: bool) -> bool:
-        """Tell whether a word is a name: a capital where none is due, or a word never written without one."""
+        """Return whether a word is a name: capitalised where not required, or never written in lower case."""
         if not written[:1].isupper() or key in FUNCTION or key in FILLERS or len(key) < 2:
             return False
         return not opens or not self._has_lower_case(written)
@@ -305,7 +304,7 @@ def _is_spelled_alike(word: str, other: str) -> bool:
 
 
 def _is_same_name(name: str, other: str) -> bool:
-    """Tell whether two words are spellings of one name.
+    """Return whether two words are spellings of one name.
 
     >>> _is_same_name("Vashem", "Vashim"), _is_same_name("Iran", "Iraq"), _is_same_name("Gov.", "Governor")
     (True, False, True)
@@ -329,7 +328,7 @@ def _is_same_name(name: str, other: str) -> bool:
 
 
 def _reduce_to_sound(name: str) -> str:
-    """Return the consonants of a name, spellings of one sound alike.
+    """Reduce a name to its consonants, with one letter for spellings of the same sound.
 
     >>> [_reduce_to_sound(name) for name in ("katie", "katy", "obama", "osama")]
     ['kt', 'kt', 'bm', 'sm']
@@ -340,7 +339,7 @@ def _reduce_to_sound(name: str) -> str:
 
 
 def collapse_repeats(words: Sequence[str]) -> list[str]:
-    """Return words without what is said twice in a row.
+    """Remove immediate repetitions of words.
 
     >>> " ".join(collapse_repeats("i did not i did not go to to school".split()))
     'i did not go to school'
@@ -356,7 +355,7 @@ def collapse_repeats(words: Sequence[str]) -> list[str]:
 
 
 def _join_moved(differences: list[Difference]) -> list[Difference]:
-    """Return the differences with words that were dropped in one place and added in another as one."""
+    """Join a dropped and an added difference with the same words into one moved difference."""
     joined: list[Difference] = []
     taken: set[int] = set()
     for number, item in enumerate(differences):
@@ -401,5 +400,5 @@ def _join_move(first: Difference, second: Difference) -> Difference:
 
 
 def has_pronoun(words: Sequence[str]) -> bool:
-    """Tell whether one of the words is a pronoun."""
+    """Return whether one of the words is a pronoun."""
     return any(word in PRONOUNS for word in words)

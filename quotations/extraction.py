@@ -1,4 +1,4 @@
-"""Quotations of a text: what stands between quotation marks, nested, unclosed and over several paragraphs."""
+"""Extract the quotations of a text: nested, unclosed, and over several paragraphs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """What somebody is quoted with: `parts` are the characters within the marks, one range a paragraph.
+    """Locate a quotation: `parts` are the character ranges within the marks, one for each paragraph.
 
-    `opened_at` is the place of its first mark, `nested` are the quotations within it. One that is not
-    `closed` was ended by its paragraph.
+    `opened_at` is the offset of its first mark, `nested` are the quotations within it. A quotation that is
+    not `closed` ended with its paragraph.
     """
 
     opened_at: int
@@ -32,12 +32,12 @@ class Quotation:
         return self.parts[-1][1]
 
     def joined(self, after: Quotation) -> Quotation:
-        """One quotation of this one and of that which goes on with it."""
+        """Join this quotation with its continuation."""
         parts, nested = self.parts + after.parts, self.nested + after.nested
         return Quotation(self.opened_at, parts, after.closed, nested)
 
     def apart(self) -> tuple[Quotation, ...]:
-        """One quotation for each of several parts; none where there is but one."""
+        """Split a quotation of several parts into one for each; return none for a single part."""
         if len(self.parts) == 1:
             return ()
         mark = self.parts[0][0] - self.opened_at
@@ -51,9 +51,9 @@ class Quotation:
 
 
 def quotations(text: str) -> list[Quotation]:
-    r"""The outermost quotations of `text` in order; blank lines part its paragraphs.
+    r"""Return the outermost quotations of `text` in order; blank lines separate its paragraphs.
 
-    A quotation that a paragraph leaves open goes on in the next one if that opens with the same mark.
+    Continue an unclosed quotation in the next paragraph if that opens with the same mark.
 
     >>> text = "“One ‘two’ three.\n\n“Four,” she said; the dogs’ “don’t”."
     >>> [[text[start:end] for start, end in quotation.parts] for quotation in quotations(text)]
@@ -72,13 +72,13 @@ def quotations(text: str) -> list[Quotation]:
 
 
 def _end_last(found: list[Quotation], text: str) -> None:
-    """Takes the last one away if its mark was none: one that quotes nothing unless it is closed."""
+    """Remove the last quotation if its mark was none: an unsure mark counts only if it is closed."""
     if found and not found[-1].closed and text[found[-1].opened_at] in UNSURE:
         found += found.pop().nested
 
 
 def _goes_on(before: Quotation, after: Quotation, text: str, paragraph: int) -> bool:
-    """Whether `after` opens its paragraph and `before` was left open by the paragraph right before."""
+    """Return whether `after` opens its paragraph and continues `before`, left open by the previous one."""
     same = text[before.opened_at] == text[after.opened_at]
     between = text[before.end_char : paragraph]
     return not before.closed and same and after.opened_at == paragraph and not between.strip()
@@ -91,14 +91,14 @@ class _Open:
 
 
 def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
-    """Quotations of one paragraph, which begins at `offset`."""
+    """Yield the quotations of one paragraph, which begins at `offset`."""
     waiting: list[_Open] = []
     marks = list(quote_marks(text))
     for at, mark in enumerate(marks):
         depth = _closed_by(mark, waiting)
         if depth is not None and not _is_genitive(text, mark, marks[at + 1 :]):
             opened = waiting[depth]
-            del waiting[depth:]  # what was opened within and not closed is no quotation
+            del waiting[depth:]  # marks opened within and not closed are no quotations
             closed = _quotation(opened, mark.start_char, offset, closed=True)
             if waiting:
                 waiting[-1].nested.append(closed)
@@ -106,38 +106,41 @@ def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
                 yield closed
         elif mark.opens:
             same = waiting and waiting[-1].mark.mark == mark.mark
-            if same and not _within_same(mark, marks[at + 1 :]):  # nobody closed that one
+            if same and not _within_same(mark, marks[at + 1 :]):  # never closed
                 unclosed = waiting.pop()
                 if not waiting:
                     yield from _unclosed(unclosed, text[: mark.start_char].rstrip(), offset)
             waiting.append(_Open(mark, []))
     if waiting and waiting[0].mark.start_char == 0:
-        yield _quotation(waiting[0], len(text), offset, closed=False)  # the next paragraph may go on with it
+        yield _quotation(waiting[0], len(text), offset, closed=False)  # the next paragraph may continue it
     elif waiting:
         yield from _unclosed(waiting[0], text, offset)
 
 
 def _closed_by(mark: QuoteMark, waiting: list[_Open]) -> int | None:
-    """Which of the open quotations a mark closes; `None` if none."""
+    """Return the index of the open quotation that a mark closes; `None` if there is none."""
     if not mark.closes:
         return None
     return next((d for d in reversed(range(len(waiting))) if _fits(mark, waiting[d].mark.mark)), None)
 
 
 def _fits(mark: QuoteMark, opened: str) -> bool:
-    """Whether a mark closes what `opened` opens; a straight one that may open is a quotation within „."""
+    """Return whether a mark closes what `opened` opens; a straight one that may open is nested within „."""
     return mark.mark in CLOSERS[opened] and not (opened == "„" and mark.mark == '"' and mark.opens)
 
 
 def _within_same(mark: QuoteMark, following: Sequence[QuoteMark]) -> bool:
-    """Whether `mark`, with which one is open, opens one within that: two more close before any opens."""
+    """Return whether `mark` opens a quotation nested in one with the same mark.
+
+    It does if two marks close before another opens.
+    """
     before_next = takewhile(lambda later: later.mark != mark.mark, following)
     closing = [later for later in before_next if later.closes and _fits(later, mark.mark)]
     return mark.mark in SHAPED and len(closing) > 1
 
 
 def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool:
-    """Whether a single mark that could close is the apostrophe of "the players’ game": another one closes."""
+    """Return whether a single mark is the apostrophe of "the players’ game", because another one closes."""
     if mark.mark not in SINGLE or text[mark.start_char - 1 : mark.start_char] != "s":
         return False
     before_word = text[mark.end_char : mark.end_char + 1] == " " and text[mark.end_char + 1 :][:1].islower()
@@ -145,7 +148,7 @@ def _is_genitive(text: str, mark: QuoteMark, following: list[QuoteMark]) -> bool
 
 
 def _unclosed(opened: _Open, text: str, offset: int) -> Iterator[Quotation]:
-    """A quotation that its paragraph left open. An unsure mark that nothing closes was none."""
+    """Yield the quotation that a paragraph leaves open; skip an unsure mark that is never closed."""
     if opened.mark.mark in UNSURE:
         yield from opened.nested
     else:

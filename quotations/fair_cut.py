@@ -1,9 +1,9 @@
-"""Say what a cut leaves out that changes what the speaker meant, and offer a faithful span.
+"""Find what a cut omits that changes the speaker's meaning, and offer a faithful span.
 
-A cut is a range of a paragraph that is put between quotation marks. The rules look at the sentences that it
-cuts into: at the clauses that govern its words ("They say that ...", "if ...", "not ..."), at what stands
-in the same clause, and at quotation marks. They know which clause depends on which (`quotations.clauses`),
-so that a negation elsewhere in the sentence is no omission.
+A cut is a range of a paragraph that is put between quotation marks. The rules read the sentences that it
+cuts into. They check the clauses that govern its words ("They say that ...", "if ...", "not ..."), the rest
+of the same clause, and quotation marks. They know which clause depends on which (`quotations.clauses`), so
+a negation elsewhere in the sentence is no omission.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """Words outside the cut that say how it was meant: `paragraph[start_char:end_char]`."""
+    """Point to words outside the cut that change its meaning: `paragraph[start_char:end_char]`."""
 
     kind: LossKind
     severity: Severity
@@ -40,16 +40,17 @@ class Omission:
 
     @property
     def reason(self) -> str:
-        """Return one plain clause that says what is lost."""
+        """Return one plain clause that names what is lost."""
         return REASONS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class FairCut:
-    """What a cut leaves out, the gravest first, and the shortest faithful span around it.
+    """List the omissions of a cut, the gravest first, with the shortest faithful span around it.
 
-    `left_out` are the rest of the first and last sentence, as ranges. `faithful` is the cut itself if it is
-    fair, and `None` if no span of the paragraph is faithful, as where the speaker reads out another's words.
+    `left_out` holds the rest of the first and last sentence, as ranges. `faithful` is the cut itself if it
+    is fair. It is `None` if no span of the paragraph is faithful, for example if the speaker reads out
+    somebody else's words.
     """
 
     omissions: tuple[Omission, ...]
@@ -70,13 +71,13 @@ class FairCut:
 def fair_cut(
     paragraph: str, start_char: int, end_char: int, *, speaker: str = "", is_statement: bool = False
 ) -> FairCut:
-    """Return what `paragraph[start_char:end_char]` leaves out that bears on its meaning.
+    """Return the omissions of `paragraph[start_char:end_char]` that change its meaning.
 
     Offsets are code points, half-open. The time grows with the length of the paragraph. An empty range, or
     one without a word, is fair.
 
-    Quotation marks in the paragraph mean another's words, unless `speaker` is named as who says them. With
-    `is_statement` they are the speaker's own, as in a press release
+    Read quotation marks in the paragraph as somebody else's words, unless they are attributed to `speaker`.
+    With `is_statement` they are the speaker's own, as in a press release
     (`quotations.passages.is_quoted_statement`).
 
     >>> text = "I do not think that we should go to war."
@@ -105,9 +106,9 @@ def fair_cut(
 
 
 def faithful_span(passage: Passage, start_char: int, end_char: int) -> tuple[int, int] | None:
-    """Return the shortest span around a cut that leaves out nothing that matters; `None` if there is none.
+    """Return the shortest span around a cut that omits nothing that matters; `None` if there is none.
 
-    It begins and ends at clauses. One that is also fit for print in grammar and boundaries is preferred.
+    It begins and ends at clauses. Prefer one that is also fit for print in grammar and boundaries.
     """
     sentences = [
         sentence

@@ -1,8 +1,4 @@
-"""Fit all words of a quotation to the best place of a window: every word is matched, replaced or added.
-
-`quotations.alignment` finds the best part of a quotation. To say which words differ, the words at its edges
-count as much as those inside.
-"""
+"""Fit all words of a quotation to the best place of a window: match, replace or add every word."""
 
 from __future__ import annotations
 
@@ -15,20 +11,20 @@ from numpy.typing import NDArray
 from quotations.alignment import EQUAL, word_scores
 from quotations.word_index import Ints
 
-REPLACED = -50  # less than one word dropped and one added, so that a changed word stands for its counterpart
-NEAR_KIND = -20  # a figure in place of a figure
+REPLACED = -50  # above the score of one dropped and one added word, so that a changed word is paired
+NEAR_KIND = -20  # a figure that replaces a figure
 DROPPED = -40
-CUT = -1  # per word that an ellipsis or the end of a part leaves out
+CUT = -1  # per word that an ellipsis or the end of a part omits
 ADDED = -60
 INSERTED = -1  # a word in brackets
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Word i of the quotation stands for word `spoken[i]` of the window, or for none (-1): int32 (n,).
+    """Map word i of the quotation to word `spoken[i]` of the window, or to none (-1): int32 (n,).
 
-    `equal` and `alike` are bool (n,): it is the same word, or a spelling of it. `score` is at most `EQUAL`
-    per word.
+    `equal` and `alike` are bool (n,): the words are the same, or spellings of one. `score` is at most
+    `EQUAL` per word.
     """
 
     spoken: Ints
@@ -38,7 +34,7 @@ class Fit:
 
     @property
     def matched(self) -> NDArray[np.bool_]:
-        """Find which words of the quotation have a counterpart that is equal or alike."""
+        """Return which words of the quotation have a counterpart that is equal or alike: bool (n,)."""
         return self.equal | self.alike
 
 
@@ -47,8 +43,8 @@ def fit(
 ) -> Fit:
     """Return the fit with the highest score, the first of equals.
 
-    Source: Sellers, J. Algorithms 1 (1980): global in the quotation, free ends in the window; a row is filled
-    at once by a running maximum.
+    Source: Sellers, J. Algorithms 1 (1980): global in the quotation, free ends in the window. A running
+    maximum fills a row at once.
 
     >>> none = np.zeros(3, bool)
     >>> fit(["not", "a", "crook"], none, none, ["i", "am", "a", "crook"]).spoken.tolist()

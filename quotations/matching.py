@@ -1,4 +1,4 @@
-"""Which words of which transcript a quotation quotes, or why none."""
+"""Match a quotation with words of a transcript, or give the reason why none match."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from quotations.verification import Match, verified
 from quotations.windows import windows
 from quotations.word_index import UNDATED, WordIndex
 
-SHORTEST_WORDS = 6  # of a quotation, as printed; shorter ones are names and phrases
-LONGEST_WORDS = 500  # so that an alignment fits into memory; what is longer is no quotation but a reprint
-# A speech may be dated a little later than an article on it: time zones, and days of release.
+SHORTEST_WORDS = 6  # words of a quotation, as printed; shorter ones are names and phrases
+LONGEST_WORDS = 500  # so that an alignment fits into memory; anything longer is a reprint, not a quotation
+# A speech may be dated a little after an article about it: time zones, and days of release.
 DAYS_AFTER = 2
 
 
 class Reason(StrEnum):
-    """Why a quotation has no match of its own."""
+    """Name why a quotation has no match."""
 
     SHORT = "too short"
     LONG = "too long"
@@ -34,13 +34,13 @@ class Reason(StrEnum):
 
 
 class Matcher:
-    """Finds quotations in transcripts spoken at most `days` before the publication; `None`: on any day."""
+    """Find quotations in transcripts spoken at most `days` before the publication; `None`: on any day."""
 
     def __init__(self, index: WordIndex, *, days: int | None) -> None:
         self.index, self.days = index, days
 
     def match(self, parts: Sequence[str], published: str | None) -> Match | Reason:
-        """The place that its words fit best; of equals the one spoken nearest to the publication.
+        """Return the best match; of equal ones, the one spoken nearest to the publication.
 
         `parts` are the pieces of one quotation in order, `published` an ISO 8601 date.
         """
@@ -67,7 +67,7 @@ class Matcher:
         return Reason.DIFFERENT if window else Reason.UNSEEN
 
     def _dated(self, published: str | None) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """Of every document, its days from the publication, and whether it may be quoted."""
+        """Return for every document its days from the publication, and whether it may be quoted."""
         if published is None:
             return np.zeros(len(self.index.days), np.int64), np.ones(len(self.index.days), np.bool_)
         before = date.fromisoformat(published).toordinal() - self.index.days.astype(np.int64)

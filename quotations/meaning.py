@@ -1,7 +1,4 @@
-"""Find which words carry the meaning of a sentence, and how two wordings of the same place differ in them.
-
-Words are keys of `quotations.words`: lower case, contractions written out, number words in figures.
-"""
+"""Find the words that carry the meaning of a sentence, and how two wordings of one place differ in them."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ def make_word_set(text: str) -> frozenset[str]:
 
 
 class MeaningClass(StrEnum):
-    """A class of words that change what a sentence says."""
+    """Name a class of words that change what a sentence says."""
 
     NEGATION = "negation"
     NUMBER = "number"
@@ -85,7 +82,7 @@ QUANTIFIERS = {
     "much": "much", "more": "more", "less": "less", "fewer": "less", "least": "least", "once": "once",
     "twice": "twice",
 }  # fmt: skip
-# Of no account where they are left out or put in; only in place of another quantifier do they count.
+# Ignored if they are omitted or inserted; counted only as a replacement for another quantifier.
 WEAK_QUANTIFIERS = make_word_set("any both much more something wholly each little once")
 
 MONTH_NAMES = (
@@ -176,7 +173,7 @@ def count_negations(words: Sequence[str]) -> int:
 
 
 def count_modals(words: Sequence[str]) -> Counter[str]:
-    """Return the classes of modality among words, with how often each stands there.
+    """Count the classes of modality among words.
 
     >>> sorted(count_modals("we are going to win because we must".split()).elements())
     ['must', 'will']
@@ -187,7 +184,7 @@ def count_modals(words: Sequence[str]) -> Counter[str]:
 
 
 def count_hedges(words: Sequence[str]) -> Counter[str]:
-    """Return the hedges among words, an opinion ("I think") as its verb, with how often each stands there.
+    """Count the hedges among words; count an opinion ("I think") under its verb.
 
     >>> sorted(count_hedges("i think that it is probably right".split()).elements())
     ['probably', 'think']
@@ -204,7 +201,7 @@ def count_hedges(words: Sequence[str]) -> Counter[str]:
 
 
 def count_conditions(words: Sequence[str]) -> Counter[str]:
-    """Return the conditions among words, with how often each stands there."""
+    """Count the conditions among words."""
     text = f" {' '.join(words)} "
     result = Counter(word for word in words if word in CONDITIONS)
     result.update(phrase for phrase in CONDITION_PHRASES if f" {phrase} " in text)
@@ -212,12 +209,12 @@ def count_conditions(words: Sequence[str]) -> Counter[str]:
 
 
 def count_quantifiers(words: Sequence[str]) -> Counter[str]:
-    """Return the classes of quantifiers among words, with how often each stands there."""
+    """Count the classes of quantifiers among words."""
     return Counter(QUANTIFIERS[word] for word in words if word in QUANTIFIERS)
 
 
 def count_numbers(words: Sequence[str]) -> Counter[float | str]:
-    """Return the values of the numbers among words.
+    """Count the values of the numbers among words.
 
     >>> count_numbers("2.5 million people in 1963".split()) == Counter([2500000.0, 1963.0])
     True
@@ -246,7 +243,7 @@ def _read_value(word: str) -> float | str:
 
 
 def count_dates(words: Sequence[str]) -> Counter[str]:
-    """Return the names of days and months among words; `may` is a modal, not a month, in lower case."""
+    """Count the names of days and months among words; `may` in lower case is a modal, not a month."""
     return Counter(
         MONTHS.get(word, word)
         for word in words
@@ -255,7 +252,7 @@ def count_dates(words: Sequence[str]) -> Counter[str]:
 
 
 def is_opposite(word: str, other: str) -> bool:
-    """Tell whether two words say the opposite.
+    """Return whether two words are opposites.
 
     >>> is_opposite("increase", "decrease"), is_opposite("fair", "unfair"), is_opposite("fair", "fairly")
     (True, True, False)
@@ -300,7 +297,7 @@ def compare_meaning(quoted: Sequence[str], spoken: Sequence[str]) -> set[Meaning
 
 
 def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
-    """Tell whether the only number that differs is a "one" that is no count: "this one", "one of"."""
+    """Return whether the only number that differs is a "one" that is no count: "this one", "one of"."""
     difference = count_numbers(quoted)
     difference.subtract(count_numbers(spoken))
     return all(value == 1.0 for value, count in difference.items() if count) and not (
@@ -309,7 +306,7 @@ def _is_trivial_number(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
 
 
 def _has_other_quantity(quoted: Sequence[str], spoken: Sequence[str]) -> bool:
-    """Tell whether quantifiers differ; a weak one counts only where another stands in its place."""
+    """Return whether quantifiers differ; a weak one counts only if another replaces it."""
     mine, theirs = count_quantifiers(quoted), count_quantifiers(spoken)
     if count_negations(quoted) or count_negations(spoken):  # "no" for "not any" is compared as a negation
         for words in (mine, theirs):

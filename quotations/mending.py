@@ -19,10 +19,10 @@ MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has abo
 
 
 def mend(span: Span) -> tuple[Span, list[Flaw]]:
-    """Return the span to print instead of `span`, and the flaws that it still has.
+    """Return the span to print instead of `span`, and its remaining flaws.
 
-    A span without flaws of meaning, grammar or boundary stays, but for its question mark. Otherwise the
-    nearest candidate by overlap is taken; of equal ones the shorter.
+    Keep a span without flaws of meaning, grammar or boundary, but add its question mark. Otherwise take the
+    nearest candidate by overlap; of equal ones, the shorter.
     """
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
@@ -80,7 +80,7 @@ def _is_noun_phrase(span: Span) -> bool:
 
 
 def shorten(span: Span) -> tuple[Span, list[Flaw]] | None:
-    """Return the longest shorter span inside a long one that has no other flaw; `None` if there is none.
+    """Return the longest shorter span without another flaw inside a long one; `None` if there is none.
 
     A span of up to `LONGEST` words is not long.
     """
@@ -186,7 +186,9 @@ def _rank(flaws: Sequence[Flaw]) -> int:
 
 
 def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, int]:
-    """Return what orders candidates: flaws and distance from the span; a span of a good length costs less."""
+    """Return a sort key of candidates: flaws and distance from the span; a span of a good length costs
+    less.
+    """
     shared = min(span.end_char, option.end_char) - max(span.start_char, option.start_char)
     size = option.end_char - option.start_char
     overlap = 2 * shared / max(1, size + span.end_char - span.start_char)
@@ -204,7 +206,7 @@ def _cost(span: Span, option: Span, flaws: Sequence[Flaw]) -> tuple[float, int, 
 
 
 def _fall_back(span: Span, flaws: list[Flaw]) -> tuple[Span, list[Flaw]]:
-    """Return the whole sentences of a span of broken grammar or a bad cut."""
+    """Return the whole sentences of a span with broken grammar or a bad cut."""
     if _rank(flaws) < FlawKind.BOUNDARY or not span.parts:
         return span, flaws
     first, last = span.parts[0].sentence, span.parts[-1].sentence

@@ -1,4 +1,4 @@
-"""Number words of English in figures, so that "twenty-one" and "21" are one word."""
+"""Convert English number words to figures, so that "twenty-one" and "21" are one word."""
 
 from __future__ import annotations
 
@@ -65,15 +65,16 @@ ORDINALS = {
         1,
     )
 }
-SCALES = {"hundred": 100, "thousand": 1000}  # "million" stands as a word in print as in speech
+SCALES = {"hundred": 100, "thousand": 1000}  # "million" stays a word in print as in speech
 MOST_WORDS = 12  # "nine hundred and ninety-nine thousand nine hundred and ninety-nine" has eleven
 NUMBERS = frozenset({*UNITS, *TENS, *ORDINALS, *SCALES})
 
 
 def number_at(words: Sequence[str], at: int) -> tuple[str, int]:
-    """The number that begins with `words[at]`, a word of `NUMBERS`, in figures; and how many words it takes.
+    """Return the number that begins with `words[at]`, a word of `NUMBERS`, in figures, and its count of
+    words.
 
-    Ordinals end in "th", whichever they are.
+    All ordinals end in "th".
 
     >>> number_at("two hundred and five years".split(), 0), number_at("one two".split(), 0)
     (('205', 4), ('1', 1))
@@ -104,7 +105,7 @@ def _scaled(word: str, total: int, rest: int) -> tuple[int, int]:
 
 
 def _fits(word: str, total: int, rest: int, taken: int) -> bool:
-    """Whether `word` may follow `total` thousands and `rest`: "one" after "twenty", not before."""
+    """Return whether `word` may follow `total` thousands and `rest`: "one" after "twenty", not before."""
     if not taken:
         return True
     if word == "thousand" and total:
@@ -116,6 +117,8 @@ def _fits(word: str, total: int, rest: int, taken: int) -> bool:
 
 
 def _continues(words: Sequence[str], at: int, so_far: int) -> bool:
-    """Whether the "and" before `words[at]` is within a number: after hundreds, before what is below."""
+    """Return whether the "and" before `words[at]` belongs to a number: after hundreds, before a smaller
+    part.
+    """
     follows = words[at] if at < len(words) else ""
     return so_far >= 100 and so_far % 100 == 0 and (follows in UNITS or follows in TENS)

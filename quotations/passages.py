@@ -1,4 +1,4 @@
-"""Read a paragraph once for all questions about spans of it: sentences, words, clauses, quotation marks."""
+"""Parse a paragraph once for all rules: sentences, words, clauses, quotation marks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from quotations.clauses import Clause, find_clauses, gaps_of
 from quotations.sentences import sentences
 from quotations.tagging import Word, tag_words
 
-KEPT = 256  # paragraphs that stay read; an answer has ten, and each of their spans asks again
+KEPT = 256  # number of cached paragraphs; an answer has ten, and each of their spans asks again
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
 OPENING, CLOSING, STRAIGHT = "“", "”", '"'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sentence:
-    """One sentence, `text[start_char:end_char]`: its words, the gaps before them, its clauses.
+    """Hold one sentence, `text[start_char:end_char]`, with its words, the gaps before them, and its
+    clauses.
 
     `clause_of[i]` is the clause of word `i`.
     """
@@ -41,9 +42,9 @@ class Sentence:
 
 @dataclass(frozen=True, eq=False)
 class Passage:
-    """A paragraph as the rules read it.
+    """Hold a paragraph as the rules read it.
 
-    `speaker` is who speaks, as far as it is known. `is_statement`: its quotation marks surround the
+    `speaker` is the name of the speaker, if known. With `is_statement`, its quotation marks surround the
     speaker's own words, as in a press release.
     """
 
@@ -53,7 +54,7 @@ class Passage:
 
     @cached_property
     def surname(self) -> str:
-        """Return the last name of the speaker, lower-case; "" if it is not known."""
+        """Return the last name of the speaker, lower-case; "" if unknown."""
         names = [name.strip(".,").lower() for name in self.speaker.split()]
         names = [name for name in names if name not in SUFFIXES]
         return names[-1] if names else ""
@@ -69,7 +70,7 @@ class Passage:
         return find_quoted(self.text)
 
     def overlapping(self, start_char: int, end_char: int) -> Iterator[tuple[Sentence, range]]:
-        """Yield the sentences that share words with `start_char:end_char`, and which words."""
+        """Yield the sentences that share words with `start_char:end_char`, with those words' indices."""
         for sentence in self.sentences:
             if sentence.start_char < end_char and sentence.end_char > start_char:
                 inside = sentence.within(start_char, end_char)
@@ -79,14 +80,14 @@ class Passage:
 
 @lru_cache(maxsize=KEPT)
 def read_passage(text: str, speaker: str = "", *, is_statement: bool = False) -> Passage:
-    """Return `text` as a passage; the last few are kept."""
+    """Parse `text` as a passage; cache the last few."""
     return Passage(text, speaker, is_statement)
 
 
 def is_quoted_statement(paragraphs: Sequence[str]) -> bool:
     """Return whether a document puts its speaker's own words between quotation marks, as press releases do.
 
-    In a speech, few paragraphs begin with a quotation mark; in a press release, those that are spoken do.
+    Few paragraphs of a speech begin with a quotation mark. In a press release, those with spoken words do.
 
     >>> is_quoted_statement(['“We won,” said Senator Lee.', '“We will win again.”'])
     True
@@ -100,8 +101,9 @@ def is_quoted_statement(paragraphs: Sequence[str]) -> bool:
 def find_quoted(text: str) -> list[tuple[int, int]]:
     """Return the ranges of `text` between double quotation marks, in order, without the marks.
 
-    A mark that is not closed quotes up to the end: a speaker who reads out several paragraphs opens each. One
-    that is not opened ends nothing. A straight mark opens or closes by what stands next to it.
+    An unclosed mark quotes up to the end: a speaker who reads out several paragraphs opens each. A closing
+    mark without an opening one ends nothing. A straight mark opens or closes depending on the characters
+    next to it.
 
     >>> find_quoted('He said "go" and “come.')
     [(9, 11), (18, 23)]

@@ -1,8 +1,8 @@
-"""Rules that a copy editor goes by before a span is printed between quotation marks.
+"""Apply a copy editor's rules to a span before it is printed between quotation marks.
 
-Each rule reads a span of a passage and yields flaws. Kinds, from the gravest: `MEANING` (what the speaker
-meant, or whose words they are), `GRAMMAR` (broken, or no sentence and no phrase), `BOUNDARY` (cut at a bad
-place), `CONTEXT` (not to be read alone), `LENGTH`.
+Each rule reads a span of a passage and yields flaws. Kinds, from the gravest: `MEANING` (the speaker's
+meaning, or the source of the words), `GRAMMAR` (broken, or neither a sentence nor a phrase), `BOUNDARY`
+(cut at a bad place), `CONTEXT` (not understandable alone), `LENGTH`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from quotations.passages import Passage, Sentence
 from quotations.tagging import Word
 
 SHORTEST, LONGEST = 6, 40
-"""Words of a span for print (printable.md, criterion 7)."""
+"""Least and greatest number of words of a span for print (printable.md, criterion 7)."""
 
 
 class FlawKind(IntEnum):
-    """Kinds of flaws; a greater one is graver."""
+    """Name a kind of flaw; a greater value is graver."""
 
     LENGTH = 1
     CONTEXT = 2
@@ -49,7 +49,7 @@ class FlawKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """What is wrong with a span, by which rule, and where in the paragraph."""
+    """Describe a flaw of a span: its rule, and its place in the paragraph."""
 
     kind: FlawKind
     rule: str
@@ -64,7 +64,7 @@ class Flaw:
 
 @dataclass(frozen=True)
 class Part:
-    """The words `first` to `last` (inclusive) of one sentence, as a part of a span."""
+    """Hold the words `first` to `last` (inclusive) of one sentence, as a part of a span."""
 
     passage: Passage
     sentence: Sentence
@@ -110,7 +110,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Span:
-    """A span of a passage with its parts, one for each sentence that it shares words with."""
+    """Hold a span of a passage with its parts, one for each sentence that it shares words with."""
 
     passage: Passage
     start_char: int
@@ -181,7 +181,7 @@ MESSAGES = {
 
 
 def find_flaws(span: Span) -> list[Flaw]:
-    """Return the flaws of a span, the gravest first, then in order; none of a span fit for print."""
+    """Return the flaws of a span, the gravest first, then in order; none if it is fit for print."""
     if not span.parts:
         return [Flaw(FlawKind.GRAMMAR, "no word", span.start_char, span.end_char)]
     flaws = {flaw for rule in RULES for flaw in rule(span)}
@@ -189,7 +189,7 @@ def find_flaws(span: Span) -> list[Flaw]:
 
 
 def lost_meaning(span: Span) -> Iterator[Flaw]:
-    """Find what `cut_rules` finds left out; a question without its mark is a bad place to cut."""
+    """Report the losses that `cut_rules` finds; a question without its mark is a bad place to cut."""
     for loss in find_losses(span.passage, span.start_char, span.end_char):
         if loss.severity >= Severity.WARNING:
             yield Flaw(FlawKind.MEANING, loss.kind.value, loss.start_char, loss.end_char)
@@ -237,7 +237,7 @@ def _is_answered(span: Span, part: Part) -> bool:
 
 
 def lost_laughter(span: Span) -> Iterator[Flaw]:
-    """Find a joke: laughter within the span, right before or right after it, taken out of the transcript."""
+    """Find a joke from the transcript's laughter within the span, right before it or right after it."""
     for at in span.laughter:
         if span.start_char <= at <= _sentence_end(span):
             yield Flaw(FlawKind.CONTEXT, "joke", at, at)
@@ -328,7 +328,7 @@ def _breaks_off(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
 def _repeats(words: Sequence[Word], gaps: Sequence[str], i: int) -> bool:
     """Return whether the words after the dash at `i` repeat those before it, as a slip of the tongue does.
 
-    A full sentence that is said twice, and one word taken up again ("much deeper—deeper than"), are rhetoric.
+    A full sentence said twice is rhetoric, and so is one repeated word ("much deeper—deeper than").
     """
     for length in range(min(6, i, len(words) - i), 1, -1):
         if [w.lower for w in words[i - length : i]] == [w.lower for w in words[i : i + length]]:
@@ -456,7 +456,7 @@ def _incomplete_rule(part: Part, several: bool) -> str:
 
 
 def _is_aside(part: Part, clause: Clause) -> bool:
-    """Return whether a clause is thrown in between commas after other words: "so far, I mean, as we ..."."""
+    """Return whether a clause is inserted between commas after other words: "so far, I mean, as we ..."."""
     verb = clause.verb or 0
     if not verb or part.words[verb].lower not in ("mean", "know", "say", "suppose", "guess"):
         return False
@@ -469,7 +469,7 @@ def _is_question_word(part: Part) -> bool:
 
 
 def _opening(part: Part) -> int:
-    """Return the index in the part of its first word that is no connective, adverb or particle."""
+    """Return the index in the part of its first word that is not a connective, adverb or particle."""
     words = part.words
     for i, word in enumerate(words[:4]):
         if word.lower in COORDINATORS or (
@@ -500,7 +500,7 @@ def _lacks_subject(part: Part, clause: Clause, opening: int) -> bool:
 
 
 def _phrase_rule(part: Part, opening: int) -> str:
-    """Name what keeps a phrase without a main verb from being embedded."""
+    """Name the reason why a phrase without a main verb cannot be embedded."""
     word = part.words[opening]
     following = part.word_at(part.last + 1)
     is_subject = (
@@ -607,7 +607,7 @@ def _after_opener(sentence: Sentence, clause: Clause) -> int:
 
 
 def bad_end(span: Span) -> Iterator[Flaw]:
-    """Find a span that ends inside a phrase, or before the dash or colon that carries the content."""
+    """Find a span that ends inside a phrase, or before a dash or colon that introduces the content."""
     part = span.parts[-1]
     following = part.word_at(part.last + 1)
     last, gap = part.words[-1], part.gap_after
@@ -673,7 +673,7 @@ def _closes_aside(part: Part) -> bool:
 
 
 def _resumes(part: Part, following: Word) -> bool:
-    """Return whether the words after the dash take up words before it: "the war — the war of ..."."""
+    """Return whether the words after the dash repeat words before it: "the war — the war of ..."."""
     return (
         ":" not in part.gap_after
         and following.tag != "VERB"
@@ -682,7 +682,7 @@ def _resumes(part: Part, following: Word) -> bool:
 
 
 def _cut_short(part: Part, last: Word, following: Word) -> str:
-    """Name why a part cannot end before `following`, with no punctuation between; "" if it can."""
+    """Name the reason why a part cannot end before `following` without punctuation; "" if it can."""
     if last.tag in ("DET", "ADP", "SCONJ", "CCONJ", "AUX") or last.lower in (
         "to",
         "my",
@@ -744,7 +744,7 @@ def _follows_colon(sentence: Sentence, at: int) -> bool:
 
 
 def opening_word(span: Span) -> Iterator[Flaw]:
-    """Find a span that opens with "And", "But", "This", "They" or another word that points before it."""
+    """Find a span that opens with "And", "But", "This", "They" or another word that refers back."""
     part = span.parts[0]
     words = part.words
     word = words[0]
@@ -766,9 +766,9 @@ def _is_first_of_several(part: Part) -> bool:
 
 
 def unresolved_reference(span: Span) -> Iterator[Flaw]:
-    """Find pronouns and demonstratives whose referent is not in the span.
+    """Find pronouns and demonstratives whose referent is outside the span.
 
-    In further sentences of the span they point to the ones before.
+    In later sentences of the span they refer to the earlier ones.
     """
     if not span.parts:
         return
@@ -832,7 +832,7 @@ def _has_later_nominal(part: Part, i: int) -> bool:
 
 
 def _is_expletive(part: Part, i: int) -> bool:
-    """Return whether "it" stands for nothing before it: "It is time to ...", "It was there that ..."."""
+    """Return whether "it" refers to nothing before it: "It is time to ...", "It was there that ..."."""
     following = [w.lower for w in part.words[i + 1 : i + 25]]
     if not following or following[0] not in (
         "is",
@@ -910,7 +910,7 @@ def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word
 
 
 def _is_described(part: Part, i: int) -> bool:
-    """Return whether a relative clause or phrase after the noun says which: "those men who ..."."""
+    """Return whether a relative clause or phrase after the noun identifies it: "those men who ..."."""
     return any(w.lower in RELATIVES | {"that", "of"} for w in part.words[i + 2 : i + 6])
 
 

@@ -1,4 +1,4 @@
-"""The words of a quotation as it is printed: what an editor put in, and where something was left out."""
+"""Read the words of a printed quotation, with an editor's insertions and the places of omissions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ BRACKET = re.compile(r"(?<!\w)\[[^\]]*\](?!\w)|\([^)]*\)")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quoted:
-    """The n words of a quotation: `keys` as they are compared.
+    """Hold the n words of a quotation: `keys` are their normalised forms.
 
     `inserted` bool (n,): the word stands in brackets. `cut_after` bool (n,): an ellipsis or the end of a
-    part follows it. `part` int (n,): which part it is of; the word is its characters `starts` to `ends`, int
-    (n,). `printed` is how many words a reader counts, without those in brackets.
+    part follows. `part` int (n,): the index of its part; the word is the characters `starts` to `ends` of
+    it, int (n,). `printed` counts the words without those in brackets.
     """
 
     keys: tuple[str, ...]
@@ -36,12 +36,12 @@ class Quoted:
 
     @property
     def cuts(self) -> int:
-        """How many places there are where something may be left out."""
+        """Number of places where words may be omitted."""
         return int(self.cut_after[:-1].sum())
 
 
 def quoted(parts: Sequence[str]) -> Quoted:
-    """The words of a quotation's parts.
+    """Read the words of a quotation's parts.
 
     >>> found = quoted(["We [the people] choose ... to go", "to the moon."])
     >>> found.keys[:4], found.inserted[:4].tolist()
@@ -71,7 +71,7 @@ class _Row(NamedTuple):
 
 
 def _rows_of(text: str, part: int) -> Iterator[_Row]:
-    """The words of a part, up to each ellipsis and after it."""
+    """Yield the words of a part, up to each ellipsis and after it."""
     brackets = [found.span() for found in BRACKET.finditer(text)]
     at = 0
     for end in [*(found.start() for found in ELLIPSIS.finditer(text)), len(text)]:

@@ -1,4 +1,4 @@
-"""Quotation marks of a text: which open, which close, and which are apostrophes."""
+"""Classify the quotation marks of a text: opening, closing, or apostrophe."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# What closes a quotation that the mark opens. German closes „ with “, or the " of keyboards; Danish closes »
-# with «, Swedish ” with itself.
+# Marks that close a quotation, by the mark that opens it. German closes „ with “, or the " of keyboards;
+# Danish closes » with «, Swedish ” with itself.
 CLOSERS = {
     "“": "”", "”": "”", "„": "“”\"", "«": "»", "»": "«", "‹": "›", "›": "‹",
     "‘": "’", "‚": "‘’", '"': '"', "'": "'",
@@ -16,8 +16,10 @@ MARK = re.compile("``|''|[“”„«»‹›‘’‚\"']")
 SPELLED = {"``": "“", "''": "”"}
 CLOSING = frozenset("".join(CLOSERS.values()))
 SINGLE = "‘’‚'"
-UNSURE = SINGLE + "”‹›"  # opens nothing where nothing closes it: an apostrophe, inches, an arrow of a page
-SHAPED = "“”„«»‹›"  # tells by itself that it is no apostrophe and no sign for inches
+UNSURE = (
+    SINGLE + "”‹›"
+)  # opens a quotation only if it is closed: else an apostrophe, inches, an arrow of a page
+SHAPED = "“”„«»‹›"  # cannot be an apostrophe or a sign for inches
 BEFORE_OPENING = re.compile(r"(?:^|[\s(\[{—–\-“„«»‹›‘‚\"'/:])$")
 # Words that begin with an apostrophe.
 ELISION = re.compile(r"(?:\d\ds?|tis|twas|twere|til|till|em|cause|bout|round|n|neath|nuff)\b", re.IGNORECASE)
@@ -28,7 +30,7 @@ SINGLE_CLOSED = re.compile(r"[^‘“”\"„«»]{0,600}?(?:(?<=[.,!?…])’|(
 
 @dataclass(frozen=True, slots=True)
 class QuoteMark:
-    """The quotation mark at `start_char:end_char`; it opens, closes, or may do both."""
+    """Locate a quotation mark, `start_char:end_char`; it opens, closes, or may do both."""
 
     start_char: int
     end_char: int
@@ -38,7 +40,7 @@ class QuoteMark:
 
 
 def quote_marks(text: str) -> Iterator[QuoteMark]:
-    """The quotation marks of a paragraph, in order, without its apostrophes.
+    """Yield the quotation marks of a paragraph, in order, without its apostrophes.
 
     >>> [(m.mark, m.opens, m.closes) for m in quote_marks("the dogs’ “don’t”")]
     [('’', False, True), ('“', True, True), ('”', False, True)]
@@ -75,5 +77,6 @@ def _is_apostrophe(text: str, end: int, before: str, after: str) -> bool:
         return True
     if before.isalnum() or before in tuple(",.!?") or not ELISION.match(text, end):
         return False
-    # ‘ is seldom an apostrophe: with a mark that closes after it, "‘20 million people wait.’" is a quotation.
+    # ‘ is seldom an apostrophe: with a mark that closes after it, "‘20 million people wait.’" is a
+    # quotation.
     return not (text[end - 1] == "‘" and SINGLE_CLOSED.match(text, end))

@@ -1,8 +1,8 @@
-"""Sentence boundaries of English prose, by a few rules.
+"""Split English prose into sentences by a few rules.
 
-A sentence ends at ".", "!", "?" or "…" with the quotes and brackets that close after it, if white space
-and then a capital, a figure or an opening quote follows, unless the full stop belongs to an abbreviation
-or an initial. A blank line always ends one.
+A sentence ends at ".", "!", "?" or "…", with the closing quotes and brackets after it. White space must
+follow, then a capital, a figure or an opening quote. The full stop of an abbreviation or initial does not
+count. A blank line always ends a sentence.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from quotations.abbreviations import BEFORE_FIGURES, CLOSING, NEVER, PERHAPS, STARTERS
 
-# A run of marks or of spaces is tried once, from its start: without the look-behinds and the possessive "++"
-# a line of dots takes the square of its length.
+# Try a run of marks or of spaces once, from its start. Without the look-behinds and the possessive "++" a
+# line of dots takes quadratic time.
 END = re.compile(
     rf"""(?<![.!?…])[.!?…]++(?:[{CLOSING}*_]|[ \u00a0\u202f]»(?=\s|$))*+(?P<gap>\s++)
     | (?<![ \t])(?P<blank>[ \t]*+\n[ \t]*+\n\s*+)
@@ -28,7 +28,7 @@ LONGEST_WORD = 24
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
-    """Ranges of the sentences in `text`, in order; only white space lies outside them.
+    """Return the ranges of the sentences in `text`, in order; only white space lies outside them.
 
     >>> text = 'Mr. Lee paid $3.50. "Did he?" she asked... Yes. The U.S. Senate sat.'
     >>> [text[start:end] for start, end in sentences(text)]
@@ -47,7 +47,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def _boundaries(text: str) -> Iterator[tuple[int, int]]:
-    """Where a sentence ends and the next may begin."""
+    """Yield where a sentence ends and where the next may begin."""
     for found in END.finditer(text):
         if found["gap"] is None or "\n\n" in re.sub(r"[ \t]", "", found["gap"]):
             yield found.end() if found["gap"] is None else found.start("gap"), found.end()
@@ -56,7 +56,7 @@ def _boundaries(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _ends(text: str, found: re.Match[str]) -> bool:
-    """Whether the marks of `found`, with something after them that may open a sentence, end one."""
+    """Return whether the marks of `found`, followed by a possible opening of a sentence, end one."""
     following = NEXT_WORD.match(text, found.end())
     word = following[1] if following else ""
     if word and not word[0].isupper() and word[0].lower() != word[0].upper():
@@ -67,7 +67,7 @@ def _ends(text: str, found: re.Match[str]) -> bool:
 
 
 def _is_short(before: str, following: str) -> bool:
-    """Whether a full stop after `before` shortens a word, with the word `following` after it."""
+    """Return whether a full stop between `before` and `following` abbreviates a word."""
     last = LAST_WORD.search(before)
     word = last[0] if last else ""
     if word.lower() in NEVER and (word[0].isupper() or word.lower() in ("e.g", "i.e", "vs", "cf", "viz")):

@@ -1,4 +1,4 @@
-"""The words that were spoken in a few paragraphs in a row, without stage directions and speakers' tags."""
+"""Extract the spoken words of consecutive paragraphs, without stage directions and speakers' tags."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOST = re.compile(
 
 
 class SpokenWord(NamedTuple):
-    """A word as it is compared: `texts[text][start_char:end_char]`."""
+    """Hold a normalised word, `texts[text][start_char:end_char]`."""
 
     key: str
     text: int
@@ -37,7 +37,7 @@ class SpokenWord(NamedTuple):
 
 @dataclass(frozen=True)
 class Spoken:
-    """Consecutive paragraphs as one row of words.
+    """Hold consecutive paragraphs as one sequence of words.
 
     >>> spoken = Spoken(("We choose [applause] to go.", "MR. FOX: To the moon."))
     >>> spoken.keys
@@ -75,13 +75,13 @@ class Spoken:
         return self.texts[word.text][word.start_char : word.end_char]
 
     def is_sentence_start(self, at: int) -> bool:
-        """Tell whether word `at` is the first of a sentence or of a paragraph."""
+        """Return whether word `at` is the first of a sentence or of a paragraph."""
         word = self.words[at]
         return is_sentence_start(self.texts[word.text], word.start_char)
 
 
 def is_sentence_start(text: str, start_char: int) -> bool:
-    """Tell whether the word at `start_char` is the first of a sentence.
+    """Return whether the word at `start_char` is the first of a sentence.
 
     >>> is_sentence_start("He left. She stayed", 9), is_sentence_start("He left", 3)
     (True, False)

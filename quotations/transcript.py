@@ -1,4 +1,4 @@
-"""A transcript as its paragraphs, the unit in which quotations are located."""
+"""Represent a transcript by its paragraphs, the unit in which quotations are located."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rostrum_core.identifiers import hash_text
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A speech as its paragraphs; `spoken_on` is an ISO 8601 date."""
+    """Hold a speech as its paragraphs; `spoken_on` is an ISO 8601 date."""
 
     id: str
     title: str
@@ -21,11 +21,11 @@ class Transcript:
 
     @property
     def fingerprint(self) -> str:
-        """What tells the speech from those of other archives: 16 digits of the hash of id, title and date."""
+        """Identifier of the speech across archives: 16 digits of the hash of id, title and date."""
         return hash_text("\x1f".join((self.id, self.title, self.spoken_on or "")))[:16]
 
     def row(self) -> dict[str, Any]:
-        """The transcript as a row of a `documents` file, which `rostrum evaluate` and training read."""
+        """Return the row of a `documents` file, which `rostrum evaluate` and training read."""
         return {
             "id": self.id,
             "title": self.title,

@@ -1,4 +1,4 @@
-"""Whether a quotation's words stand in a window of a transcript, and which of its words they are."""
+"""Verify that a quotation's words stand in a window of a transcript, and locate them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from quotations.alignment import ADDED, DROPPED, LEFT_OUT, Alignment, align, wor
 from quotations.printed_quote import Quoted
 from quotations.word_index import Ints, Place, WordIndex
 
-LEAST_COVERAGE = 0.75  # share of a quotation's words that are found; of their bits, too
-LEAST_OF_PART = 0.5  # share of each part's words
+LEAST_COVERAGE = 0.75  # least share of a quotation's words that match, and least share of their bits
+LEAST_OF_PART = 0.5  # least share of each part's words
 FARTHEST_PART = 20  # words that a speaker may say between two parts of a quotation
-LEAST_COMMON = 0.5  # share of words in the window in any order, without which no alignment is tried
-INSERTED = 1  # score of a word in brackets that is found: welcome, never needed
+LEAST_COMMON = 0.5  # least share of words in the window in any order; below it no alignment is tried
+INSERTED = 1  # score of a matched word in brackets: welcome, never required
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where a quotation stands. `exact`: the same words in the same order, none put in or left out.
+    """Locate a quotation. `exact`: the same words in the same order, without omissions or insertions.
 
-    `coverage` is the share of the quotation's words that are found, without those in brackets. `score`
-    is that of the alignment: higher for more words found and fewer besides.
+    `coverage` is the share of the quotation's words that match, without those in brackets. `score` is that
+    of the alignment: it rises with matched words and falls with surplus ones.
     """
 
     place: Place
@@ -33,10 +33,10 @@ class Match:
 
 
 def verified(index: WordIndex, quoted: Quoted, ids: Ints, window: tuple[int, int]) -> Match | None:
-    """The match within a range of positions; `None` where too few of the words are found.
+    """Return the match within a range of positions; `None` if too few of the words match.
 
-    Words count alike, and by their bits: that "the enemy of the American people" shares five words of six
-    with "the needs of the American people" is little, as the sixth is the one that tells most.
+    Count the words, and also weigh them by their bits. "The enemy of the American people" shares five words
+    of six with "the needs of the American people", but the sixth is the most informative one.
     """
     spoken = index.ids[slice(*window)]
     own = ~quoted.inserted
@@ -68,7 +68,7 @@ def _aligned(index: WordIndex, quoted: Quoted, ids: Ints, spoken: Ints) -> Align
 def _goes_together(
     part: NDArray[np.intp], found: NDArray[np.bool_], own: NDArray[np.bool_], way: Alignment
 ) -> bool:
-    """Whether enough is found of each part, and each near the one before."""
+    """Return whether enough of each part matches, and each part is near the previous one."""
     if any(found[own & (part == each)].mean() < LEAST_OF_PART for each in np.unique(part[own])):
         return False
     between = np.diff(way.spoken)[np.diff(part[way.quoted]) > 0] - 1

@@ -1,4 +1,4 @@
-"""Where in the transcripts a quotation may stand, told by three words in a row that both have."""
+"""Find windows of the transcripts where a quotation may stand, by three consecutive words in common."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from quotations.word_index import Ints, WordIndex
 
 MOST_HITS = 20_000  # the rarest seeds first
 MOST_WINDOWS = 8
-SLACK_WORDS = 6  # by which edits may shift a quotation, and a quarter of its own words besides
-CUT_WORDS = 60  # that an ellipsis or a "he said" may leave out
+SLACK_WORDS = 6  # edits may shift a quotation by this, plus a quarter of its own words
+CUT_WORDS = 60  # that an ellipsis or a "he said" may skip
 
 
 def windows(
     index: WordIndex, quoted: Quoted, ids: Ints, *, allowed: NDArray[np.bool_], distance: NDArray[np.int64]
 ) -> Iterator[tuple[int, int]]:
-    """Ranges of positions, at most `MOST_WINDOWS`: those with most seeds first, then by distance.
+    """Yield ranges of positions, at most `MOST_WINDOWS`: those with most seeds first, then by distance.
 
-    `ids` (n,) are the quotation's words by number. `allowed` and `distance` are of every document: whether
-    it may be quoted, and how far from the publication it was spoken.
+    `ids` (n,) are the quotation's words by number. `allowed` and `distance` have a value for every
+    document: whether it may be quoted, and how far from the publication it was spoken.
     """
     starts, offsets = _hits(index, ids, allowed)
     if not len(starts):
@@ -40,7 +40,7 @@ def windows(
 
 
 def _hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """Where the quotation would begin by each seed of it that is found, sorted; and the seed's offset."""
+    """Return the start of the quotation implied by each seed that occurs, sorted, and the seed's offset."""
     starts, offsets, hits = [np.empty(0, np.int32)], [np.empty(0, np.int32)], 0
     for offset, positions in index.postings(ids):
         here = positions[allowed[index.document_of[positions]]] - offset
@@ -55,6 +55,6 @@ def _hits(index: WordIndex, ids: Ints, allowed: NDArray[np.bool_]) -> tuple[Ints
 
 
 def _distinct(offsets: Ints, sizes: NDArray[np.intp], n: int) -> NDArray[np.intp]:
-    """For each run of hits, of the sizes given, how many different seeds of the quotation it has."""
+    """Count the different seeds of the quotation in each run of hits; `sizes` are the lengths of the runs."""
     run = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(np.unique(run * n + offsets) // n)

@@ -1,4 +1,4 @@
-"""Every word of the transcripts, and where each three words in a row stand."""
+"""Index every word of the transcripts, and every sequence of three words."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from rostrum_core.errors import BadInput
 
 Ints = NDArray[np.int32]
 SEED_WORDS = 3
-BITS = 21  # of a word's number within a seed: three of them fit 64 bits
+BITS = 21  # bits of a word's number within a seed: three of them fit 64 bits
 UNKNOWN = -1
 UNDATED = np.iinfo(np.int32).min
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Characters of a transcript: from a paragraph's `start_char` to the last one's `end_char`."""
+    """Locate characters of a transcript: from a paragraph's `start_char` to the last one's `end_char`."""
 
     document: str
     paragraph: int
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass(slots=True)
 class _Columns:
-    """What is read of transcripts: a value for each word, each paragraph, and each document."""
+    """Collect the columns of transcripts: a value for each word, each paragraph, and each document."""
 
     vocabulary: dict[str, int] = field(default_factory=dict)
     ids: array[int] = field(default_factory=partial(array, "i"))
@@ -48,7 +48,7 @@ class _Columns:
     days: list[int] = field(default_factory=list)
 
     def add(self, transcript: Transcript) -> None:
-        """Appends a document, its paragraphs and their words."""
+        """Append a document, its paragraphs and their words."""
         spoken_on = transcript.spoken_on
         self.documents.append(transcript.id)
         self.days.append(date.fromisoformat(spoken_on).toordinal() if spoken_on else UNDATED)
@@ -63,13 +63,13 @@ class _Columns:
 
 
 class WordIndex:
-    """Transcripts as one row of numbered words, with an inverted index of three words in a row.
+    """Store transcripts as one sequence of numbered words, with an inverted index of three-word sequences.
 
     Position `p` is word `ids[p]` of document `document_of[p]`; `keys` are the words by number, `days` the
-    documents' dates as ordinals. 28 bytes a word: 275 MB for 9.8 million. The texts are not kept.
+    documents' dates as ordinals. A word takes 28 bytes: 275 MB for 9.8 million. The texts are not kept.
 
     Raises:
-        BadInput: there are more different words than can be numbered.
+        BadInput: if there are more different words than can be numbered.
     """
 
     def __init__(self, transcripts: Iterable[Transcript]) -> None:
@@ -91,7 +91,7 @@ class WordIndex:
         self._seeds, self._positions = self._inverted()
 
     def _inverted(self) -> tuple[NDArray[np.uint64], Ints]:
-        """Seeds in order, and the position of each one's first word; none goes over a document's end."""
+        """Return sorted seeds and the position of each one's first word; no seed crosses a document's end."""
         seeds = seeds_of(self.ids)
         within = self.document_of[: len(seeds)] == self.document_of[len(self.ids) - len(seeds) :]
         positions = np.flatnonzero(within).astype(np.int32)
@@ -100,19 +100,22 @@ class WordIndex:
         return seeds[positions], positions
 
     def numbers(self, keys: Sequence[str]) -> Ints:
-        """The numbers of words, `UNKNOWN` for one that no transcript has."""
+        """Return the numbers of words, `UNKNOWN` for a word that no transcript has."""
         return np.array([self._vocabulary.get(key, UNKNOWN) for key in keys], np.int32)
 
     def bits_of(self, ids: Ints) -> NDArray[np.float64]:
-        """How much each word tells: -log2 of its share of all words; an unknown one as much as the rarest."""
+        """Return the information of each word: -log2 of its share of all words; an unknown one as the
+        rarest.
+        """
         return np.where(ids == UNKNOWN, self._rarest, self._bits[ids])
 
     def bounds(self, document: int) -> tuple[int, int]:
-        """The positions of a document, half-open."""
+        """Return the positions of a document, half-open."""
         return self._document_starts[document], self._document_starts[document + 1]
 
     def postings(self, ids: Ints) -> list[tuple[int, Ints]]:
-        """For each three words in a row of `ids` that the transcripts have: its offset, and the positions.
+        """Return the offset and the positions of each three-word sequence of `ids` that the transcripts
+        have.
 
         The rarest come first.
         """
@@ -126,7 +129,7 @@ class WordIndex:
         return [(offset, positions) for offset, positions in found if len(positions)]
 
     def place(self, first: int, last: int) -> Place:
-        """The characters from word `first` to word `last`, both of one document."""
+        """Return the characters from word `first` to word `last`, both of one document."""
         document = int(self.document_of[first])
         paragraphs = np.searchsorted(self._paragraph_starts, [first, last], "right") - 1
         before = self._first_paragraphs[document]
@@ -140,7 +143,7 @@ class WordIndex:
 
 
 def seeds_of(ids: Ints) -> NDArray[np.uint64]:
-    """A number for each three words in a row; what stands for an unknown word has no meaning."""
+    """Return a number for each three consecutive words; those with an unknown word are meaningless."""
     if len(ids) < SEED_WORDS:
         return np.empty(0, np.uint64)
     wide = ids.astype(np.uint64)

@@ -1,7 +1,7 @@
-"""The words of a text as they are compared: without case, punctuation, kinds of quotes and dashes.
+"""Normalise the words of a text for comparison: without case, punctuation, kinds of quotes and dashes.
 
-Contractions are written out, number words stand in figures. What is lost is only for comparing: every
-word knows its characters in the text.
+Write out contractions, and number words in figures. The normalised form serves comparison only: every word
+keeps its range of characters in the text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from quotations.numbers import MOST_WORDS, NUMBERS, number_at
 
 APOSTROPHE = "['’‘ʼ´`]"
-# What stands within a word and is no letter, beside marks that combine: soft hyphen, joiners without width.
+# Characters within a word that are no letters, besides combining marks: soft hyphen, zero-width joiners.
 INVISIBLE = "\u00ad\u200b\u2060"
 COMBINED = rf"[^\W_]+(?:[\u0300-\u036f{INVISIBLE}]+[^\W_]*)*"
 WORD = re.compile(
@@ -30,7 +30,7 @@ WORD = re.compile(
 BETWEEN = re.compile(r"[\s\-‐‑–]*")  # the words of one number
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")  # any other comma is a decimal point, as in German
 SIGNS = {"%": "percent", "&": "and"}
-# Ways of saying that are spelled in more than one way, by the first.
+# Phrases with several spellings, by their first word.
 SPELLED = {
     "can't": ("can", "not"),
     "cannot": ("can", "not"),
@@ -58,7 +58,7 @@ SPELLED = {
     "shouldnt": ("should", "not"),
 }
 ENDINGS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'d": "would"}
-# After these "'s" is "is"; elsewhere it is taken for a genitive.
+# After these "'s" is "is"; elsewhere it is read as a genitive.
 NO_GENITIVE = frozenset(
     [
         "he",
@@ -81,7 +81,7 @@ CACHED_WORDS = 1 << 18
 
 
 class Word(NamedTuple):
-    """A word as it is compared, and its characters in the text, half-open."""
+    """Hold a normalised word with its characters in the text, half-open."""
 
     key: str
     start_char: int
@@ -89,7 +89,7 @@ class Word(NamedTuple):
 
 
 def words(text: str) -> list[Word]:
-    """The words of `text` in order; the words of a contraction share its characters.
+    """Return the words of `text` in order; the words of a contraction share its characters.
 
     >>> [word.key for word in words("It’s “twenty-one” U.S. e-mails — don't!")]
     ['it', 'is', '21', 'us', 'emails', 'do', 'not']
@@ -109,7 +109,7 @@ def _keys(written: str) -> tuple[str, ...]:
         if not unicodedata.combining(c) and c not in INVISIBLE
     ).strip("'")
     bare = re.sub(r"['.-]", "", plain)
-    if not bare:  # an apostrophe that Unicode takes for a letter, or a mark without the letter it belongs to
+    if not bare:  # an apostrophe that Unicode classes as a letter, or a mark without its letter
         return ()
     if plain in SIGNS or plain in SPELLED:
         return (SIGNS[plain],) if plain in SIGNS else SPELLED[plain]
@@ -139,11 +139,12 @@ def _in_figures(found: list[Word], text: str) -> list[Word]:
 
 
 def _end_of_run(found: list[Word], at: int, text: str) -> int:
-    """The end of the words from `at` on that nothing but white space and hyphens part: a number is within.
+    """Return the end of the words from `at` that are separated only by white space and hyphens.
 
-    So does a comma after a "thousand" that no other one follows.
+    A number lies within such a run. A comma after a "thousand" that no other one follows also continues the
+    run.
     """
-    last = min(at + MOST_WORDS + 1, len(found)) - 1  # one more, for an "and" looks at what follows
+    last = min(at + MOST_WORDS + 1, len(found)) - 1  # one more, because an "and" looks at the next word
     while at < last:
         gap = text[found[at].end_char : found[at + 1].start_char]
         if found[at].key == "thousand" and all(word.key != "thousand" for word in found[at + 1 : last + 1]):
