@@ -1,4 +1,4 @@
-"""ParagraphStore on an OpenSearch cluster: BM25 and k-NN are the cluster's, fusion is ours."""
+"""Implement `ParagraphStore` on an OpenSearch cluster. BM25 and k-NN run in the cluster, fusion runs here."""
 
 from opensearch.connection import Connection
 from opensearch.store import OpenSearchStore

@@ -1,4 +1,4 @@
-"""Addresses of servers as operators give them."""
+"""Validate addresses of servers that operators enter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rostrum_core.errors import BadInput
 
 
 def check_address(url: str, of: str, field: str) -> None:
-    """Nothing, if it is the address of a server and holds no secret: it is shown in messages and registered.
+    """Raise unless `address` is the address of a server without secrets, as messages show it.
 
     >>> check_address("http://10.0.0.5:8000", "the service", "address")
 
@@ -18,7 +18,7 @@ def check_address(url: str, of: str, field: str) -> None:
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018  read to be checked
-    except ValueError:  # its text may repeat a part of a password
+    except ValueError:  # the parser's message may repeat a part of a password
         raise BadInput(f"the address of {of} has a host or a port that cannot be read", field=field) from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"the address of {of} must begin with http:// or https://", field=field)

@@ -1,4 +1,4 @@
-"""The first stage: which paragraphs of a generation are candidates for a query, and their scores."""
+"""Run the first stage: find the candidates of a generation for a query, and score them."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ TOGETHER = 2000
 """Paragraphs scored per search."""
 
 MOST_ROWS = 10_000
-"""That OpenSearch gives in one answer (`index.max_result_window`)."""
+"""Rows that OpenSearch returns per response at most (`index.max_result_window`)."""
 
 
 STORED = ("lexical", "document", "dense")
-"""The signals whose columns a search fills."""
+"""Signals whose columns a search fills."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Asked:
-    """A query as the cluster is asked it; `vector` is `None` where the dense stage is skipped."""
+    """Hold a query in the terms of the cluster; `vector` is `None` if the dense stage is skipped."""
 
     paragraphs: Terms
     documents: Terms
@@ -60,7 +60,7 @@ class Asked:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Row:
-    """A paragraph as the cluster gives it, with its `scores` by the signals in `STORED`."""
+    """Hold a paragraph as the cluster returns it, with its `scores` by the signals in `STORED`."""
 
     document_id: str
     ordinal: int
@@ -71,17 +71,17 @@ class _Row:
 
 
 def candidates(server: Server, found: Found, query: Query) -> Candidates:
-    """Return every paragraph that a stage contributes, with all the scores it has, in order.
+    """Return every paragraph that a stage contributes, in order, with all its scores.
 
-    Each stage contributes its best paragraphs of all and its best of the best documents. Scores are
-    computed for the union afterwards, so they do not depend on which stage found a paragraph.
+    Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
+    are computed for the union afterwards, so they do not depend on the stage that found a paragraph.
 
     Raises:
-        StoreError: the query's vector is not as wide as the archive's.
+        StoreError: the width of the query's vector differs from the archive's.
     """
     width = found.facts.width
     if width is None:
-        return make_columns([])  # there is no paragraph
+        return make_columns([])  # the generation has no paragraph
     if query.vector is not None and len(query.vector) != width:
         raise StoreError(f"a vector of width {len(query.vector)}, where the archive has {width}")
     texts = (query.paragraph_text, query.document_text)
@@ -93,13 +93,15 @@ def candidates(server: Server, found: Found, query: Query) -> Candidates:
 
 
 def _every(server: Server, found: Found, query: Query) -> dict[str, str]:
-    """Document id by paragraph id of all paragraphs that pass the filter."""
+    """Return the document id by paragraph id of all paragraphs that pass the filter."""
     passing = {"bool": {"filter": clauses(query.filter)}}
     return _owners(paged(server, found.paragraphs, PLACE, columns=PLACE, query=passing))
 
 
 def _found(server: Server, found: Found, query: Query, asked: Asked) -> dict[str, str]:
-    """Document id by paragraph id of what the stages contribute: of all paragraphs, of the best documents."""
+    """Return the document id by paragraph id of the stages' contributions: from all paragraphs, and from
+    the best documents.
+    """
     filter, depth = clauses(query.filter), min(query.depth, MOST_ROWS)
     of_all = _stages(found, asked, depth, filter)
     answers = server.searches([*of_all, *_best_documents(found, asked, query.documents, filter)])
@@ -117,7 +119,7 @@ def _owners(hits: Iterable[Any]) -> dict[str, str]:
 
 
 def _stages(found: Found, asked: Asked, depth: int, filter: Sequence[Body]) -> list[tuple[str, Body]]:
-    """The searches of the lexical and the dense stage among what passes a filter."""
+    """Return the searches of the lexical and the dense stage over the rows that pass a filter."""
     bodies = []
     if asked.paragraphs and depth:
         bodies.append(best(PARAGRAPH_TEXT, asked.paragraphs, depth, filter))
@@ -152,7 +154,7 @@ def _score(server: Server, found: Found, asked: Asked, owners: Mapping[str, str]
 
 
 def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
-    """Return rows, ordered by their place, as columns; a paragraph is unpacked when it is read."""
+    """Return rows as columns, ordered by document and ordinal; unpack a paragraph only when it is read."""
     days = {row.document_id: row.spoken_on for row in rows}
     speakers = {row.document_id: row.speaker for row in rows}
     places = {name: place for place, name in enumerate(days)}
@@ -174,7 +176,7 @@ def _gather(rows: Sequence[_Row], *, dense: bool) -> Candidates:
 def _scores(
     found: Found, asked: Asked, paragraphs: Sequence[str], documents: Sequence[str]
 ) -> list[tuple[str, Body]]:
-    """The searches for all scores of paragraphs and of the documents they belong to."""
+    """Return the searches for all scores of paragraphs and of their documents."""
     lexical = scored(PARAGRAPH_TEXT, asked.paragraphs, "id", paragraphs)
     of_documents = scored(DOCUMENT_TEXT, asked.documents, "document_id", documents)
     searches = [

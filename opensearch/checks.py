@@ -1,4 +1,4 @@
-"""What a generation must show before readers see it: its counts, and a sample of its documents whole."""
+"""Check a generation before readers see it: its counts, and a sample of its documents."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from opensearch.server import Server
 from rostrum_core.errors import StoreError
 
 SAMPLE = 20
-"""Documents that are read back. The counts are of all; these tell whether rows can be read, and in order."""
+"""Documents that are read back. The counts cover all; the sample shows that rows can be read, in order."""
 
 
 def check(server: Server, found: Found, documents: int, paragraphs: int) -> None:
-    """Nothing, if the generation holds so many documents and paragraphs, and documents drawn from it whole.
+    """Raise unless the generation holds these counts of documents and paragraphs, and a sample of documents
+    is whole.
 
     Raises:
-        StoreError: it does not.
+        StoreError: a count differs, or a document is not whole.
     """
     held = (*writing.count(server, found), writing.rows(server, found))
     if held != (documents, paragraphs, paragraphs):
@@ -39,7 +40,7 @@ def _drawn(server: Server, found: Found) -> Iterator[dict[str, Any]]:
 
 
 def _check_whole(server: Server, found: Found, row: dict[str, Any]) -> None:
-    """Reads a document back by the way readers take, and compares its paragraphs with its text."""
+    """Read a document back as readers do, and compare its paragraphs with its text."""
     name, read = row["document_id"], reading.get(server, found, row["document_id"])
     document, paragraphs = read if read is not None else (None, ())
     whole = document is not None and all(

@@ -1,4 +1,4 @@
-"""How an OpenSearch cluster is reached."""
+"""Configure the connection to an OpenSearch cluster."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ PREFIX = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """Address, user and certificates of a cluster, and how patiently it is asked.
+    """Hold the address, user, certificates, timeouts and limits for connecting to a cluster.
 
-    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust in place of
-    the public ones, `certificate` and `key` are files of our own. `timeout_s` bounds a request with all its
-    repetitions; bulk requests, copying and merging have longer. `connections` are kept open at most.
+    `prefix` begins the name of every index and template. `ca` is a file of certificates to trust in place
+    of the public ones. `certificate` and `key` are files of our own. `timeout_s` bounds a request with all
+    its retries; bulk requests, copying and merging have longer. At most `connections` are kept open.
 
     Raises:
-        BadInput: the address is none, or holds a user; a file is not there; a user has no password; the
-            prefix cannot begin an index's name.
+        BadInput: the address is invalid or contains a user; a file does not exist; a user has no password;
+            the prefix cannot begin an index's name.
     """
 
     url: str

@@ -1,4 +1,4 @@
-"""What is known of a generation, and where it lies."""
+"""Hold the metadata of a generation, and its location in the cluster."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from rostrum_core.errors import StoreError
 from rostrum_core.types import Generation
 
 FORMAT = 2
-"""Of all rows and of `_meta`; another number is not read."""
+"""Format of all rows and of `_meta`; another number is rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a generation; `base` is the one it began as a copy of.
+    """Hold the metadata of a generation; `base` is the generation that it began as a copy of.
 
-    `width` is that of the vectors, `None` while there is none. `documents` and `paragraphs` are counted when
-    it is complete.
+    `width` is the width of the vectors, `None` while there is none. `documents` and `paragraphs` are
+    counted when the generation is complete.
     """
 
     generation: str
@@ -31,15 +31,15 @@ class Facts:
     format: int = FORMAT
 
     def alike(self, other: Facts) -> bool:
-        """Whether the same models encoded both."""
+        """Return whether the same models encoded both."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A generation in the cluster: its facts, its two indices, and how far it is.
+    """Describe a generation in the cluster: its metadata, its two indices, and its state.
 
-    `missing` are those of its indices that are not there: somebody deleted them.
+    `missing` are those of its indices that do not exist, because somebody deleted them.
     """
 
     facts: Facts
@@ -66,7 +66,7 @@ class Found:
             raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
 
     def told(self, documents: int, paragraphs: int) -> Generation:
-        """The generation as the port tells it."""
+        """Return the generation as the port defines it."""
         facts = self.facts
         state: Literal["ready", "building", "damaged"] = "ready" if self.complete else "building"
         if self.missing:

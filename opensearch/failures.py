@@ -1,4 +1,4 @@
-"""What a cluster refuses or fails at, told as `StoreError`."""
+"""Translate the cluster's refusals and failures to `StoreError`."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from opensearchpy.exceptions import (
 from rostrum_core.errors import StoreError
 
 BUSY = (429, 502, 503, 504)
-"""Statuses of what may succeed in a moment."""
+"""Statuses of requests that may succeed when retried."""
 
 REJECTED = ("rejected_execution_exception", "circuit_breaking_exception")
-"""Why a shard that is too busy leaves its part of a search to nobody."""
+"""Error types of a shard that is too busy to run its part of a search."""
 
 
 LEFT = "illegal_state_exception: no node found for id"
-"""Status 500: a node left the cluster, with its part of what a point in time held."""
+"""Status 500: a node left the cluster, with its part of a point in time."""
 
 
 class NotFound(StoreError):
-    """An index or a row is not there."""
+    """An index or a row does not exist."""
 
 
 class AlreadyThere(StoreError):
-    """An index that was to be made is there."""
+    """The index to create exists already."""
 
 
 class Incomplete(StoreError):
-    """Some of the shards did not answer a search. Begun anew it may find them on other nodes."""
+    """Some shards did not answer a search. A new search may find them on other nodes."""
 
 
 class RowRefused(StoreError):
-    """A row, of this `_id`, is none that its index can hold."""
+    """The index rejects the row with this `_id`."""
 
     def __init__(self, index: str, key: str, reason: str) -> None:
         super().__init__(f"OpenSearch refused a row of {index}: {reason}")
@@ -53,7 +53,7 @@ class RowRefused(StoreError):
 
 @contextmanager
 def reported(url: str) -> Iterator[None]:
-    """Errors of the client become `StoreError`, with the address and the server's reason."""
+    """Translate errors of the client to `StoreError`, with the address and the server's reason."""
     where = f"OpenSearch at {url}"
     try:
         yield
@@ -72,7 +72,7 @@ def reported(url: str) -> Iterator[None]:
 
 
 def busy(answer: Mapping[str, Any]) -> bool:
-    """Whether one search of several was not answered, or not by all shards, as the cluster was too busy.
+    """Return whether the cluster was too busy to answer one of several searches, in all or some shards.
 
     >>> busy({"error": {"type": "search_phase_execution_exception"}, "status": 429})
     True
@@ -84,12 +84,12 @@ def busy(answer: Mapping[str, Any]) -> bool:
 
 
 def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The answer of one search.
+    """Return the response to one search.
 
     Raises:
-        NotFound: its index is not there.
+        NotFound: its index does not exist.
         Incomplete: some of the shards did not answer.
-        StoreError: it failed.
+        StoreError: the search failed.
     """
     if "error" in answer:
         kind = NotFound if answer.get("status") == 404 else StoreError
@@ -100,11 +100,11 @@ def whole(answer: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def rows_there(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The rows of an answer to `_mget` that are there.
+    """Return the existing rows of a response to `_mget`.
 
     Raises:
-        NotFound: their index is not there.
-        StoreError: a row could not be read, such as one whose shard is on no node.
+        NotFound: their index does not exist.
+        StoreError: a row could not be read, for example because its shard is on no node.
     """
     for each in answer["docs"]:
         if "error" in each:
@@ -115,14 +115,14 @@ def rows_there(answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def row_failure(index: str, item: Mapping[str, Any]) -> StoreError:
-    """Why a row of a bulk request was not written: for what it is, or for what befell the cluster."""
+    """Return the error for a row of a bulk request: the row is invalid, or the cluster failed."""
     if item["status"] == HTTPStatus.BAD_REQUEST:
         return RowRefused(index, item["_id"], reason(item))
     return StoreError(f"OpenSearch refused a row of {index}: {reason(item)}")
 
 
 def reason(info: Any) -> str:
-    """The innermost reason that an answer tells.
+    """Return the innermost reason in a response.
 
     >>> reason({"error": {"type": "a", "reason": "b", "root_cause": [{"type": "c", "reason": "d"}]}})
     'c: d'
@@ -144,5 +144,5 @@ def _kind(error: TransportError) -> type[StoreError]:
 
 
 def _told(error: TransportError) -> str:
-    """The reason, or where whoever answered tells none in JSON, the beginning of what it says."""
+    """Return the reason, or the beginning of the body if the response has no reason in JSON."""
     return reason(error.info) if error.info else " ".join(str(error.error).split())[:200]

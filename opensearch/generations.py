@@ -1,18 +1,18 @@
-"""The generations of an archive as indices and aliases.
+"""Keep the generations of an archive as indices and aliases.
 
-    rostrum-paragraphs-000002, rostrum-documents-000002     a generation
-    rostrum-paragraphs, rostrum-documents                   aliases of the published generation
-    rostrum-complete                                        alias of all complete generations
-    rostrum-writer                                          the writer's lock
+rostrum-paragraphs-000002, rostrum-documents-000002     a generation
+rostrum-paragraphs, rostrum-documents                   aliases of the published generation
+rostrum-complete                                        alias of all complete generations
+rostrum-writer                                          the writer's lock
 
-What is known of a generation stands in `_meta` of its documents' mapping. Aliases decide what is complete
-and what is published, and one request changes them all: whenever a process is killed, what is published is
-complete. Nothing is written to a complete generation.
+The metadata of a generation is in `_meta` of its documents' mapping. Aliases decide which generations are
+complete and which one is published. One request changes them all, so that the published generation is
+complete whenever a process is killed. A complete generation is never written to.
 
-Deleted rows count in the statistics of BM25 until they are merged away, and OpenSearch keeps them for hours
-as history that a copy of the index might need. A clone has no history: where rows were deleted, a generation
-is completed as a clone that is merged (`...-000002-merged`) before other nodes copy it, and holds what it
-seems to hold, on each of them. Where none were, it is merged in place.
+Deleted rows count in the statistics of BM25 until they are merged away. OpenSearch keeps them for hours as
+history that a copy of the index might need. A clone has no history. So if rows were deleted, a generation is
+completed as a merged clone (`...-000002-merged`) before other nodes copy it, and every node holds the same
+rows. If none were deleted, the generation is merged in place.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from rostrum_core.errors import StoreError
 
 MERGED = "-merged"
 COPIES = "index.auto_expand_replicas"
-COPIES_S = 20  # that a publication waits for copies, which come later where they take longer
-CLONE_S = 60  # that a clone, whose files are linked, may take to start
+COPIES_S = 20  # a publication waits this long for copies; slower ones come later
+CLONE_S = 60  # a clone, whose files are linked, may take this long to start
 LONG_TIMEOUT_S = 3600.0
-"""For copying and merging, which take as long as the archive is large."""
+"""Timeout for copying and merging, which take longer for a larger archive."""
 
 
 class Generations:
-    """The generations under a prefix, by name."""
+    """Manage the generations under a prefix, by name."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -57,7 +57,7 @@ class Generations:
         return sorted((each for each in found if each), key=lambda each: (not each.complete, each.name))
 
     def orphans(self) -> list[str]:
-        """Return indices of paragraphs of a complete generation whose index of documents is gone."""
+        """Return the paragraph indices of complete generations whose document index is gone."""
         complete, indices = f"{self._prefix}complete", self._indices()
         paragraphs = f"{self._prefix}paragraphs-"
         return sorted(
@@ -69,25 +69,27 @@ class Generations:
         )
 
     def published(self) -> Found | None:
-        """The published generation; `None` where there is none."""
+        """Return the published generation; `None` if there is none."""
         return next((each for each in self.all() if each.published), None)
 
     def glance(self, age_s: float) -> Found | None:
-        """Return the published generation, as it was at most `age_s` ago or when this object changed it."""
+        """Return the published generation, as it was at most `age_s` ago or when this object last changed
+        it.
+        """
         seen, now = self._seen, time.monotonic()
         if seen is None or now >= seen[0] + age_s:
             seen = self._seen = now, self.published()
         return seen[1]
 
     def forget(self) -> None:
-        """Have the next glance ask the cluster."""
+        """Forget the cached generation, so that the next glance asks the cluster."""
         self._seen = None
 
     def create(self, facts: Facts) -> Found:
-        """Makes an empty generation to write to, from the templates.
+        """Create an empty generation to write to, from the templates.
 
-        No number is given twice: an index that is there was made by this request, sent again after its
-        answer was lost.
+        Numbers are never reused. So an index that exists already was created by this request, and the
+        request was retried because its response was lost.
         """
         empty = self._named(facts, facts.generation)
         with suppress(AlreadyThere):
@@ -97,23 +99,25 @@ class Generations:
         return empty
 
     def copy(self, base: Found, facts: Facts) -> Found:
-        """Makes a generation to write to that holds what `base` does: its files are linked, not copied."""
+        """Create a generation to write to with the content of `base`; link its files instead of copying
+        them.
+        """
         copied = self._named(replace(facts, width=base.facts.width), facts.generation)
         self._clone(base, copied, writable=True)
         self.note(copied)
         return copied
 
     def note(self, found: Found) -> None:
-        """Keeps what is known of a generation."""
+        """Save the metadata of a generation."""
         self._server.call("PUT", f"/{found.documents}/_mapping", {"_meta": asdict(found.facts)})
 
     def block(self, found: Found, blocked: bool) -> None:
-        """Ends or allows writing."""
+        """Block or allow writing."""
         path = f"/{','.join(found.indices)}/_settings"
         self._server.call("PUT", path, {"index.blocks.write": blocked})
 
     def merged(self, found: Found) -> Found:
-        """Return the generation in one segment per shard: a clone of it, if rows were deleted.
+        """Return the generation with one segment per shard: a clone of it, if rows were deleted.
 
         A search for the nearest vectors searches the graph of each segment.
         """
@@ -122,7 +126,7 @@ class Generations:
             self._merge(found)
             return found
         clone = self._named(found.facts, found.name + MERGED)
-        self.remove([clone])  # what an interrupted publication left
+        self.remove([clone])  # left by an interrupted publication
         self._clone(found, clone, writable=False)
         path = f"/{','.join(clone.indices)}"
         self._server.call("POST", f"{path}/_flush", force="true", timeout_s=LONG_TIMEOUT_S)
@@ -136,9 +140,9 @@ class Generations:
         self._server.call("POST", f"{path}/_refresh", timeout_s=LONG_TIMEOUT_S)
 
     def _spread(self, merged: Found) -> None:
-        """Has a merged generation copied to another node, if there is one; waits a while for the copies.
+        """Copy a merged generation to another node, if there is one; wait a while for the copies.
 
-        A copy that was made before the merge would keep the deleted rows: nothing merges it later.
+        A copy made before the merge would keep the deleted rows, because nothing merges it later.
         """
         indices = ",".join(merged.indices)
         self._server.call("PUT", f"/{indices}/_settings", {COPIES: "0-1"})
@@ -147,13 +151,14 @@ class Generations:
             self._server.call("GET", f"/_cluster/health/{indices}", timeout_s=3 * COPIES_S, **waiting)
 
     def show(self, found: Found, gone: Sequence[Found] = ()) -> None:
-        """Publishes a complete generation in place of whatever is published; removes those that are `gone`.
+        """Publish a complete generation in place of the published one, and remove those that are `gone`.
 
-        One request does all: of two at the same time the later one decides, whatever each knew before.
+        One request does everything. If two run at the same time the later one decides, whatever each has
+        read before.
         """
         aliases = (f"{self._prefix}paragraphs", f"{self._prefix}documents")
         removed = [index for each in gone for index in each.indices]
-        others = [f"-{index}" for index in removed]  # their aliases go with them
+        others = [f"-{index}" for index in removed]  # removes their aliases too
         new = [*zip(found.indices, aliases, strict=True)]
         new += [(index, f"{self._prefix}complete") for index in found.indices]
         actions: list[dict[str, Any]] = [
@@ -168,11 +173,11 @@ class Generations:
             self.forget()
 
     def remove(self, found: Sequence[Found]) -> None:
-        """Removes generations, all at once; one that is not there is no error."""
+        """Remove generations in one request; ignore those that do not exist."""
         self._delete([index for each in found for index in each.indices])
 
     def remove_unfinished(self) -> None:
-        """Removes every index of no complete generation."""
+        """Remove every index that belongs to no complete generation."""
         told = self._server.call("GET", f"/{self._prefix}paragraphs-*,{self._prefix}documents-*/_alias")
         whole = f"{self._prefix}complete"
         indices = {index for index, each in told.items() if whole not in each["aliases"]}
@@ -218,12 +223,12 @@ class Generations:
                     "POST", path, {"settings": settings}, timeout_s=LONG_TIMEOUT_S, **patience
                 )
                 started = answer["shards_acknowledged"]
-            except AlreadyThere:  # sent again after an answer that was lost: no name is given twice
+            except AlreadyThere:  # retried after its response was lost: names are never reused
                 waiting = {"wait_for_status": "yellow", **patience}
                 try:
                     self._server.call("GET", f"/_cluster/health/{copy}", timeout_s=2 * CLONE_S, **waiting)
                     started = True
-                except StoreError:  # status 408 where it is not so in time
+                except StoreError:  # status 408 if it is not so in time
                     started = False
             if not started:
                 told = "is there room for it below the watermark of the disks?"

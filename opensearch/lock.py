@@ -1,4 +1,4 @@
-"""One at a time: rows that name their holders and run out by the server's clock."""
+"""Lock by rows that name their holders and expire by the server's clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from opensearch.server import Server
 from rostrum_core.errors import ArchiveBusy, StoreError
 
 LIFETIME_S = 30.0
-"""A killed writer keeps others out for so long; a living one renews its lock three times as often."""
+"""Lifetime of the lock of a killed writer; a living writer renews its lock three times as often."""
 
 TAKE = """
 if (ctx._source.owner == null || ctx._source.owner == params.owner || ctx._source.ends_ms < ctx._now) {
@@ -43,20 +43,22 @@ ctx._source.newest = (newest > least ? newest : least) + 1;
 
 
 WRITER = "lock"
-"""The row of the one writer. Its name is older than the other's."""
+"""Row of the writer's lock. Its name is older than the other's."""
 
 CHOICE = "choice"
-"""The row of whoever chooses among complete generations: which is published, which are removed."""
+"""Row of the lock for choosing among complete generations: publishing and removing them."""
 
 CHOICE_WAIT_S = 60.0
-"""For another's choice, which takes a moment; that of one who was killed, `LIFETIME_S`."""
+"""Time to wait for another process's choice, which takes a moment. The lock of a killed one expires after
+`LIFETIME_S`.
+"""
 
 LOOK_S = 0.2
 FLOODED = "TOO_MANY_REQUESTS/12"  # the block that OpenSearch sets on every index of a full disk
 
 
 class Lock:
-    """Held by one object at a time; a thread renews it until it is released or its object is gone."""
+    """Lock for one object at a time. A thread renews it until it is released or its object is gone."""
 
     def __init__(self, server: Server, row: str, lifetime_s: float = LIFETIME_S) -> None:
         self._server, self._row, self._lifetime_ms = server, row, int(lifetime_s * 1000)
@@ -66,10 +68,10 @@ class Lock:
         self._guard = threading.Lock()
 
     def acquire(self) -> None:
-        """Takes the lock, unless this object holds it already.
+        """Take the lock, unless this object holds it already.
 
         Raises:
-            ArchiveBusy: another holds it.
+            ArchiveBusy: another object holds it.
         """
         self._make_index()
         try:
@@ -86,10 +88,10 @@ class Lock:
 
     @contextmanager
     def waited_for(self, wait_s: float) -> Iterator[None]:
-        """Holds the lock within, once whoever has it gives it back.
+        """Wait for the lock and hold it during a block.
 
         Raises:
-            ArchiveBusy: that takes longer than `wait_s`.
+            ArchiveBusy: the wait exceeds `wait_s`.
         """
         deadline = time.monotonic() + wait_s
         while True:
@@ -106,46 +108,46 @@ class Lock:
             self.release()
 
     def confirm(self) -> None:
-        """Renews the lock for another lifetime.
+        """Renew the lock for another lifetime.
 
         Raises:
-            ArchiveBusy: it ran out, and another took it.
+            ArchiveBusy: it expired, and another object took it.
         """
         self._held(self._changed(RENEW, lifetime_ms=self._lifetime_ms))
 
     def release(self) -> None:
-        """Gives the lock back, if it is held; where the cluster is away, it runs out by itself."""
+        """Release the lock, if it is held. If the cluster cannot be reached, the lock expires by itself."""
         if self._released is not None:
-            with self._guard, suppress(StoreError):  # no renewal is to follow
+            with self._guard, suppress(StoreError):  # stops the renewals
                 self._released.set()
                 self._released = None
                 self._changed(RELEASE)
 
     def renew(self, released: threading.Event) -> None:
-        """Renews the lock if it is still held; `released` says so.
+        """Renew the lock unless `released` is set.
 
-        A failure is left to the writer's next step: it says so then, or finds the lock renewed.
+        Ignore a failure: the writer's next step reports it, or finds the lock renewed.
         """
         with self._guard, suppress(StoreError):
             if not released.is_set():
                 self.confirm()
 
     def next_number(self, least: int) -> int:
-        """A number greater than `least` and than all that were given before."""
+        """Return a number greater than `least` and than all numbers returned before."""
         number: int = self._changed(COUNT, least=least)["get"]["_source"]["newest"]
         return number
 
     def _make_index(self) -> None:
         there = self._server.call("GET", f"/{self._index}*", expand_wildcards="all")
         if self._index not in there:
-            with suppress(AlreadyThere):  # another made it meanwhile
+            with suppress(AlreadyThere):  # another writer created it meanwhile
                 self._server.call("PUT", f"/{self._index}", mapping("writer"))
 
     def _take(self) -> None:
         self._held(self._changed(TAKE, holder=_holder(), lifetime_ms=self._lifetime_ms))
 
     def _unblock(self) -> None:
-        """Lets rows of the lock be written on a full disk: what makes room is chosen under it."""
+        """Allow writing rows of the lock on a full disk, because freeing space needs the lock."""
         self._server.call("PUT", f"/{self._index}/_settings", {"index.blocks.read_only_allow_delete": None})
 
     def _held(self, answer: Any) -> None:
@@ -167,7 +169,7 @@ class Lock:
 
 
 def choosing(server: Server) -> AbstractContextManager[None]:
-    """Nobody else goes back to a generation, or removes some, within; writers need not wait for it."""
+    """Prevent others from rolling back or removing generations during a block. Writers need not wait."""
     return Lock(server, CHOICE).waited_for(CHOICE_WAIT_S)
 
 

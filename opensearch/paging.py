@@ -1,4 +1,4 @@
-"""All rows of a search, however many, as they were when it began."""
+"""Read all rows of a search page by page, from one point in time."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PAGE = 1000
 KEEP_ALIVE = "5m"
 
 GIVEN_BACK_S = 1.0
-"""For a point in time that is not needed any more; a node has places for 300."""
+"""Timeout for closing a point in time that is no longer needed; a node has room for 300."""
 
 BEGINNINGS = 3
-"""Points in time that are tried, where nodes leave."""
+"""Points in time to try, if nodes leave."""
 
 Pages = Generator[list[Any]]
 
@@ -34,14 +34,15 @@ def rows(
     columns: Sequence[str] = (),
     query: Mapping[str, Any] | None = None,
 ) -> Iterator[Any]:
-    """Every hit of a query (of all rows, if none is given), in ascending order of fields that tell all apart.
+    """Yield every hit of a query (of all rows, if it is omitted), ascending by fields that are unique
+    together.
 
-    `source` are fields of the rows as they were sent. `columns` are keywords in place of them, read where the
-    values of all rows lie together, which is quicker (`queries.column`).
+    `source` are the fields of the stored rows to return. `columns` are keyword fields to return instead.
+    They are read column by column, which is faster (`queries.column`).
 
     Raises:
-        NotFound, StoreError: the index is not there, or cannot be read.
-        Incomplete: shards did not answer, and some rows were given already, or it was tried often enough.
+        NotFound, StoreError: the index does not exist, or cannot be read.
+        Incomplete: shards did not answer, and some rows were yielded already or the retries are used up.
     """
     body: dict[str, Any] = {
         "size": PAGE,
@@ -60,7 +61,7 @@ def rows(
 
 
 def _begun(server: Server, index: str, body: Mapping[str, Any]) -> tuple[Pages, list[Any]]:
-    """The pages after the first, and the first: until it is there, a lost node can be made good."""
+    """Return the remaining pages and the first; until the first has come, retry if a node is lost."""
     for _ in range(BEGINNINGS - 1):
         pages = _pages(server, index, body)
         with suppress(Incomplete):
@@ -70,7 +71,7 @@ def _begun(server: Server, index: str, body: Mapping[str, Any]) -> tuple[Pages, 
 
 
 def _pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
-    """Pages of one point in time, which is over when a node with a part of it leaves; the last is short."""
+    """Yield the pages of one point in time; the last is short. The point ends if one of its nodes leaves."""
     pit_id = server.call("POST", f"/{index}/_search/point_in_time", keep_alive=KEEP_ALIVE)["pit_id"]
     asked = {**body, "pit": {"id": pit_id, "keep_alive": KEEP_ALIVE}}
     try:
@@ -79,5 +80,5 @@ def _pages(server: Server, index: str, body: Mapping[str, Any]) -> Pages:
             asked["search_after"] = page[-1]["sort"]
         yield page
     finally:
-        with suppress(StoreError), use_own_time(GIVEN_BACK_S):  # it ends by itself, after minutes
+        with suppress(StoreError), use_own_time(GIVEN_BACK_S):  # it expires by itself, after minutes
             server.call("DELETE", "/_search/point_in_time", {"pit_id": [pit_id]})

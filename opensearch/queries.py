@@ -1,4 +1,4 @@
-"""Searches as OpenSearch takes them: terms of a text, clauses of a filter, and the bodies of a search."""
+"""Build searches for OpenSearch: terms of a text, clauses of a filter, and bodies of searches."""
 
 from __future__ import annotations
 
@@ -21,27 +21,29 @@ DOCUMENT_TEXT = "title_speaker_and_text"
 SHINGLES = "text.shingles"
 
 MOST_TERMS = 1000
-"""Different terms of a search; OpenSearch refuses more than 1,024 (`indices.query.bool.max_clause_count`)."""
+"""Maximum of different terms in a search; OpenSearch refuses more than 1,024
+(`indices.query.bool.max_clause_count`).
+"""
 
 PLACE = ("id", "document_id")
-"""What tells a paragraph and its document; rows of documents have the second only."""
+"""Fields that identify a paragraph and its document; rows of documents have only the second."""
 
 DAY = "spoken_on"
 SPEAKER = "speaker_folded"
-"""All who hold the floor; the first is read as the speaker."""
+"""All speakers; the first is read as the speaker."""
 
 Body = dict[str, Any]
 
 COLUMNS: Body = {"_source": False, "stored_fields": "_none_", "docvalue_fields": list(PLACE)}
-"""Reads nothing of a row but `PLACE`, by columns: 1,000 rows in 9 ms, with their `_id` in 60."""
+"""Read nothing of a row but `PLACE`, by columns: 1,000 rows in 9 ms, with their `_id` in 60."""
 Terms = list[tuple[str, int]]
 
 
 def analyze(server: Server, index: str, field: str, texts: Sequence[str]) -> list[Terms]:
-    """Return the terms of each text as the field's analyser makes them, and how often each occurs.
+    """Return the terms of each text as the field's analyser makes them, with their counts.
 
-    Of more than `MOST_TERMS`, those that occur most often and stand first. One request analyses all texts:
-    the analyser of paragraphs is that of documents.
+    Of more than `MOST_TERMS` terms, keep those that occur most often, then those that come first. One
+    request analyses all texts, because paragraphs and documents have the same analyser.
     """
     printed = [escape_surrogates(text) for text in texts]
     if not any(text.strip() for text in texts):
@@ -55,23 +57,23 @@ def analyze(server: Server, index: str, field: str, texts: Sequence[str]) -> lis
 
 
 def _count_units(text: str) -> int:
-    """Return the length of a text as Java counts it: a character beyond the basic plane is two."""
+    """Return the length of a text as Java counts it: a character beyond the basic plane counts as two."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def any_of(field: str, asked: Terms) -> list[Body]:
-    """Clauses of which each matching one adds its BM25, as often as its term is asked."""
+    """Return clauses of which each match adds its BM25 score, multiplied by its term's count."""
     return [{"term": {field: {"value": term, "boost": count}}} for term, count in asked]
 
 
 def best(field: str, asked: Terms, limit: int, filter: Sequence[Body]) -> Body:
-    """A search for the `PLACE` of the best rows; in this form blocks that cannot win are skipped."""
+    """Return a search for the `PLACE` of the best rows; this form skips blocks that cannot win."""
     clauses: Body = {"should": any_of(field, asked), "minimum_should_match": 1}
     return _places({"bool": clauses | ({"filter": list(filter)} if filter else {})}, limit)
 
 
 def nearest(vector: NDArray[np.float32], limit: int, filter: Sequence[Body]) -> Body:
-    """A search for the `PLACE` of the nearest paragraphs, among those that pass the filter."""
+    """Return a search for the `PLACE` of the nearest paragraphs, among those that pass the filter."""
     asked: Body = {"vector": vector.tolist(), "k": limit}
     if filter:
         asked["filter"] = {"bool": {"filter": list(filter)}}
@@ -85,13 +87,13 @@ def sharing(text: str, limit: int, filter: Sequence[Body]) -> Body:
 
 
 def scored(field: str, asked: Terms, key: str, keys: Sequence[str]) -> Body:
-    """A search for the rows with these keys, each with its BM25, which is 0 where nothing matches."""
+    """Return a search for the rows with these keys and their BM25 scores, 0 if nothing matches."""
     query = {"bool": {"filter": [{"terms": {key: list(keys)}}], "should": any_of(field, asked)}}
     return _places(query, len(keys))
 
 
 def compared(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
-    """A search for the paragraphs with these ids; `inner_product` reads their scores."""
+    """Return a search for the paragraphs with these ids; `inner_product` reads their scores."""
     parameters = {"field": "embedding", "query_value": vector.tolist(), "space_type": "innerproduct"}
     script = {"lang": "knn", "source": "knn_score", "params": parameters}
     among = {"bool": {"filter": [{"terms": {"id": list(ids)}}]}}
@@ -99,18 +101,18 @@ def compared(vector: NDArray[np.float32], ids: Sequence[str]) -> Body:
 
 
 def column(hit: Mapping[str, Any], field: str) -> str:
-    """The value of a column of a hit, read where the values of all rows lie together."""
+    """Return the value of a column of a hit, read from the column storage of all rows."""
     value: str = hit["fields"][field][0]
     return value
 
 
 def column_if_any(hit: Mapping[str, Any], field: str) -> str | None:
-    """As `column`; `None` where the row has no value there."""
+    """Return the value as `column` does; `None` if the row has no value there."""
     return column(hit, field) if field in hit["fields"] else None
 
 
 def inner_product(score: float) -> float:
-    """The inner product that the k-NN plugin made a positive score of.
+    """Return the inner product from the positive score that the k-NN plugin derived from it.
 
     Source: k-NN plugin, `SpaceType.INNER_PRODUCT`: p + 1 where p is not negative, else 1 / (1 - p).
 
@@ -121,12 +123,12 @@ def inner_product(score: float) -> float:
 
 
 def clauses(filter: Filter) -> list[Body]:
-    """What a row must fulfil to pass a filter, in both indices.
+    """Return the clauses that a row must match to pass a filter, in both indices.
 
-    Speakers are compared whole here, without regard to case: `OpenSearchStore` completes parts of names.
+    Speakers are compared whole here, ignoring case: `OpenSearchStore` completes parts of names.
 
     Raises:
-        BadInput: a date of the filter is none.
+        BadInput: a date of the filter is invalid.
     """
     asked = {
         "document_id": filter.documents,
@@ -143,7 +145,7 @@ def clauses(filter: Filter) -> list[Body]:
 
 
 def _between(filter: Filter) -> Iterator[Body]:
-    """Yield the clauses of the filter's dates: all days on which it may have been spoken lie within."""
+    """Yield the clauses of the filter's dates: all possible days of a speech must lie in the range."""
     bounds = (("since", filter.since, "spoken_first", "gte"), ("until", filter.until, "spoken_last", "lte"))
     for field, date, column, limit in bounds:
         if date is not None:

@@ -1,4 +1,4 @@
-"""What is read of one generation, beside its candidates for a query."""
+"""Read everything from one generation except its candidates for a query."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ TOGETHER = 500
 """Ids, hashes or words per request."""
 
 TOGETHER_NAMED = 5000
-"""Names of speakers per request; OpenSearch gives 65,535 at most (`search.max_buckets`)."""
+"""Names of speakers per request; OpenSearch returns at most 65,535 (`search.max_buckets`)."""
 
 INFO_ROW = ["document_id", *(name for name in INFO if name != "id"), "paragraphs", "speakers"]
 
 
 def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-    """A document and its paragraphs in order; `None` where there is none of this id."""
+    """Return a document and its paragraphs in order; `None` if no document has this id."""
     body = {"ids": [rows.document_key(document_id)]}
     there = rows_there(server.call("POST", f"/{found.documents}/_mget", body))
     if not there:
@@ -36,7 +36,9 @@ def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple
 
 
 def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
-    """What is known of the documents (of those named, where `ids` is given) after an id, ordered by id."""
+    """Yield the metadata of all documents (only of those in `ids`, if it is passed) after an id, ordered by
+    id.
+    """
     if ids is None:
         following = {"range": {"document_id": {"gt": escape_surrogates(after)}}} if after else None
         hits = paged(server, found.documents, ["document_id"], source=INFO_ROW, query=following)
@@ -50,14 +52,14 @@ def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = 
 
 
 def content_hashes(server: Server, found: Found) -> dict[str, str]:
-    """Content hash by document id."""
+    """Return the content hash of each document by its id."""
     columns = ["document_id", "content_hash"]
     hits = paged(server, found.documents, ["document_id"], columns=columns)
     return {column(hit, "document_id"): column(hit, "content_hash") for hit in hits}
 
 
 def speakers(server: Server, found: Found) -> tuple[str, ...]:
-    """Return all who hold the floor in any document, in one case, sorted."""
+    """Return all speakers of any document, casefolded and sorted."""
     named: list[str] = []
     source: dict[str, object] = {"name": {"terms": {"field": "speaker_folded"}}}
     asked: dict[str, Any] = {"size": TOGETHER_NAMED, "sources": [source]}
@@ -72,7 +74,10 @@ def speakers(server: Server, found: Found) -> tuple[str, ...]:
 
 
 def document_frequency(server: Server, found: Found, words: Sequence[str]) -> list[int]:
-    """In how many paragraphs each word occurs; a stop word in none, one of several parts where all occur."""
+    """Return the number of paragraphs in which each word occurs.
+
+    A stop word occurs in none. A word of several parts occurs in the paragraphs that have all of them.
+    """
     counts: list[int] = []
     for first in range(0, len(words), TOGETHER):
         bodies = [_having(word) for word in words[first : first + TOGETHER]]
@@ -82,7 +87,7 @@ def document_frequency(server: Server, found: Found, words: Sequence[str]) -> li
 
 
 def encodings(server: Server, found: Found, text_hashes: Sequence[str]) -> dict[str, Encoding]:
-    """Encodings by text hash, of those that are here."""
+    """Return the existing encodings by text hash."""
     if found.facts.width is None:
         return {}
     wanted, known = sorted(set(text_hashes)), {}

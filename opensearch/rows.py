@@ -1,7 +1,7 @@
-"""Rows of the two indices: what is written of an entry, and what is read of them.
+"""Convert entries to rows of the two indices, and rows back to their objects.
 
-A paragraph's `_id` is its document's, the batch it was written in, and its ordinal. The document's row names
-the batch that counts, so that one write replaces a document as a whole.
+A paragraph's `_id` consists of its document's `_id`, its batch, and its ordinal. The document's row names
+the valid batch, so that one write replaces a whole document.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Row = dict[str, Any]
 
 
 def document_key(document_id: str) -> str:
-    """The `_id` of a document's row, of 32 characters whatever the document is called."""
+    """Return the `_id` of a document's row: 32 characters for any document id."""
     return hash_text(document_id)
 
 
 def document_of_key(key: str) -> str:
-    """The `_id` of the document's row, of that of any row of the document.
+    """Return the `_id` of the document's row from the `_id` of any row of the document.
 
     >>> document_of_key(f"{document_key('a')}-b7-0") == document_key("a")
     True
@@ -50,7 +50,7 @@ def document_of_key(key: str) -> str:
 
 
 def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[str]:
-    """The `_id` of each paragraph of a document that was written in a batch.
+    """Yield the `_id` of each paragraph of a document that was written in a batch.
 
     >>> [key[32:] for key in paragraph_keys("a", "b7", 2)]
     ['-b7-0', '-b7-1']
@@ -59,7 +59,7 @@ def paragraph_keys(document_id: str, batch: str, paragraphs: int) -> Iterator[st
 
 
 def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
-    """The row of each paragraph by its `_id`; filters find paragraphs by what is known of the document."""
+    """Yield the row of each paragraph by its `_id`; each row repeats the document's metadata for filters."""
     about = _about(entry.document)
     keys = paragraph_keys(entry.document.id, batch, len(entry.paragraphs))
     rows = zip(keys, entry.paragraphs, entry.encodings, holders_of(entry), strict=True)
@@ -79,7 +79,7 @@ def paragraph_rows(entry: Entry, batch: str) -> Iterator[tuple[str, Row]]:
 
 
 def document_row(entry: Entry, batch: str) -> tuple[str, Row]:
-    """The row of a document by its `_id`."""
+    """Return the row of a document by its `_id`."""
     row = {**asdict(entry.document), **_about(entry.document), "document_id": entry.document.id}
     del row["id"]
     row |= {"speakers": list_speakers(entry), "speaker_folded": _folded(list_speakers(entry))}
@@ -88,36 +88,38 @@ def document_row(entry: Entry, batch: str) -> tuple[str, Row]:
 
 
 def document(row: Mapping[str, Any]) -> Document:
-    """The document of a row."""
+    """Return the document of a row."""
     return make_document({"id": row["document_id"], **{name: row[name] for name in DOCUMENT}})
 
 
 def info(row: Mapping[str, Any]) -> DocumentInfo:
-    """What is known of the document of a row."""
+    """Return the metadata of the document of a row."""
     known = {name: row[name] for name in (*INFO, "speakers") if name != "id"}
     return make_info({"id": row["document_id"], **known}, row["paragraphs"])
 
 
 def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
-    """The paragraph and its tokens, of the column `packed`; OpenSearch gives columns without padding."""
+    """Return the paragraph and its tokens from the column `packed`; OpenSearch returns columns without
+    padding.
+    """
     line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return Paragraph(**json.loads(line)), unpack_tokens(tokens)
 
 
 def unpack_piece_ids(packed: str) -> NDArray[np.int32]:
-    """Return the WordPiece ids of a paragraph, of the column `packed`, without reading its text."""
+    """Return the WordPiece ids of a paragraph from the column `packed`, without reading its text."""
     _, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return np.frombuffer(tokens, "<i4", len(tokens) // 12)
 
 
 def encoding(row: Mapping[str, Any]) -> Encoding:
-    """The encoding of a paragraph's row."""
+    """Return the encoding of a paragraph's row."""
     _, tokens = paragraph(row["packed"])
     return Encoding(tokens, np.array(row["embedding"], np.float32))
 
 
 def texts(entry: Entry) -> Sequence[str | None]:
-    """Everything of an entry that is text and not made of it."""
+    """Return every text of an entry that is not derived from it."""
     told = [getattr(entry.document, name) for name in (*INFO, "text")]
     marks = [mark.text for mark in entry.document.marks]
     return [*told, *marks, *(paragraph.speaker for paragraph in entry.paragraphs)]
@@ -140,7 +142,7 @@ def _folded(names: Iterable[str | None]) -> list[str]:
 
 
 def _packed(paragraph: Paragraph, encoding: Encoding) -> str:
-    """All of a paragraph as a line of JSON, and its tokens behind it: read at once, without its row."""
+    """Return a whole paragraph as a line of JSON followed by its tokens, readable without its row."""
     line = json.dumps({name: getattr(paragraph, name) for name in PARAGRAPH}).encode()
     tokens, _ = pack_encoding(encoding)
     return base64.b64encode(line + b"\n" + tokens).decode()

@@ -1,4 +1,4 @@
-"""One cluster, asked in the terms of its REST interface."""
+"""Call one cluster by its REST interface."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import StoreError
 
 OLDEST = (3, 6)
-"""The oldest version that is used: FAISS of older ones does not know the vectors' encoder as it is mapped
-(k-NN, pull request 3193), and before 3.0 BM25 is scored 2.2 times as high."""
+"""The oldest supported version. FAISS of older ones does not know the vectors' encoder as it is mapped
+(k-NN, pull request 3193). Before 3.0, BM25 scores are 2.2 times as high.
+"""
 
 NEEDED_PLUGIN = "opensearch-knn"
 
 BULK_BYTES = 8_000_000
 BULK_ROWS = 1000
 BULK_RETRIES = 8
-"""Of the rows that a full queue rejected, after 1, 2, 4 ... 30 s."""
+"""Retries of the rows that a full queue rejected, after 1, 2, 4 ... 30 s."""
 
 BULK_TIMEOUT_S = 120.0
 
 
 class Server:
-    """For any number of threads. Version and plugins are checked at the first request.
+    """Call a cluster from any number of threads. Version and plugins are checked at the first request.
 
-    Whoever asks waits until its deadline at most (`rostrum_core.deadline`); rows are written without one.
+    Callers wait at most until their deadline (`rostrum_core.deadline`). Writes have no deadline.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -44,19 +45,19 @@ class Server:
     def call(
         self, method: str, path: str, body: Any = None, *, timeout_s: float | None = None, **options: Any
     ) -> Any:
-        """The decoded answer to one request; `options` are its parameters.
+        """Return the decoded response to one request; `options` are its parameters.
 
         Raises:
-            NotFound: an index or a row is not there.
-            StoreError: the cluster cannot be reached, refuses, or is none that can be used.
+            NotFound: an index or a row does not exist.
+            StoreError: the cluster cannot be reached, refuses, or is not supported.
         """
         self._check_once()
         return self._asked(method, path, body, timeout_s, **options)
 
     def searches(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
-        """The hits of several searches, an index and a body each, sent as one request.
+        """Return the hits of several searches, given as index and body, sent as one request.
 
-        BM25 is computed with the statistics of the whole index, over however many shards it lies.
+        BM25 is computed with the statistics of the whole index, for any number of shards.
 
         Raises:
             NotFound, StoreError: as `call`; a search that some of the shards did not answer is an error.
@@ -70,7 +71,7 @@ class Server:
         return [whole(answer)["hits"] for answer in self._searched(lines)]
 
     def write(self, index: str, rows: Iterable[tuple[str, Mapping[str, Any] | None]]) -> None:
-        """Writes rows by their `_id`, deletes those that are `None`; rejected ones are sent again.
+        """Write rows by their `_id`, and delete those that are `None`; retry rejected ones.
 
         Raises:
             RowRefused: the index cannot hold a row; others may be written.
@@ -94,10 +95,10 @@ class Server:
                     raise row_failure(index, item)
 
     def about(self) -> tuple[str, list[str]]:
-        """The version, and the names of the plugins on its nodes.
+        """Return the version, and the names of the plugins on the cluster's nodes.
 
         Raises:
-            StoreError: the server is no OpenSearch.
+            StoreError: the server is not OpenSearch.
         """
         answer = self._asked("GET", "/")
         told = answer.get("version") if isinstance(answer, dict) else None
@@ -107,11 +108,11 @@ class Server:
         return told["number"], sorted({each["component"] for each in plugins})
 
     def close(self) -> None:
-        """Closes all connections; the next request opens new ones."""
+        """Close all connections; the next request opens new ones."""
         self._client.close()
 
     def check(self, version: str, plugins: Sequence[str]) -> None:
-        """Refuses a server with this version and these plugins, if it cannot be used.
+        """Reject a server whose version or plugins are not supported.
 
         Raises:
             StoreError: it is too old, or lacks a plugin.
@@ -125,8 +126,8 @@ class Server:
     def require_faiss(self) -> None:
         """Raise StoreError if a node is known to lack the native libraries of FAISS.
 
-        Such a node ends at the first refresh of an index with the engine, and again at every start. No
-        request asks for the libraries, but on Linux only builds without them are of type zip.
+        Such a node stops at the first refresh of an index with the engine, and again at every start. No
+        request reveals the libraries, but on Linux only builds without them are of type zip.
         """
         nodes = self._asked(
             "GET", "/_nodes/os", filter_path="nodes.*.name,nodes.*.build_type,nodes.*.os.name"
@@ -142,7 +143,7 @@ class Server:
             raise StoreError(f"{where} {fault}: set ROSTRUM_OPENSEARCH_ENGINE=lucene")
 
     def _searched(self, lines: Sequence[Any]) -> list[Any]:
-        """Answers to several searches; where the cluster is too busy for one of them, all are sent again."""
+        """Return responses to several searches; if the cluster is too busy for one of them, retry all."""
         deadline = time.monotonic() + self._allowed_s(self.connection.timeout_s)
         answers: list[Any] = []
         for remaining_s in attempts(deadline):
@@ -166,10 +167,11 @@ class Server:
             )
 
     def _allowed_s(self, most_s: float) -> float:
-        """Seconds that a request may take: `most_s`, and no more than the caller's deadline leaves.
+        """Return the timeout of a request in seconds: `most_s`, or the caller's remaining time if that is
+        shorter.
 
         Raises:
-            StoreError: it leaves nothing.
+            StoreError: no time remains.
         """
         if not (left := get_left_s()):
             raise StoreError(
@@ -197,7 +199,9 @@ def _client(connection: Connection) -> OpenSearch:
 
 
 def _authorization(connection: Connection) -> dict[str, str]:
-    """The header for user and password, in UTF-8 as OpenSearch reads it; the client would send Latin-1."""
+    """Return the header for user and password in UTF-8, as OpenSearch reads it; the client would send
+    Latin-1.
+    """
     if connection.user is None:
         return {}
     told = base64.b64encode(f"{connection.user}:{connection.password}".encode()).decode("ascii")

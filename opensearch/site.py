@@ -1,4 +1,4 @@
-"""The cluster of an archive, as an operator sees it."""
+"""Describe the cluster of an archive to an operator."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum_core.errors import StoreError
 
 
 class ClusterSite:
-    """What can be told of the indices under a store's prefix, whether there are any or not."""
+    """Describe the indices under a store's prefix, whether any exist or not."""
 
     def __init__(self, store: OpenSearchStore) -> None:
         self._store, self._server = store, store.server
@@ -17,11 +17,11 @@ class ClusterSite:
 
     @property
     def place(self) -> str:
-        """Address and prefix."""
+        """The address and the prefix."""
         return f"{self._server.connection.url} under {self._prefix}"
 
     def size_bytes(self) -> int:
-        """The size of all indices under the prefix, replicas included."""
+        """Return the size of all indices under the prefix, replicas included."""
         told = self._server.call("GET", f"/{self._prefix}*/_stats/store", expand_wildcards="all")
         return int(told["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
 

@@ -1,4 +1,4 @@
-"""The archive in an OpenSearch cluster: `ParagraphStore` for more than one machine."""
+"""Store the archive in an OpenSearch cluster: `ParagraphStore` for more than one machine."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ DEFAULT = Layout()
 
 
 class OpenSearchStore:
-    """An archive under a prefix. One object is one writer, and any number of readers in any threads.
+    """Store an archive under a prefix. One object is one writer, and any number of readers in any threads.
 
-    `layout` is how fresh generations are laid out; copies keep that of what they were copied from. Whoever
-    began to write and gives up calls `close`; if it is killed, its lock runs out after `lock_s` seconds. The
-    unfinished generation stays for the next. Readers see what others publish after `age_s` seconds at most,
-    and what this object or one of its writers publishes at once.
+    `layout` applies to fresh generations; copies keep the layout of their base. A caller that begins to
+    write and gives up calls `close`. The lock of a killed writer expires after `lock_s` seconds, and the
+    unfinished generation stays for the next writer. Readers see generations published by other processes
+    after at most `age_s` seconds, and those of this object or its writers at once.
     """
 
     def __init__(
@@ -64,12 +64,12 @@ class OpenSearchStore:
         self.close()
 
     def close(self) -> None:
-        """Ends writing, if it was begun, without publishing. The object can be used again."""
+        """Stop writing, if it was begun, without publishing. The object can be used again."""
         self._writing = None
         self._lock.release()
 
     def writer(self) -> OpenSearchStore:
-        """Another object over the same archive and connections: one writer more."""
+        """Return another object over the same archive and connections, as an additional writer."""
         return OpenSearchStore(
             self.server.connection,
             self.layout,
@@ -90,28 +90,28 @@ class OpenSearchStore:
         return self._read(lambda found: wording.find_wording(self.server, found, texts, limit, filter))
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-        """A document and its paragraphs in order; `None` where it is not in the archive."""
+        """Return a document and its paragraphs in order; `None` if the archive does not have it."""
         return self._read(lambda found: reading.get(self.server, found, document_id))
 
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
-        """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
+        """Yield the metadata of all documents, or of those in `ids`, ordered by id, from one generation."""
         return reading.infos(self.server, self._published(), ids, after)
 
     def count(self) -> tuple[int, int]:
-        """How many documents and how many paragraphs are published."""
+        """Return the number of published documents and the number of published paragraphs."""
         facts = self._published().facts
         return facts.documents, facts.paragraphs
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """In how many paragraphs each word occurs once analysed; 0 for a stop word."""
+        """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
         return self._read(lambda found: reading.document_frequency(self.server, found, words))
 
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Opens a generation to write to; to `resume` is to open what an interrupted run of the kind left.
+        """Open a generation to write to; `resume` continues a matching one that an interrupted run left.
 
         Raises:
-            StoreError: another writer is at work, or the published generation has other hashes and
-                `fresh` is not asked for: its vectors would be mixed with foreign ones.
+            StoreError: another writer holds the lock; or the published generation has other hashes and
+                `fresh` is false, so that vectors of different models would be mixed.
         """
         self._lock.acquire()
         try:
@@ -122,11 +122,11 @@ class OpenSearchStore:
             raise
 
     def content_hashes(self, generation: str) -> Mapping[str, str]:
-        """Content hash by document id of all that the generation holds."""
+        """Return the content hash of every document in the generation, by document id."""
         return reading.content_hashes(self.server, self._named(generation))
 
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Encodings by text hash, from the generation or, if its hashes are the same, the published one."""
+        """Return encodings by text hash, from the generation or, if its hashes match, the published one."""
         named, published = self._named(generation), self._generations.published()
         found = reading.encodings(self.server, named, text_hashes)
         if published is not None and not published.missing and published.facts.alike(named.facts):
@@ -135,7 +135,7 @@ class OpenSearchStore:
         return found
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Adds documents, replacing those of the same id; where one is refused, none is kept."""
+        """Add documents, replacing those of the same id; keep none if one is refused."""
         into = self._written(generation)
         kept, width = writing.checked(entries, into.facts.width)
         if width != into.facts.width:
@@ -144,18 +144,18 @@ class OpenSearchStore:
         writing.add(self.server, into, kept)
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
-        """Removes documents; an unknown id is no error."""
+        """Remove documents; ignore unknown ids."""
         out_of = self._written(generation)
         self._lock.confirm()
         writing.delete(self.server, out_of, document_ids)
 
     def published(self) -> Generation | None:
-        """The generation that readers see; `None` before the first. Nothing is searched for it."""
+        """Return the generation that readers see, without searching; `None` before the first."""
         found = self._generations.glance(self._age_s)
         return None if found is None else self._told(found)
 
     def generations(self) -> list[Generation]:
-        """All generations, oldest first, an unfinished one last; what is removed meanwhile is left out."""
+        """Return all generations, oldest first, an unfinished one last; skip those removed meanwhile."""
         told = []
         for found in self._generations.all():
             with suppress(NotFound):
@@ -163,11 +163,11 @@ class OpenSearchStore:
         return told
 
     def publish(self, generation: str) -> None:
-        """Completes the generation, shows it to readers and releases the lock.
+        """Complete the generation, show it to readers and release the lock.
 
         Raises:
-            StoreError: it does not hold what its documents say; what is published stays.
-            Overtaken: what it began from is not published any more.
+            StoreError: its content does not match its documents; the published generation stays.
+            Overtaken: its base is no longer published.
         """
         unfinished = self._written(generation)
         self._lock.confirm()
@@ -185,7 +185,7 @@ class OpenSearchStore:
         self.close()
 
     def rollback(self, generation: str | None = None) -> Generation:
-        """Publishes a ready generation, or that before the published one; readers follow at once."""
+        """Publish a ready generation, or the one before the published one; readers follow at once."""
         with choosing(self.server):
             self._generations.forget()
             wanted = self._ready(generation) if generation else self._before(self._published())
@@ -193,9 +193,9 @@ class OpenSearchStore:
         return self._told(replace(wanted, published=True))
 
     def prune(self, keep: int) -> list[str]:
-        """Remove all but the newest `keep` ready generations and what is damaged, never the published one.
+        """Remove all but the newest `keep` ready generations and the damaged ones, never the published one.
 
-        Return the names.
+        Return the names of the removed generations.
         """
         with choosing(self.server):
             complete = self._complete()
@@ -236,14 +236,14 @@ class OpenSearchStore:
         return candidates(self.server, found, replace(query, filter=filter)) if names else make_columns([])
 
     def _speakers_in(self, found: Found) -> tuple[str, ...]:
-        """Return all who hold the floor in a complete generation, read once."""
+        """Return all speakers of a complete generation, and cache them."""
         known = self._speakers
         if known is None or known[0] != found.facts:
             known = self._speakers = found.facts, reading.speakers(self.server, found)
         return known[1]
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> Found:
-        """An unfinished generation that began alike and is whole, or a new one."""
+        """Return an unfinished, undamaged generation that began alike, or a new one."""
         everything = self._generations.all()
         base = None if fresh else next((each for each in everything if each.published), None)
         if base is not None:
@@ -278,7 +278,7 @@ class OpenSearchStore:
         return self._generations.create(facts)
 
     def _widened(self, into: Found, width: int | None) -> Found:
-        """The generation with its vectors mapped, which are as wide as the first that comes."""
+        """Return the generation with its vectors mapped; the first vector decides the width."""
         map_vectors(self.server, into.paragraphs, self.layout, width)
         self._writing = replace(into, facts=replace(into.facts, width=width))
         self._generations.note(self._writing)
@@ -313,11 +313,11 @@ class OpenSearchStore:
         return before
 
     def _complete(self) -> dict[str, Found]:
-        """The complete generations by name, oldest first."""
+        """Return the complete generations by name, oldest first."""
         return {each.name: each for each in self._generations.all() if each.complete}
 
     def _show(self, whole: Found, gone: Sequence[Found]) -> None:
-        """Publishes; where the answer was lost, what is published tells whether it was done."""
+        """Publish; if the response was lost, read the published generation to learn the result."""
         try:
             self._generations.show(whole, gone)
         except StoreError:
@@ -338,7 +338,7 @@ class OpenSearchStore:
         return found
 
     def _read(self, read: Callable[[Found], T]) -> T:
-        """What is read of the published generation; of the next, if it was pruned meanwhile."""
+        """Read the published generation; read its successor if it was pruned meanwhile."""
         found = self._published()
         while True:
             try:

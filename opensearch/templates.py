@@ -1,4 +1,4 @@
-"""How the indices of a generation are laid out: the files in `mappings`, with prefix, shards and engine."""
+"""Lay out the indices of a generation: the files in `mappings`, with prefix, shards and engine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ ENGINES = ("lucene", "faiss", "exact")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The layout of fresh generations. `engine` locates nearest vectors: graphs of Lucene in float32, graphs
-    of FAISS in fp16, which need native libraries, or `exact`, which compares all vectors.
+    """Hold the layout of fresh generations.
+
+    `engine` finds the nearest vectors: graphs of Lucene in float32; graphs of FAISS in fp16, which need
+    native libraries; or `exact`, which compares all vectors.
 
     Raises:
-        BadInput: there is no such engine, or no shard.
+        BadInput: the engine does not exist, or there is no shard.
     """
 
     engine: str = Settings.opensearch_engine
@@ -32,7 +34,7 @@ class Layout:
 
 
 def install(server: Server, layout: Layout) -> None:
-    """Puts the templates of both indices and of what they share, under the prefix of the connection."""
+    """Install the templates of both indices and their shared parts, under the prefix of the connection."""
     prefix = server.connection.prefix
     shared = mapping("analysis")
     shared["template"]["settings"]["index"]["number_of_shards"] = layout.shards
@@ -47,7 +49,7 @@ def install(server: Server, layout: Layout) -> None:
 
 
 def map_vectors(server: Server, index: str, layout: Layout, width: int | None) -> None:
-    """Makes room for vectors of this width in an index of paragraphs."""
+    """Map vectors of this width in an index of paragraphs."""
     vectors = mapping("vectors-lucene" if layout.engine == "lucene" else "vectors-faiss")
     vectors["properties"]["embedding"]["dimension"] = width
     server.call("PUT", f"/{index}/_mapping", vectors)

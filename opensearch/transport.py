@@ -1,4 +1,4 @@
-"""A transport that asks again, within the time of the request, where a node is away or busy."""
+"""Retry requests within their timeout, if a node is away or busy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, Transpor
 from opensearch.failures import BUSY, reason
 
 LOST = ("node_disconnected_exception", "node_not_connected_exception")
-"""Status 500: a node left that was at work on the request; the cluster asks another the next time."""
+"""Status 500: a node left while it ran the request; a retry goes to another."""
 
 PAUSES_S = (0.1, 0.3, 1.0, 3.0)
-"""Between attempts; each is shortened by up to a half, so that many clients do not come back at once."""
+"""Pauses between attempts. Each is shortened by up to a half, so that many clients do not retry at once."""
 
 
 class PatientTransport(Transport):
-    """Its own attempts take the place of the library's, which know neither pauses nor 429."""
+    """Retry with pauses and on status 429, in place of the library's own attempts, which do neither."""
 
     def perform_request(
         self,
@@ -33,7 +33,9 @@ class PatientTransport(Transport):
         ignore: Any = (),
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """The answer; `timeout`, or `request_timeout` among `params`, are seconds for all attempts."""
+        """Return the response; `timeout`, or `request_timeout` in `params`, is the timeout in seconds for
+        all attempts.
+        """
         options = dict(params or {})
         allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
         deadline = time.monotonic() + allowed_s
@@ -48,9 +50,9 @@ class PatientTransport(Transport):
 
 
 def attempts(deadline: float) -> Iterator[float]:
-    """A turn for every attempt, after the pause before it: the seconds left until the monotonic `deadline`.
+    """Yield, per attempt, the seconds left until the monotonic `deadline`, after the pause before it.
 
-    There is always a first; no other begins where its pause would outlast the deadline.
+    There is always a first attempt. No other starts if its pause would outlast the deadline.
     """
     yield deadline - time.monotonic()
     for pause_s in PAUSES_S:
@@ -61,7 +63,7 @@ def attempts(deadline: float) -> Iterator[float]:
 
 
 def _passing(error: TransportError) -> bool:
-    """Whether what failed may succeed in a moment."""
+    """Return whether a failed request may succeed when retried."""
     if isinstance(error, ConnectionTimeout):
         return False
     if isinstance(error, ConnectionError) or error.status_code in BUSY:

@@ -1,4 +1,4 @@
-"""Find which paragraphs of a generation share runs of words with a text: by the pairs of words in
+"""Find paragraphs of a generation that share runs of words with a text, by the pairs of words in
 `text.shingles`.
 """
 
@@ -14,7 +14,7 @@ from rostrum_core.packing import escape_surrogates
 from rostrum_core.types import Filter, Paragraph
 
 LONGEST_WORDS = 500
-"""Of a text that is compared; OpenSearch refuses more than 1,024 clauses."""
+"""Most pairs of a text to compare; OpenSearch refuses more than 1,024 clauses."""
 
 PACKED: Body = {
     "_source": False,

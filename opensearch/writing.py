@@ -1,8 +1,9 @@
-"""Documents into and out of an unfinished generation.
+"""Write documents to an unfinished generation, and delete them.
 
-A document is there when its row is. Its paragraphs are written before the row and names of batches tell them
-from those of an earlier version, which are deleted last. So a writer that is killed at any moment leaves
-every document as it was or as it was to be; paragraphs that belong to no row are deleted by `sweep`.
+A document exists when its row does. Its paragraphs are written before the row. The batch names distinguish
+them from the paragraphs of an earlier version, which are deleted last. So a writer that is killed at any
+moment leaves every document either unchanged or completely replaced. `sweep` deletes paragraphs without a
+row.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ TOGETHER = 1000
 """Documents looked up per request."""
 
 Confirm = Callable[[], None]
-"""Raises `ArchiveBusy` where the writer's lock was lost, before anything is changed."""
+"""Raise `ArchiveBusy` if the writer's lock was lost, before anything is changed."""
 
 
 def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
-    """The entries by document id, the last of each, and the width of the archive's vectors with them.
+    """Return the entries by document id, the last of each id, and the width of the archive's vectors with
+    them.
 
     Raises:
-        DocumentRefused, StoreError: an entry cannot be kept as it is.
+        DocumentRefused, StoreError: an entry is invalid.
     """
     found: dict[str, Entry] = {}
     for entry in entries:
@@ -43,10 +45,10 @@ def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entr
 
 
 def add(server: Server, into: Found, entries: Mapping[str, Entry]) -> None:
-    """Adds documents that are `checked`, replacing those of the same id.
+    """Add documents that are `checked`, replacing those of the same id.
 
     Raises:
-        DocumentRefused: one cannot be kept as it is; of the others some may have been added.
+        DocumentRefused: a document cannot be kept; some of the others may have been added.
     """
     before = list(_paragraphs_of(server, into, list(entries)))
     batch = secrets.token_hex(8)
@@ -59,7 +61,7 @@ def add(server: Server, into: Found, entries: Mapping[str, Entry]) -> None:
 
 
 def delete(server: Server, out_of: Found, document_ids: Sequence[str]) -> None:
-    """Removes documents; an unknown id is no error."""
+    """Remove documents; ignore unknown ids."""
     before = list(_paragraphs_of(server, out_of, document_ids))
     server.write(out_of.documents, ((document_key(name), None) for name in dict.fromkeys(document_ids)))
     server.write(out_of.paragraphs, ((key, None) for key in before))
@@ -67,36 +69,36 @@ def delete(server: Server, out_of: Found, document_ids: Sequence[str]) -> None:
 
 
 def refresh(server: Server, found: Found) -> None:
-    """Lets searches see all that was written."""
+    """Refresh the indices, so that searches see everything that was written."""
     server.call("POST", f"/{found.paragraphs},{found.documents}/_refresh")
 
 
 def count(server: Server, found: Found) -> tuple[int, int]:
-    """How many documents and how many of their paragraphs there are."""
+    """Return the number of documents and the number of their paragraphs."""
     body = {"size": 0, "track_total_hits": True, "aggs": {"paragraphs": {"sum": {"field": "paragraphs"}}}}
     told = server.call("POST", f"/{found.documents}/_search", body)
     return told["hits"]["total"]["value"], int(told["aggregations"]["paragraphs"]["value"])
 
 
 def rows(server: Server, found: Found) -> int:
-    """How many rows of paragraphs there are, of whatever batch."""
+    """Return the number of rows of paragraphs, of any batch."""
     number: int = server.call("GET", f"/{found.paragraphs}/_count")["count"]
     return number
 
 
 def mend(server: Server, found: Found, confirm: Confirm) -> bool:
-    """Takes paragraphs of no document's row, which a killed writer left, out of a generation to go on with.
+    """Delete paragraphs without a document's row, which a killed writer left in a resumed generation.
 
-    Whether its documents are whole then. One that lacks paragraphs comes of a snapshot, which has each index
-    as it was at another moment; what it was before is in the generation that this one began from.
+    Return whether all documents are whole then. A document may lack paragraphs after a snapshot, which has
+    each index at another moment. The base of this generation has its previous version.
     """
-    refresh(server, found)  # a killed writer's last rows
+    refresh(server, found)  # the last rows of a killed writer
     _, paragraphs = count(server, found)
     return rows(server, found) == paragraphs or _swept(server, found, confirm)
 
 
 def sweep(server: Server, found: Found, confirm: Confirm) -> tuple[int, int]:
-    """Deletes paragraphs that belong to no document's row; counts documents and paragraphs.
+    """Delete paragraphs that belong to no document's row; return the counts of documents and paragraphs.
 
     Raises:
         StoreError: paragraphs are missing.
@@ -113,16 +115,18 @@ def sweep(server: Server, found: Found, confirm: Confirm) -> tuple[int, int]:
 
 
 def _swept(server: Server, found: Found, confirm: Confirm) -> bool:
-    """Deletes paragraphs of no document's row; whether no document lacks any."""
+    """Delete paragraphs without a document's row; return whether no document lacks any."""
     strays, short = _unmatched(server, found)
-    confirm()  # looking takes minutes where there are many
+    confirm()  # searching takes minutes if there are many
     server.write(found.paragraphs, ((key, None) for key in strays))
     refresh(server, found)
     return not short
 
 
 def _unmatched(server: Server, found: Found) -> tuple[list[str], list[str]]:
-    """Keys of paragraphs that belong to no document's row, and ids of documents that lack paragraphs."""
+    """Return keys of paragraphs that belong to no document's row, and ids of documents that lack
+    paragraphs.
+    """
     documents = paged(server, found.documents, ["document_id"], source=["document_id", "batch", "paragraphs"])
     told = {hit["_source"]["document_id"]: hit["_source"] for hit in documents}
     lacking = {name: row["paragraphs"] for name, row in told.items()}
@@ -138,7 +142,7 @@ def _unmatched(server: Server, found: Found) -> tuple[list[str], list[str]]:
 
 
 def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) -> Iterator[str]:
-    """The `_id` of all paragraphs of these documents as they are now."""
+    """Yield the `_id` of all current paragraphs of these documents."""
     for first in range(0, len(document_ids), TOGETHER):
         body = {"ids": [document_key(name) for name in document_ids[first : first + TOGETHER]]}
         told = server.call("POST", f"/{found.documents}/_mget", body, _source="document_id,batch,paragraphs")
@@ -149,7 +153,7 @@ def _paragraphs_of(server: Server, found: Found, document_ids: Sequence[str]) ->
 
 @contextmanager
 def _refusals_named(entries: Mapping[str, Entry]) -> Iterator[None]:
-    """A row that is refused becomes the document that it belongs to."""
+    """Translate a refused row to the document that it belongs to."""
     try:
         yield
     except RowRefused as error:

@@ -1,4 +1,4 @@
-"""Templates and mappings as a person can send them with curl; `mapping` reads them.
+"""Read templates and mappings from JSON files that can also be sent with curl; see `mapping`.
 
 curl -X PUT $URL/_component_template/rostrum-analysis -H "$JSON" -d @opensearch/mappings/analysis.json
 curl -X PUT $URL/_index_template/rostrum-paragraphs   -H "$JSON" -d @opensearch/mappings/paragraphs.json
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def mapping(name: str) -> dict[str, Any]:
-    """The content of `NAME.json` in this folder, to be changed at will.
+    """Return the content of `NAME.json` in this folder as a new object, safe to change.
 
     >>> mapping("documents")["index_patterns"]
     ['rostrum-documents-*']

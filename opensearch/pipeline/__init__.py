@@ -1,1 +1,1 @@
-"""Our reranker inside OpenSearch's own `_search`: a connector, a model and a search pipeline."""
+"""Run our reranker in OpenSearch's own `_search`, by a connector, a model and a search pipeline."""

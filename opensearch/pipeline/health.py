@@ -1,4 +1,4 @@
-"""Checks an installation: each part, which indices use it, and whether OpenSearch gets an answer."""
+"""Check an installation: each part, the indices that use it, and that OpenSearch gets a response."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _check_connector(installation: Installation) -> str:
 
 def _check_model(installation: Installation) -> str:
     state = parts.state(installation.server, _get_model_id(installation))
-    if state == parts.FAILED:  # one that is not deployed for another cause is when it is asked
+    if state == parts.FAILED:  # a model that is not deployed for another cause is deployed when it is called
         raise StoreError("OpenSearch could not deploy it: install again")
     return state.lower()
 
@@ -92,7 +92,7 @@ def _get_model_id(installation: Installation) -> str:
 
 
 def _get_processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:
-    """Return the first processor of a kind; others may stand before it."""
+    """Return the first processor of a kind; others may precede it."""
     for processor in pipeline.get(group, ()):
         if kind in processor:
             return dict(processor[kind])

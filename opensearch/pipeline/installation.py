@@ -1,4 +1,4 @@
-"""Installs our reranker in a cluster, and takes it away without a trace."""
+"""Install our reranker in a cluster, and remove it completely."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT_PIPELINE = "index.search.default_pipeline"
 
 
 class Installation:
-    """The parts that a plan names, in one cluster. Every step can be repeated."""
+    """Manage the parts that a plan names, in one cluster. Every step can be repeated."""
 
     def __init__(self, server: Server, plan: Plan) -> None:
         self.server, self.plan = server, plan
@@ -35,9 +35,9 @@ class Installation:
         return trust.needed(now, self.plan.pattern, private=self.plan.may_be_private)
 
     def connector(self, key: str | None = None) -> parts.Connector | None:
-        """Return the connector that is there and fits the plan, `None` if `install` makes one.
+        """Return the existing connector that fits the plan; `None` if `install` creates one.
 
-        A key fits any connector that sends one, as OpenSearch does not tell which.
+        A key fits any connector that sends one, because OpenSearch does not reveal keys.
         """
         for connector in self.connectors():
             keyed = connector.keyed or key is not None
@@ -46,14 +46,14 @@ class Installation:
         return None
 
     def install(self, key: str | None, *, new_key: bool = False) -> list[str]:
-        """Bring the cluster to what is planned, and return what was done: nothing if all was there.
+        """Install what is planned, and return the actions taken: none if everything was installed.
 
-        The pipeline is switched to a new model in one step, and the old one removed after that. A connector
-        that fits keeps its key, unless this is a `new_key`.
+        The pipeline switches to a new model in one step, and the old model is removed after that. A
+        connector that fits keeps its key, unless `new_key` is true.
 
         Raises:
-            BadInput: a pipeline of that name is not ours, or a connector that sends a key has to be made anew
-                and none is told.
+            BadInput: a pipeline of that name is not ours; or a connector that sends a key must be
+                recreated, and no key is supplied.
             StoreError: the cluster refuses.
         """
         pipeline, changes = self.pipeline(), self.changes()
@@ -77,7 +77,8 @@ class Installation:
         return done
 
     def uninstall(self) -> list[str]:
-        """Remove everything that was installed, restore the cluster's settings, and return what was done.
+        """Remove everything that was installed, restore the cluster's settings, and return the actions
+        taken.
 
         Raises:
             BadInput: the pipeline of that name is not ours, or is the default of an index.
@@ -95,12 +96,12 @@ class Installation:
         return done
 
     def connectors(self) -> list[parts.Connector]:
-        """Return those of this pipeline: more than one if a step was interrupted."""
+        """Return the connectors of this pipeline: more than one if a step was interrupted."""
         ours = parts.connectors(self.server)
         return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
     def pipeline(self) -> dict[str, Any] | None:
-        """Return the pipeline as it is, `None` if there is none.
+        """Return the pipeline as it is; `None` if there is none.
 
         Raises:
             BadInput: it is not ours.
@@ -139,7 +140,9 @@ class Installation:
         return f"/_search/pipeline/{self.plan.pipeline}"
 
     def _create_connector(self, key: str | None, changes: list[trust.Change]) -> str:
-        """Return the id of a new connector, which keeps what the settings were; if refused, leave them so."""
+        """Return the id of a new connector, which stores the previous settings. If it is refused, leave the
+        settings unchanged.
+        """
         if key is None and any(connector.keyed for connector in self.connectors()):
             raise BadInput("the connector is made anew, and needs its key again", field="key")
         now, ours = trust.read(self.server), parts.connectors(self.server)
@@ -153,9 +156,9 @@ class Installation:
             raise
 
     def _remove_connector(self, connector: parts.Connector) -> list[trust.Change]:
-        """Remove a connector and its models, and return what changed in the settings that only it needed.
+        """Remove a connector and its models, and return the changes to the settings that only it needed.
 
-        They are put back first, as what they were is told by the connector alone.
+        Restore the settings first, because only the connector stores their previous values.
         """
         others = [other for other in parts.connectors(self.server) if other.id != connector.id]
         changes = trust.put_back(

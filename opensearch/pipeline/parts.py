@@ -1,4 +1,4 @@
-"""Connectors, models, their group and tasks of ours, as ml-commons keeps them."""
+"""Manage our connectors, models, model group and tasks in ml-commons."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAUSE_S = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """One of our connectors, as OpenSearch shows it: never with its key."""
+    """Describe one of our connectors as OpenSearch shows it, without its key."""
 
     id: str
     body: Mapping[str, Any]
@@ -38,7 +38,7 @@ class Connector:
 
     @property
     def url(self) -> str:
-        """The route that it asks."""
+        """The route that it calls."""
         return str(self.body["actions"][0]["url"])
 
     @property
@@ -57,21 +57,23 @@ class Connector:
         return bool(self.body["actions"][0].get("pre_process_function"))
 
     def fits(self, wanted: Mapping[str, Any]) -> bool:
-        """Return whether it is as wanted; what OpenSearch adds by itself does not count."""
+        """Return whether the connector matches the wanted one; ignore fields that OpenSearch adds by
+        itself.
+        """
         waits = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
         body = {**self.body, "client_config": waits}
         return all(body.get(name) == value for name, value in wanted.items())
 
 
 def connectors(server: Server) -> list[Connector]:
-    """Return all of ours, of whatever pipeline."""
+    """Return all our connectors, of any pipeline."""
     hits = _search(server, "connectors", {"match_all": {}})
     ours = [hit for hit in hits if "rostrum_pipeline" in hit["_source"].get("parameters", {})]
     return [Connector(hit["_id"], hit["_source"]) for hit in ours]
 
 
 def models(server: Server, connector_id: str) -> list[str]:
-    """Return ids of the models that ask a connector. How its id is indexed differs, so no query names it."""
+    """Return ids of the models that use a connector. The index of its id varies, so no query names it."""
     hits = _search(server, "models", {"term": {"algorithm": "REMOTE"}})
     return [hit["_id"] for hit in hits if hit["_source"].get("connector_id") == connector_id]
 
@@ -82,14 +84,14 @@ def state(server: Server, model_id: str) -> str:
 
 
 def create_connector(server: Server, body: Mapping[str, Any], key: str | None) -> str:
-    """Return the id of a new connector. OpenSearch wants a credential; without a key it is never sent."""
+    """Return the id of a new connector. OpenSearch requires a credential; without a key it is never sent."""
     credential = {"key": key or "none"}
     answer = server.call("POST", f"{ML}/connectors/_create", {**body, "credential": credential})
     return str(answer["connector_id"])
 
 
 def create_model(server: Server, name: str, connector_id: str) -> str:
-    """Return the id of a new model that asks a connector, not deployed yet."""
+    """Return the id of a new model that uses a connector, not deployed yet."""
     body = {
         "name": name,
         "description": MARK,
@@ -101,10 +103,10 @@ def create_model(server: Server, name: str, connector_id: str) -> str:
 
 
 def deploy(server: Server, model_id: str) -> bool:
-    """Deploy a model unless it is, and return whether there was something to do.
+    """Deploy a model unless it is deployed; return whether it was necessary.
 
     Raises:
-        StoreError: it cannot be deployed, or is not in time.
+        StoreError: it cannot be deployed, or not in time.
     """
     if state(server, model_id) == DEPLOYED:
         return False
@@ -120,17 +122,17 @@ def deploy(server: Server, model_id: str) -> bool:
 
 
 def predict(server: Server, model_id: str, parameters: Mapping[str, Any]) -> Any:
-    """Return what our route answers OpenSearch when a model asks it.
+    """Return our route's response to OpenSearch when a model calls it.
 
     Raises:
-        StoreError: it cannot be reached, or refuses.
+        StoreError: the route cannot be reached, or refuses.
     """
     answer = server.call("POST", f"{ML}/models/{model_id}/_predict", {"parameters": parameters})
     return answer["inference_results"][0]["output"][0].get("dataAsMap")
 
 
 def remove_connector(server: Server, connector_id: str) -> None:
-    """Remove a connector with its models, and the tasks that made them."""
+    """Remove a connector with its models, and the tasks that created them."""
     for model_id in models(server, connector_id):
         server.call("POST", f"{ML}/models/{model_id}/_undeploy")
         server.call("DELETE", f"{ML}/models/{model_id}")
@@ -159,7 +161,7 @@ def _find_groups(server: Server, name: str) -> list[str]:
 
 
 def _search(server: Server, kind: str, query: Mapping[str, Any]) -> list[Any]:
-    """Return what there is of a kind; nothing if ml-commons has made no index of it yet."""
+    """Return the objects of a kind; none if ml-commons has not created the kind's index yet."""
     try:
         answer = server.call("POST", f"{ML}/{kind}/_search", {"size": MOST, "query": query})
     except NotFound:

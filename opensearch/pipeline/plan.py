@@ -1,8 +1,10 @@
-"""Everything that an installation registers: `connector.json` and `pipeline.json` with an operator's choices.
+"""Build everything that an installation registers, from `connector.json`, `pipeline.json` and an operator's
+choices.
 
-ml-commons substitutes variables in texts of hits and in drafts, twice. Before the connector encodes what it
-sends (`encode.painless`), `${ml_inference.x}` is substituted; a text or draft with that string is left out.
-When the connector writes the body, `${parameters.x}` is; by then everything is base64.
+ml-commons substitutes variables in texts of hits and in drafts, twice. The first time is before the
+connector encodes the payload (`encode.painless`): `${ml_inference.x}` is substituted, so a text or draft
+with that string is skipped. The second time is when the connector writes the body: `${parameters.x}` is
+substituted, but by then everything is base64.
 """
 
 from __future__ import annotations
@@ -22,10 +24,10 @@ ROUTE = "/v1/rerank/opensearch"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
 FIELD = re.compile(r"[\w@][\w@-]*(\.[\w@-]+)*")
 MARK = "Rostrum's reranker"
-"""Begins the description of everything that an installation registers."""
+"""Prefix of the description of everything that an installation registers."""
 
 HARMLESS = r"/(?s)(?!.*[$]\x7bml_inference[.]).+/"
-"""Fits, in a JSON path, a value that ml-commons does not change."""
+"""Match, in a JSON path, a value that ml-commons does not change."""
 
 DRAFT = "ext.ml_inference.query_text"
 BODY = (
@@ -36,10 +38,10 @@ BODY = (
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The choices of an operator for an index.
+    """Hold an operator's choices for an index.
 
-    `address` is that of the HTTP service as OpenSearch's nodes reach it. `text_field` holds what is ranked,
-    `id_field` what comes back with each result. OpenSearch waits `timeout_s` for an answer and
+    `address` is the address of the HTTP service as OpenSearch's nodes reach it. `text_field` holds the text
+    to rank, `id_field` the id to return with each result. OpenSearch waits `timeout_s` for a response and
     `connect_timeout_s` for a connection.
 
     Raises:
@@ -66,7 +68,7 @@ class Plan:
 
     @property
     def url(self) -> str:
-        """The route that OpenSearch asks."""
+        """The route that OpenSearch calls."""
         return self.address.rstrip("/") + ROUTE
 
     @property
@@ -76,7 +78,7 @@ class Plan:
 
     @property
     def may_be_private(self) -> bool:
-        """True if the address may lie in a private network: all do but public addresses in figures."""
+        """True if the address may lie in a private network: every address except public ones in figures."""
         try:
             return not ip_address(urlsplit(self.address).hostname or "").is_global
         except ValueError:
@@ -100,7 +102,7 @@ class Plan:
         return body
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
-        """Return the search pipeline that asks this model."""
+        """Return the search pipeline that calls this model."""
         body = _read("pipeline")
         inference = body["response_processors"][0]["ml_inference"]
         inference["model_id"] = model_id
@@ -112,16 +114,16 @@ class Plan:
 
 
 def select_text(field: str) -> str:
-    """Return the JSON path that selects a field of a hit as a list: of its text, or empty.
+    """Return the JSON path that selects a text field of a hit as a list.
 
-    The list is empty if the field is missing or no text, or if ml-commons would change the text.
+    The list is empty if the field is missing or not a text, or if ml-commons would change the text.
     """
     path = _path(field)
     return f"$[?({_is_text(f'@{path}')})]{path}"
 
 
 def select_id(field: str) -> str:
-    """Return the JSON path that selects a field of a hit as a list: of its text or number, or empty."""
+    """Return the JSON path that selects a field of a hit as a list: its text or number, or empty."""
     path = _path(field)
     number = f"@{path} < 0 || @{path} >= 0"
     return f"$[?(({_is_text(f'@{path}')}) || {number})]{path}"
@@ -130,8 +132,8 @@ def select_id(field: str) -> str:
 def select_draft() -> str:
     """Return the JSON path that selects the draft of a search; a sorted search has none.
 
-    Reranking would undo the order that a sorted search asks for, and with it `search_after`. `concat` makes
-    the path one that selects nothing in a hit, where ml-commons tries it too.
+    Reranking would undo the requested order of a sorted search, and with it `search_after`. `concat` makes
+    a path that selects nothing in a hit, because ml-commons tries it there too.
     """
     return f"$._request.concat($[?(!@.sort && {_is_text(f'@.{DRAFT}')})].{DRAFT})"
 
@@ -141,17 +143,17 @@ def _path(field: str) -> str:
 
 
 def _is_text(path: str) -> str:
-    """Return the condition that a value is a text, as only texts are greater than one, and `HARMLESS`."""
+    """Return the condition that a value is a text and `HARMLESS`; only texts compare as greater than one."""
     return f"{path} > '' && {path} =~ {HARMLESS}"
 
 
 def encoding() -> str:
-    """Return the script by which the connector encodes what it sends."""
+    """Return the script by which the connector encodes the payload."""
     return (files(__package__) / "encode.painless").read_text("utf-8")
 
 
 def trusted(url: str) -> str:
-    r"""Return the regular expression, in Java's syntax, that fits this address and no other.
+    r"""Return the regular expression, in Java's syntax, that matches only this address.
 
     >>> trusted("http://10.0.0.1:8000/v1")
     '^http://10\\.0\\.0\\.1:8000/v1$'

@@ -1,7 +1,7 @@
-"""The cluster's settings that let it ask our route: told before they are changed, added to, and put back.
+"""Change the cluster's settings that allow calls to our route: show, extend and restore them.
 
-OpenSearch asks no address that its list of trusted ones does not fit, nor a private one unless that is
-allowed. Setting the list replaces its default, so ours is the list that was there and one expression more.
+OpenSearch calls an address only if its list of trusted ones matches it, and a private one only if that is
+allowed. Setting the list replaces its default, so ours is the previous list plus one expression.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ PRIVATE = "plugins.ml_commons.connector.private_ip_enabled"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting as it is: what holds, and what an operator set in which `scope`; `None` is the default."""
+    """Hold the state of a setting: its effective value, and the value that an operator set in `scope`;
+    `None` is the default.
+    """
 
     value: Any
     told: Any
@@ -29,7 +31,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a setting is to become; `None` is its default."""
+    """Hold the new value of a setting; `None` is its default."""
 
     name: str
     scope: str
@@ -38,17 +40,17 @@ class Change:
 
 
 def read(server: Server) -> dict[str, Setting]:
-    """Both settings as they are now.
+    """Return both settings as they are now.
 
     Raises:
-        StoreError: the cluster cannot be asked, or does not know them: it has no ml plugin.
+        StoreError: the cluster cannot be reached, or does not know them, because it has no ml plugin.
     """
     told = server.call("GET", "/_cluster/settings", include_defaults="true", flat_settings="true")
     return {name: _setting(name, told) for name in (TRUSTED, PRIVATE)}
 
 
 def needed(now: Mapping[str, Setting], pattern: str, *, private: bool) -> list[Change]:
-    """What has to change so that the cluster asks an address that the pattern fits."""
+    """Return the changes that allow the cluster to call an address that the pattern matches."""
     changes = []
     if pattern not in (trusted := now[TRUSTED]).value:
         why = f"trusts {pattern} too"
@@ -61,8 +63,10 @@ def needed(now: Mapping[str, Setting], pattern: str, *, private: bool) -> list[C
 def put_back(
     now: Mapping[str, Setting], before: Mapping[str, Setting], pattern: str | None, *, last: bool
 ) -> list[Change]:
-    """What has to change so that the pattern, if there is one, is trusted no more. With the `last` of our
-    installations, all is then as it was `before` the first; what others changed meanwhile stays.
+    """Return the changes that end the trust in the pattern, if there is one.
+
+    When the `last` of our installations is removed, restore the settings as they were `before` the first.
+    Changes by others meanwhile stay.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
@@ -75,12 +79,12 @@ def put_back(
 
 
 def undone(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
-    """What takes changes back that were just made."""
+    """Return the changes that undo changes made a moment ago."""
     return [Change(each.name, each.scope, before[each.name].told, "as it was") for each in changes]
 
 
 def apply(server: Server, changes: Sequence[Change]) -> None:
-    """Makes the changes, all at once."""
+    """Apply all changes in one request."""
     body: dict[str, dict[str, Any]] = {}
     for change in changes:
         body.setdefault(change.scope, {})[change.name] = change.value
@@ -89,12 +93,12 @@ def apply(server: Server, changes: Sequence[Change]) -> None:
 
 
 def written(settings: Mapping[str, Setting]) -> str:
-    """The settings as JSON, to be kept with the connector."""
+    """Return the settings as JSON, to be stored with the connector."""
     return json.dumps({name: [each.value, each.told, each.scope] for name, each in settings.items()})
 
 
 def parsed(text: str) -> dict[str, Setting]:
-    """The settings that `written` was given."""
+    """Return the settings that were passed to `written`."""
     return {name: Setting(*each) for name, each in json.loads(text).items()}
 
 
@@ -109,5 +113,5 @@ def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
 
 
 def _as_list(told: Any) -> Any:
-    """A list that an operator may have set as one text with commas: the cluster takes either."""
+    """Return a list setting as a list. An operator may also have set it as one text with commas."""
     return [each.strip() for each in told.split(",")] if isinstance(told, str) else told
