@@ -1,4 +1,4 @@
-"""Paragraphs as a file has them, with what the file itself says is no speech."""
+"""Represent paragraphs as a file has them, with the parts that the file itself marks as not speech."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ SENTENCE_END = re.compile(r"(?:^|[.!?…:”\"'’)\]—–-])$")
 
 
 class Aside(NamedTuple):
-    """Words that a file gives beside the speech, and what kind of mark they become."""
+    """Store words that a file gives next to the speech, and the kind of mark that they become."""
 
     kind: MarkKind
     text: str
 
 
 class Block(NamedTuple):
-    """A paragraph with its asides still in `text`; `removals` are their ranges, in order and apart."""
+    """Store a paragraph with its asides in `text`; `removals` are their ranges, sorted and disjoint."""
 
     text: str
     removals: tuple[Removal, ...] = ()
 
     def masked(self) -> str:
-        """The text with its removals blotted out, offsets and lines unchanged: nothing is found within."""
+        """Return the text with its removals blanked out for searches; offsets and lines stay the same."""
         kept, position = [], 0
         for start, end, _ in self.removals:
             kept += [self.text[position:start], re.sub(r"[^\n]", "\0", self.text[start:end])]
@@ -57,11 +57,11 @@ class Block(NamedTuple):
         return [masked[start:end] for start, end in pairwise([0, *cuts, len(masked)])]
 
     def asides(self, kind: MarkKind) -> list[str]:
-        """Return the texts that the file itself marks as of a kind."""
+        """Return the texts that the file itself marks as being of a kind."""
         return [self.text[start:end] for start, end, of in self.removals if of == kind]
 
     def without(self, more: Iterable[Removal]) -> Block:
-        """The block with further removals, none of which may overlap one that it has already.
+        """Return the block with further removals; drop those that overlap an existing one.
 
         >>> Block("Thank you.", ((0, 5, "stage"),)).without([(3, 7, "boilerplate"), (6, 9, "boilerplate")])
         Block(text='Thank you.', removals=((0, 5, 'stage'), (6, 9, 'boilerplate')))
@@ -76,9 +76,9 @@ class Block(NamedTuple):
 
 
 def apart(removals: Iterable[Removal]) -> list[Removal]:
-    """Return the removals in order of start; of two that overlap the first, of two with one start the longer.
+    """Sort the removals by start; of two that overlap keep the first, of two with one start the longer.
 
-    An empty range overlaps nothing that starts where it stands.
+    An empty range overlaps nothing that starts at the same place.
     """
     kept: list[Removal] = []
     for removal in sorted(removals, key=lambda removal: (removal[0], removal[0] < removal[1], -removal[1])):
@@ -91,9 +91,9 @@ Piece = str | Aside
 
 
 def block(pieces: Iterable[Piece]) -> Block:
-    r"""Return the block of speech and asides in order; spaces are folded, a line end in speech stays.
+    r"""Build a block of speech and asides in order; collapse spaces, but keep line ends in speech.
 
-    A speaker without a name is somebody unknown, and stays as an empty range.
+    A speaker without a name is unknown, and stays as an empty range.
 
     >>> block(["Thank ", " you.", Aside("stage", "Applause"), "\n  Now."])
     Block(text='Thank you.Applause\nNow.', removals=((10, 18, 'stage'),))
@@ -112,7 +112,7 @@ def block(pieces: Iterable[Piece]) -> Block:
 
 
 def _merged(pieces: Iterable[Piece]) -> Iterator[tuple[MarkKind | None, str]]:
-    """Neighbouring pieces of speech as one, in NFC; an aside alone, on one line."""
+    """Merge neighbouring pieces of speech, in NFC; keep each aside alone, on one line."""
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         if not asides:
             yield None, _folded(normalised("".join(str(piece) for piece in run)))

@@ -1,4 +1,4 @@
-"""Which parts of a transcript are boilerplate, by rules."""
+"""Recognise the boilerplate of a transcript by rules."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from indexer.page_lines import beside, counted
 from indexer.rules import Rule, any_of
 from indexer.stage_directions import Removal
 
-# A longer line is speech: of what stands around one, the markup of a figure is the longest, at some hundreds.
+# A longer line is speech: the longest boilerplate is the markup of a figure, with some hundreds of
+# characters.
 LONGEST_LINE = 1_000
 NOT_BLANK = re.compile(r"^[^\S\n]*+\S[^\n]*\n?", re.MULTILINE)  # in linear time: a blank line is read once
 EMPHASIS = "*_ \t\n"
 
 
 class Cut(NamedTuple):
-    """`blocks[block][start_char:end_char]` is boilerplate, because the rule of this name says so."""
+    """Mark `blocks[block][start_char:end_char]` as boilerplate by the rule of this name."""
 
     block: int
     start_char: int
@@ -28,9 +29,10 @@ class Cut(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line that is not blank: `blocks[block][start_char:end_char]`, its line end included.
+    """Store a line that is not blank: `blocks[block][start_char:end_char]`, including its line end.
 
-    `bare` is what rules look at: without white space and emphasis at its ends, empty for an overlong line.
+    `bare` is the text that rules examine: without white space and emphasis at its ends, empty for an
+    overlong line.
     """
 
     block: int
@@ -40,7 +42,7 @@ class Line(NamedTuple):
 
 
 class Boilerplate:
-    """Rules, made ready for many documents."""
+    """Prepare rules once for many documents."""
 
     def __init__(self, rules: Iterable[Rule] = ()) -> None:
         self.rules = tuple(rules)
@@ -53,16 +55,16 @@ class Boilerplate:
         }
 
     def cut(self, blocks: Sequence[Block], known: Metadata, kind: str) -> list[Block]:
-        """The blocks of a document with their boilerplate among what is to be taken out of them."""
+        """Return the blocks of a document with their boilerplate added to the removals."""
         removals: list[list[Removal]] = [[] for _ in blocks]
         for block, start_char, end_char, _ in self.cuts([block.masked() for block in blocks], known, kind):
             removals[block].append((start_char, end_char, "boilerplate"))
         return [block.without(more) for block, more in zip(blocks, removals, strict=True)]
 
     def cuts(self, blocks: Sequence[str], known: Metadata, kind: str) -> list[Cut]:
-        """What is boilerplate in the blocks of a document, in order; two of them may overlap.
+        """Return the boilerplate in the blocks of a document, in order; two ranges may overlap.
 
-        `known` and `kind`, the kind of its file, tell which rules hold for it.
+        `known` is the metadata and `kind` the kind of the file; they decide which rules apply.
         """
         holding = [rule for rule in self.rules if rule.holds_for(known, kind)]
         if not holding:
@@ -73,7 +75,7 @@ class Boilerplate:
         return sorted([*whole, *_parts(blocks, [rule for rule in holding if rule.where == "within"])])
 
     def _lines_cut(self, lines: Sequence[Line], holding: Sequence[Rule]) -> dict[int, str]:
-        """The numbers of the lines that are boilerplate, and by which rule."""
+        """Return the numbers of the boilerplate lines, each with its rule."""
         likely = [at for at, line in enumerate(lines) if line.bare and self._any_pattern.fullmatch(line.bare)]
         named: dict[int, str] = {}
         pages: list[int] = []
@@ -102,7 +104,7 @@ def _fits(rule: Rule, line: Line) -> bool:
 
 
 def _head(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable[int]:
-    """The lines of the head that fit; none where the line that is to end it is not there."""
+    """Return the matching lines of the head; return none if the line that ends it is missing."""
     head = lines[: rule.depth]
     if rule.limit is not None:
         ends = (at for at, line in enumerate(head) if rule.limit.fullmatch(line.bare))
@@ -127,7 +129,7 @@ def _pages(rule: Rule, lines: Sequence[Line], likely: Sequence[int]) -> Iterable
 
 
 def _is_number(page: str | None) -> bool:
-    """Whether the group of a page is there, and in figures."""
+    """Return whether the group of a page is there, and in figures."""
     return page is not None and page.isdecimal()
 
 

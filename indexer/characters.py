@@ -1,4 +1,4 @@
-"""One form for the characters of a transcript, whatever program wrote it."""
+"""Normalise the characters of a transcript, whatever program wrote it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ftfy import fix_encoding
 LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 SURROGATES = re.compile("[\ud800-\udfff]")
-# The first byte of two or three of UTF-8 as Windows-1252 shows it, and a byte that can follow it.
+# Match the first byte of a UTF-8 sequence as Windows-1252 shows it, and a byte that can follow it.
 MOJIBAKE = re.compile("[ÂÃÅâð][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
-# Controls, those of direction too, soft hyphens and zero-width marks are not seen by a reader but would break
-# a match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.
+# Controls (including those of direction), soft hyphens and zero-width marks are invisible but would break a
+# match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.
 INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
 )
 
 
 def normalised(text: str) -> str:
-    r"""The text in NFC with plain line ends and spaces, without invisible characters.
+    r"""Normalise the text to NFC with plain line ends and spaces, without invisible characters.
 
-    A lone surrogate, as a JSON escape may spell one, becomes U+FFFD. Doing it twice changes nothing.
+    A lone surrogate, which a JSON escape may contain, becomes U+FFFD. The function is idempotent.
 
     >>> normalised("\u200fJOHN:\u200e \u202bword\u202c")
     'JOHN: word'
@@ -35,7 +35,7 @@ def normalised(text: str) -> str:
 
 
 def mended(text: str) -> str:
-    """Return the text with UTF-8 that was read as Windows-1252 put right, line by line.
+    """Repair UTF-8 that was read as Windows-1252, line by line.
 
     >>> mended("Itâ€™s a long bridge."), mended("Ã la carte, l’été")
     ('It’s a long bridge.', 'Ã la carte, l’été')
@@ -46,7 +46,7 @@ def mended(text: str) -> str:
 
 
 def well_formed(text: str) -> str:
-    r"""The text with U+FFFD for each lone surrogate, which no UTF-8 can hold; all else stays in its place.
+    r"""Replace each lone surrogate, which UTF-8 cannot encode, by U+FFFD; keep all offsets.
 
     >>> well_formed("moon \ud83d landing")
     'moon � landing'
@@ -55,7 +55,7 @@ def well_formed(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    r"""The text normalised, with every run of white space as one space and none at the ends.
+    r"""Normalise the text and collapse every run of white space to one space, with none at the ends.
 
     >>> one_line("  Gettysburg\n   Address ")
     'Gettysburg Address'
@@ -64,7 +64,7 @@ def one_line(text: str) -> str:
 
 
 def blocks(text: str) -> list[str]:
-    r"""What blank lines separate, without white space at the ends; empty input has no blocks.
+    r"""Split the text at blank lines and strip each block; empty input has no blocks.
 
     >>> blocks("One.\n \n\n  Two,\nstill two.\n")
     ['One.', 'Two,\nstill two.']

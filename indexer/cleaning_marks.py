@@ -1,4 +1,4 @@
-"""Takes speaker tags, stage directions and time codes out of a transcript and keeps them as marks."""
+"""Remove speaker tags, stage directions and time codes from a transcript and keep them as marks."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from indexer.stage_directions import Removal, directions, gaps, time_codes
 from rostrum_core.types import Mark
 
 BETWEEN_BLOCKS = "\n\n"
-# After these no space is needed where a direction stood between them and the word before.
+# Add no space after these characters if a direction separated them from the word before.
 CLOSING = frozenset(".,;:!?)]}…”’\"'—–-")
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """Text without marks; `breaks` are the blocks that are left of those given, as ranges of `text`."""
+    """Store text without marks; `breaks` are the ranges in `text` of the remaining blocks."""
 
     text: str
     marks: tuple[Mark, ...]
@@ -26,11 +26,12 @@ class Cleaned:
 
 
 def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
-    r"""The blocks joined by blank lines, without their marks; of a block of marks alone, these stay.
+    r"""Join the blocks by blank lines, without their marks; keep marks in blocks that hold nothing else.
 
-    What a `Block` gives as removals becomes marks whatever its words are; the rest is recognised by them.
-    `speaker` is whose speech it is, where known: a tag with that name is believed sooner. A mark's
-    `start_char` is the place in the cleaned text that it stood before. No blocks give empty text.
+    The removals of a `Block` become marks whatever their words; the rest is recognised by its words.
+    `speaker` is the speaker of the document, if known: a tag with that name is accepted sooner. The
+    `start_char` of a mark is the offset in the cleaned text before which it stood. No blocks return empty
+    text.
 
     >>> cleaned = clean(["THE PRESIDENT: Thank you. (Applause.) Please.", "(Laughter.)", "Now."])
     >>> cleaned.text, [(mark.text, mark.start_char) for mark in cleaned.marks]
@@ -47,7 +48,7 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
 
 @dataclass
 class _Text:
-    """Cleaned blocks as they come; marks of a vanished block wait for the next one."""
+    """Collect cleaned blocks as they come; keep the marks of an emptied block for the next one."""
 
     parts: list[str] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
@@ -68,7 +69,7 @@ class _Text:
 
 
 def _removals(given: Block, floor: Floor) -> list[Removal]:
-    """What is to be taken out of a block, in order, none overlapping another."""
+    """Return the ranges to remove from a block, in order and without overlaps."""
     block = given.masked()
     found = apart([*given.removals, *_tags(given, floor), *directions(block), *time_codes(block)])
     missing = list(gaps(block))
@@ -80,7 +81,7 @@ def _removals(given: Block, floor: Floor) -> list[Removal]:
 
 
 def _tags(given: Block, floor: Floor) -> Iterator[Removal]:
-    """Yield the speaker tags of a block. A range is empty where somebody unknown takes the floor."""
+    """Yield the speaker tags of a block. A range is empty if an unknown speaker takes the floor."""
     block = given.masked()
     for opening in given.openings():
         match = floor.tag_at(block, opening)
@@ -102,7 +103,7 @@ def _left(block: str, removals: list[Removal]) -> str:
 
 
 def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
-    """The block without `removals` and the marks they become; the white space around one closes up."""
+    """Remove `removals` from the block and return their marks; close up the white space around each."""
     kept: list[str] = []
     marks: list[Mark] = []
     length, position, waiting = 0, 0, list[Removal]()
@@ -131,14 +132,14 @@ def _cut(block: str, removals: list[Removal]) -> tuple[str, list[Mark]]:
 def _marks(block: str, removals: list[Removal], start_char: int) -> list[Mark]:
     """Return the marks of removals, all at one place.
 
-    White space alone makes none. An empty range is a tag that is not believed: its mark has no text.
+    White space alone makes no mark. An empty range is a rejected tag: its mark has no text.
     """
     texts = ((kind, block[start:stop].strip(), start == stop) for start, stop, kind in removals)
     return [Mark(kind, text, start_char) for kind, text, is_empty in texts if text or is_empty]
 
 
 def _within_word(block: str, removals: list[Removal]) -> bool:
-    """Whether what was removed last is boilerplate close to words on both sides: a divided word's hyphen."""
+    """Return whether the last removal is boilerplate between two words: the hyphen of a divided word."""
     if not removals:
         return False
     start, stop, kind = removals[-1]
@@ -147,7 +148,7 @@ def _within_word(block: str, removals: list[Removal]) -> bool:
 
 
 def _joined(piece: str, before: str, *, first: bool, last: bool) -> str:
-    """A piece between two removals as it is kept after the character `before`: one space or none ahead."""
+    """Return a piece between two removals, with at most one space between `before` and it."""
     kept = piece if last else piece.rstrip(" \t")
     if first:
         return kept

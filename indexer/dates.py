@@ -1,4 +1,4 @@
-"""Dates as transcripts write them, in ISO 8601: days, and months or years where no more is known."""
+"""Parse dates in transcripts to ISO 8601: days, and months or years if no more is known."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MONTH = (
 )
 DAY, YEAR = r"(?:the\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
 WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
-# Dates all in figures count with the year first; with the year last only where one figure cannot be a month,
-# or both are the same: 02/03/2016 is two days in two countries.
+# All-numeric dates count with the year first. With the year last they count only if one number cannot be a
+# month, or if both are the same: 02/03/2016 is a different day in different countries.
 FIGURES = re.compile(r"(?P<year>\d{4})([-/.]?)(?P<month>\d{2})\2(?P<day>\d{2})(?!\d)")
-# With one figure for January or the 5th: where a date is expected, and not in running text.
+# Allow one figure for January or the 5th where a date is expected, but not in running text.
 SHORT_FIGURES = re.compile(r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?!\d)")
 YEAR_LAST = re.compile(r"(?P<first>\d{1,2})([-/.])(?P<second>\d{1,2})\2(?P<year>\d{4})(?!\d)")
 WORDS = (
@@ -31,14 +31,14 @@ MONTH_ALONE = (
     re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})"),
     re.compile(r"(?P<month>\d{1,2})[-/.](?P<year>\d{4})"),
 )
-# Seconds or milliseconds since 1970, as programs write a moment: ten or thirteen figures, 2001 to 2286.
+# Seconds or milliseconds since 1970, as programs store a time: ten or thirteen figures, 2001 to 2286.
 SECONDS, MILLISECONDS = re.compile(r"[1-9]\d{9}(?:\.\d+)?"), re.compile(r"[1-9]\d{12}")
 IN_NAME = re.compile(r"(?<!\d)(?P<year>\d{4})(?P<gap>[-_. ]?)(?P<month>\d{2})(?P=gap)(?P<day>\d{2})(?!\d)")
-YEARS_IN_NAMES = range(1600, 2200)  # of eight figures in a row: a longer range would take numbers for days
+YEARS_IN_NAMES = range(1600, 2200)  # for eight figures in a row: a wider range would take numbers for days
 
 
 def calendar_date(written: str) -> str:
-    """Return the day that `written` is, as "1863-11-19"; a time of day after it is left out.
+    """Return the day that `written` denotes, as "1863-11-19"; ignore a time of day after it.
 
     >>> calendar_date("November 19, 1863"), calendar_date("2016-09-28T20:00:00-04:00")
     ('1863-11-19', '2016-09-28')
@@ -48,7 +48,7 @@ def calendar_date(written: str) -> str:
     ('1863-12-25', '2021-03-04')
 
     Raises:
-        ValueError: it is not one calendar date, or one that no calendar has.
+        ValueError: it is not exactly one calendar date, or no calendar has it.
     """
     plain = written.strip()
     for pattern in (FIGURES, SHORT_FIGURES, *WORDS):
@@ -63,13 +63,13 @@ def calendar_date(written: str) -> str:
 
 
 def written_date(written: str) -> str:
-    """Return the day, month or year that `written` is: "1863-11-19", "1863-11" or "1863".
+    """Return the day, month or year that `written` denotes: "1863-11-19", "1863-11" or "1863".
 
     >>> written_date("19 November 1863"), written_date("March 2021"), written_date("2021")
     ('1863-11-19', '2021-03', '2021')
 
     Raises:
-        ValueError: it is none of these, or one that no calendar has.
+        ValueError: it is none of these, or no calendar has it.
     """
     plain = written.strip()
     if YEAR_ALONE.fullmatch(plain) and int(plain):
@@ -81,7 +81,7 @@ def written_date(written: str) -> str:
 
 
 def date_in(text: str) -> str | None:
-    """Return the first day that stands in `text`; `None` where there is none.
+    """Return the first day in `text`; return `None` if there is none.
 
     >>> date_in("Delivered at Gettysburg on 19 November 1863, in the afternoon"), date_in("in 1863")
     ('1863-11-19', None)
@@ -90,13 +90,13 @@ def date_in(text: str) -> str | None:
         for match in pattern.finditer(text):
             try:
                 return _read_match(match)
-            except ValueError:  # figures that only look like a date: the next may be one
+            except ValueError:  # figures that only look like a date: the next match may be one
                 continue
     return None
 
 
 def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the day that a file's name bears anywhere, and the range where it stands.
+    """Return the first day in a file's name, and its range; return `None` if there is none.
 
     >>> date_in_name("Roe_2021-03-04_bridge"), date_in_name("debates2021-03-04a")
     (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))
@@ -115,7 +115,7 @@ def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
 
 
 def is_to_come(spoken_on: str, today: date | None = None) -> bool:
-    """Return whether no day that a date may mean has come yet, wherever on earth.
+    """Return whether every day that a date may mean is still in the future, anywhere on earth.
 
     >>> is_to_come("3000-01-01"), is_to_come("1863"), is_to_come("2021-12", date(2021, 11, 30))
     (True, False, False)
@@ -125,10 +125,10 @@ def is_to_come(spoken_on: str, today: date | None = None) -> bool:
 
 
 def _read_year_last(match: re.Match[str]) -> str:
-    """Return the day of figures with the year last, of which one order alone makes sense.
+    """Return the day of an all-numeric date with the year last, if only one order is possible.
 
     Raises:
-        ValueError: both orders do, or none.
+        ValueError: both orders are possible, or neither is.
     """
     first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
     orders = {(second, first), (first, second)}  # month and day

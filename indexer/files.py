@@ -1,4 +1,4 @@
-"""Opens transcript files: regular ones only, gzip read through, and never more than a bound."""
+"""Open transcript files: regular files only, gzip decompressed, never more than a size limit."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from typing import BinaryIO
 from rostrum_core.errors import TranscriptError
 
 LARGEST_FILE_BYTES = 64 << 20
-# Of a file that is one text or page: 1.4 million words, or six days of speaking without a pause.
+# Limit for a file that is one text or page: 1.4 million words, or six days of continuous speech.
 LARGEST_TEXT_BYTES = 8 << 20
 LARGEST_LINE_BYTES = 16 << 20
-# JSON lines of speeches shrink 3 to 10 times; what grows 200 times over when it is unpacked is no archive.
-# Small files may be lopsided, so the first 64 MiB are not judged.
+# JSON lines of speeches shrink 3 to 10 times; a file that unpacks to 200 times its size is not an archive.
+# Small files may have an extreme ratio, so the first 64 MiB are not checked.
 MOST_EXPANSION = 200
 UNJUDGED_BYTES = 64 << 20
 GZIP, MAGIC = ".gz", b"\x1f\x8b\x08"
 
 
 def real(path: Path) -> Path:
-    """Where a path leads, through every link; one that leads nowhere, or back to itself, is no error."""
+    """Resolve a path through every link; accept one that leads nowhere, or back to itself."""
     return Path(os.path.realpath(path))
 
 
 class Unpacked(io.RawIOBase):
-    """The bytes of a gzip stream; raises `TranscriptError` where they grow out of all proportion."""
+    """Read the bytes of a gzip stream; raise `TranscriptError` if they exceed the allowed ratio."""
 
     def __init__(self, packed: BinaryIO, file: str) -> None:
         self.packed, self.file, self.size_bytes = packed, file, 0
         self.stream = gzip.GzipFile(fileobj=packed, mode="rb")
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return `True`."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fills `buffer`; 0 at the end.
+        """Fill `buffer` and return the number of bytes; 0 at the end.
 
         Raises:
             TranscriptError: the stream is cut short, damaged, or grows too much.
@@ -60,11 +60,11 @@ class Unpacked(io.RawIOBase):
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """The bytes of a regular file, unpacked if it is a gzip file by its name or its first bytes.
+    """Open a regular file as bytes, decompressed if its name or its first bytes mark it as gzip.
 
     Raises:
-        TranscriptError: it is no regular file, cannot be opened or read on, or, at the end, it was changed
-            meanwhile.
+        TranscriptError: it is not a regular file, cannot be opened or read further, or, detected at the
+            end, was changed while it was read.
     """
     try:
         if not path.is_file():
@@ -84,12 +84,12 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Opens a file, and a FIFO too that took its place meanwhile: that would wait for a writer otherwise."""
+    """Open a file without blocking: a FIFO that replaced it meanwhile would otherwise wait for a writer."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
-    """All bytes of a stream.
+    """Read all bytes of a stream.
 
     Raises:
         TranscriptError: there are more than `limit_bytes`.
@@ -101,7 +101,7 @@ def whole(stream: BinaryIO, file: str, limit_bytes: int = LARGEST_FILE_BYTES) ->
 
 
 def lines(stream: BinaryIO, limit_bytes: int = LARGEST_LINE_BYTES) -> Iterator[tuple[int, bytes | None]]:
-    """Lines with their numbers from 1; `None` for one of more than `limit_bytes`, which is passed over."""
+    """Yield lines with their numbers from 1; yield `None` for a line of more than `limit_bytes`."""
     number = 0
     while line := stream.readline(limit_bytes + 1):
         number += 1

@@ -1,4 +1,4 @@
-"""The head of a text or Markdown file: YAML between dashes, TOML between `+++`, or `Key: value` lines."""
+"""Parse the head of a text or Markdown file: YAML in dashes, TOML in `+++`, or `Key: value` lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAIR = re.compile(
     rf"({'|'.join(name for names in NAMES.values() for name in names)}):[ \t]+(\S.*)", re.IGNORECASE
 )
 
-# Names of a head that are not read. No others: "Moderator: Good morning." is a turn of the speech.
+# Ignore these names in a head. No others: "Moderator: Good morning." is a turn of the speech.
 OTHER = re.compile(
     "(?:audio|category|city|country|duration|event|format|id|keywords|location|occasion|office|party|place|role"
     r"|session|subject|tags|time|topic|type|venue|video):[ \t]+\S.*",
@@ -36,19 +36,19 @@ Remark = Callable[[TranscriptError], None]
 def split_front_matter(
     text: str, file: str, remark: Remark = lambda doubt: None, fields: Mapping[str, str] = NOT_RENAMED
 ) -> tuple[Metadata, str]:
-    r"""Split a text into what its head says and the text after it; without a head, nothing is said.
+    r"""Split a text into the metadata of its head and the rest; without a head there is no metadata.
 
-    Plain lines are a head only where at least two stand alone before a blank line, since "Speaker: Good
-    morning." alone may be a turn of a dialogue. Half of them may be of a place, an event and the like.
+    Plain lines are a head only if at least two of them form a block before a blank line: a single "Speaker:
+    Good morning." may be a turn of a dialogue. Half of them may name a place, an event and the like.
 
-    `remark` is called for each name that seems to be misspelt, whose line may be of a head too, and for each
-    value that is left out.
+    `remark` is called for each name that seems misspelt but may belong to a head, and for each skipped
+    value.
 
     >>> split_front_matter("---\ntitle: Inaugural\n---\nFellow citizens", "a.md")[1]
     'Fellow citizens'
 
     Raises:
-        TranscriptError: the head is there and cannot be understood.
+        TranscriptError: there is a head and it cannot be parsed.
     """
     values: Any = None
     if (fenced := split_fenced(text)) is not None:
@@ -62,7 +62,7 @@ def split_front_matter(
 
 
 def split_fenced(text: str) -> tuple[str, str] | None:
-    r"""Return the YAML at the head of a text, and what follows it; `None` without lines of dashes around it.
+    r"""Return the YAML at the head of a text, and the text after it; `None` without enclosing dashes.
 
     >>> split_fenced("\n---\ntitle: A\n---\nbody")
     ('title: A\n', 'body')
@@ -73,17 +73,17 @@ def split_fenced(text: str) -> tuple[str, str] | None:
 
 
 def _split_toml(text: str) -> tuple[str, str] | None:
-    """Return the TOML at the head of a text, between lines of `+++` as Hugo writes them, and what follows."""
+    """Return the TOML at the head of a text, between lines of `+++` as in Hugo, and the text after it."""
     text = text.lstrip("\n")
     fenced = TOML.match(text[:LONGEST_HEAD])
     return (fenced[1], text[fenced.end() :]) if fenced else None
 
 
 def _read_toml(head: str, file: str) -> dict[str, Any]:
-    """Return what TOML holds, dates as text.
+    """Parse TOML; return dates as text.
 
     Raises:
-        TranscriptError: it is no TOML.
+        TranscriptError: it is not TOML.
     """
     try:
         values = tomllib.loads(head)
@@ -93,9 +93,9 @@ def _read_toml(head: str, file: str) -> dict[str, Any]:
 
 
 def read_fenced(head: str, file: str) -> Any:
-    r"""Parse what stands between two lines of dashes: YAML, or else a `Name: value` on every line.
+    r"""Parse the lines between two lines of dashes as YAML, or else as one `Name: value` per line.
 
-    The latter is how people write a value with a colon in it, which YAML would have in quotes.
+    People write a value that contains a colon in the latter form; YAML would require quotes.
 
     >>> read_fenced("title: Remarks: a bridge\nspeaker: Jane Roe\n", "a.md")
     {'title': 'Remarks: a bridge', 'speaker': 'Jane Roe'}
@@ -114,13 +114,14 @@ def read_fenced(head: str, file: str) -> Any:
 
 
 def read_yaml(text: str, file: str) -> Any:
-    """Parse a piece of YAML; every scalar stays the text it is written as, dates and "No" too.
+    """Parse YAML; keep every scalar as text exactly as written, including dates and "No".
 
     Raises:
-        TranscriptError: it is no YAML.
+        TranscriptError: it is not YAML.
     """
     try:
-        # BaseLoader builds text, lists and dicts only: as safe as SafeLoader, and "1:30" stays "1:30".
+        # BaseLoader builds text, lists and dicts only: it is as safe as SafeLoader, and "1:30" stays
+        # "1:30".
         return yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -147,7 +148,7 @@ def _split_plain(text: str, file: str, remark: Remark) -> tuple[Metadata, str]:
 
 
 def _read_metadata(values: dict[str, Any], names: Iterable[Any], file: str, remark: Remark) -> Metadata:
-    """Read a head's values; `names` are all of its names, also those that are not read."""
+    """Read the values of a head; `names` are all of its names, including ignored ones."""
     for doubt in doubts(names, file):
         remark(doubt)
     return from_mapping(values, lambda reason: remark(ReadingRemark(file, reason, line=1)))

@@ -1,4 +1,4 @@
-"""The head of a transcript: the lines above the speech that say when it was held and what it is called."""
+"""Read the head of a transcript: the lines above the speech with its day and its title."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from indexer.stage_directions import Removal
 
 MOST_LINES, MOST_ABOVE, LONGEST_LINE = 12, 4, 200
 PROSE_WORDS = 8
-# What a day is a day of: a sitting or a speech. A line about an embargo or an update names another day.
+# Words before a day that name a sitting or a speech. A line about an embargo or an update names another
+# day.
 HELD = (
     r"(?:delivered|held|given|spoken|recorded|dated|issued|broadcast|aired|met|sat|assembled|convened"
     r"|resumed)"
@@ -26,11 +27,11 @@ TURN = re.compile(r"(?:Q\s|[\W_]*[^\W\d_][^:\n]{0,60}:[*_]*(?:\s|$))")
 BY = re.compile(r"(?i:by)\s+(?P<name>(?:[A-Z][\w.’'-]+\s?){2,6})$")
 
 
-FENCES = ("---", "+++")  # front matter, which others read
+FENCES = ("---", "+++")  # front matter, which another module reads
 
 
 class Head(NamedTuple):
-    """What the lines above a speech say; `lines` are ranges of blocks that hold nothing else.
+    """Store the metadata above a speech; `lines` are the ranges of blocks that hold nothing else.
 
     `heading` stands below the day: the title of one item of an issue that has a title of its own.
     """
@@ -52,8 +53,8 @@ class _Line(NamedTuple):
 def read_head(blocks: Sequence[Block]) -> Head:
     r"""Read the head of a document, before anything is cut from it.
 
-    A line counts if it is short, is no sentence and no turn. Of a head with a line for the day, what stands
-    above that line is its title and perhaps `by` whom it was held.
+    A line counts if it is short and neither a sentence nor a turn. If one line names the day, the lines
+    above it are the title and perhaps, after `by`, the speaker.
 
     >>> head = read_head([Block("Remarks at the Bridge\nSeaside, March 4, 2021"), Block("We came here.")])
     >>> head.spoken_on, head.title, len(head.lines)
@@ -72,7 +73,7 @@ def read_head(blocks: Sequence[Block]) -> Head:
 
 
 def dateline(line: str) -> str | None:
-    """Return the day that a line of a head is of; `None` where it names none, or only in passing.
+    """Return the day that a line of a head states; `None` if it names no day, or only in passing.
 
     >>> dateline("Seaside, 4 March 2021"), dateline("Bridge: 4 Mar 2021: House of Commons debates")
     ('2021-03-04', '2021-03-04')
@@ -91,7 +92,7 @@ def dateline(line: str) -> str | None:
 
 
 def _lines(blocks: Sequence[Block]) -> Iterator[_Line]:
-    """Yield the first lines that may be of a head."""
+    """Yield the first lines that may belong to a head."""
     count = 0
     for number, block in enumerate(blocks):
         for found in re.finditer(r"[^\n]*\S[^\n]*", block.text):
@@ -106,7 +107,7 @@ def _is_prose(line: str) -> bool:
 
 
 def _head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
-    """Return the head whose last line is the one of the day; what stands `below` it may be a heading."""
+    """Return the head whose last line is the day; the lines `below` it may be a heading."""
     above, heading = lines[:-1], _heading(below)
     if len(above) > MOST_ABOVE or any(PROSE_END.search(line.text) for line in above):
         return Head(day, heading=heading)
@@ -117,7 +118,7 @@ def _head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
 
 
 def _heading(lines: Sequence[_Line]) -> str | None:
-    """Return the first line in capitals and those that continue it; `None` if a sentence comes first."""
+    """Return the first line in capitals and its continuation; `None` if a sentence comes first."""
     found: list[str] = []
     for line in lines:
         if line.text.isupper() and not PROSE_END.search(line.text) and " " in line.text:
@@ -128,7 +129,7 @@ def _heading(lines: Sequence[_Line]) -> str | None:
 
 
 def without_head(blocks: Sequence[Block], head: Head) -> list[Block]:
-    """Return the blocks with the lines of a head among what is to be taken out of them."""
+    """Return the blocks with the lines of a head added to the removals."""
     removals: list[list[Removal]] = [[] for _ in blocks]
     for block, start, end in head.lines:
         removals[block].append((start, end, "boilerplate"))

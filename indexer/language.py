@@ -1,4 +1,4 @@
-"""Recognise the language of a speech by its letters, if neither file nor sidecar says it."""
+"""Recognise the language of a speech by its letters if neither file nor sidecar states it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
 from rostrum_core.errors import ModelError
 
-# A few passages tell a language as well as a whole speech, and show where a second one is spoken.
+# A few passages suffice to identify a language, and show where a second one is spoken.
 PASSAGES, PASSAGE_CHARS = 6, 160
-# At this certainty no English text was taken for another language, cut to 20 characters or to 4,000, and of
-# texts in 76 other languages 1 in 100 was: docs/cleaning.md has the figures.
+# At this certainty no English text was mistaken for another language, cut to 20 characters or to 4,000. Of
+# texts in 76 other languages, 1 in 100 was: docs/cleaning.md has the figures.
 SURE = 0.99
-# A passage that is as sure as this of another language makes a speech of two.
+# A passage identified this surely as another language makes the speech bilingual.
 DOUBT = 0.9
 
 
 def language_of(text: str) -> str | None:
     """Return the ISO 639-1 code of a text's language; `None` for a short text, or one in two languages.
 
-    The same text always has the same language.
+    The result is deterministic.
 
     Raises:
         ModelError: the model cannot be read.
@@ -51,10 +51,10 @@ def _classify(text: str) -> tuple[str, float]:
 
 @cache
 def _load_identifier() -> LanguageIdentifier:
-    """Load the model when it is first needed: a second and 90 MB.
+    """Load the model on first use; this takes a second and 90 MB.
 
     Raises:
-        ModelError: there is no room to unpack it in the folder for temporary files.
+        ModelError: the folder for temporary files lacks the space to unpack it.
     """
     try:
         return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

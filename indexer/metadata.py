@@ -1,6 +1,6 @@
-"""Metadata of a speech, and which of several places is believed.
+"""Read the metadata of a speech, and choose between several sources of it.
 
-Sidecar over front matter, front matter over what the file itself says, that over the file's name.
+The order of precedence is sidecar, front matter, the file's own metadata, the file's name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from indexer.dates import date_in_name, written_date
 from indexer.titles import printed_title
 from rostrum_core.errors import ReadingRemark
 
-# The names that front matter, sidecars and rows use for each field, the first that is there counts.
+# Names that front matter, sidecars and rows use for each field; the first one present counts.
 NAMES: dict[str, tuple[str, ...]] = {
     "title": ("title",),
     "speaker": ("speaker", "speaker_name", "speakers", "author", "authors"),
@@ -34,10 +34,10 @@ NOT_RENAMED: Mapping[str, str] = MappingProxyType({})
 LONGEST_VALUE = 2_000
 OF_A_SPEECH = re.compile(r"(?:speech|speaker|talk|remarks|transcript|document)[\s_-]?([a-z]+)", re.IGNORECASE)
 NOTHING = ("", "~", "null")
-# Keys that are compared with the names above, how long they may be, and how much of them has to be the same:
-# "titel" and "authors" are told, "subtitle" and "locale" are other names.
+# Limits of keys compared with the names above: count, length and similarity. "titel" and
+# "authors" are recognised; "subtitle" and "locale" are other names.
 MOST_KEYS, LONGEST_KEY, NEARLY = 100, 20, 0.8
-# Titles that a program has made of a file's name or its own, and authors that it has made up.
+# Match titles that a program derived from a file's name or its own, and authors that it invented.
 OF_A_PROGRAM = re.compile(
     r"^microsoft (?:word|powerpoint|excel)(?: - | document$|$)|^powerpoint presentation$"
     r"|^untitled(?:[ _-]?(?:\d+|document|presentation|page)(?:[ _-]?\d+)?)?$"
@@ -49,7 +49,7 @@ OF_A_PROGRAM = re.compile(
 
 
 def is_of_a_program(value: str) -> bool:
-    """Return whether a title or an author of a file was made up by the program that wrote it.
+    """Return whether a title or an author of a file was invented by the program that wrote it.
 
     >>> [is_of_a_program(told) for told in ("Letter.dotx [Compatibility Mode]", "Untitled 2")]
     [True, True]
@@ -61,7 +61,7 @@ def is_of_a_program(value: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """Fields of a `Document` as one place gives them; `None` where it does not say."""
+    """Store the fields of a `Document` from one source; `None` if the source lacks a field."""
 
     title: str | None = None
     speaker: str | None = None
@@ -72,7 +72,7 @@ class Metadata:
     language: str | None = None
 
     def over(self, other: Metadata) -> Metadata:
-        """Return these fields, with what they do not say taken from `other`.
+        """Return these fields; fill in missing ones from `other`.
 
         >>> Metadata(title="A").over(Metadata(title="B", speaker="C"))  # doctest: +ELLIPSIS
         Metadata(title='A', speaker='C', ...)
@@ -81,9 +81,9 @@ class Metadata:
 
 
 def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lambda reason: None) -> Metadata:
-    """Read what a row, front matter or a sidecar says, in one line each; unknown keys are left alone.
+    """Read the fields of a row, front matter or a sidecar as single lines; ignore unknown keys.
 
-    `remark` is called with the reason for each value that is left out: the speech is read without it.
+    `remark` is called with the reason for each skipped value: the speech is read without it.
 
     >>> from_mapping({"Date": "19 November 1863", "author": "Abraham Lincoln"}).spoken_on
     '1863-11-19'
@@ -102,7 +102,7 @@ def from_mapping(values: Mapping[str, Any], remark: Callable[[str], None] = lamb
 
 
 def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """Yield keys that are nearly a name of a field that no other key names, with it; of the first hundred.
+    """Yield each key that resembles an otherwise unnamed field, with that field; check the first 100 keys.
 
     >>> list(misspelt(["Speeker", "date", "dated", "venue"]))
     [('Speeker', 'speaker')]
@@ -121,7 +121,7 @@ def misspelt(keys: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def doubts(keys: Iterable[Any], file: str, line: int | None = None) -> Iterator[ReadingRemark]:
-    """Yield a remark for each key of a head, a row or a sidecar that seems to be misspelt."""
+    """Yield a remark for each key of a head, a row or a sidecar that seems misspelt."""
     for key, meant in misspelt(keys):
         yield ReadingRemark(file, f"a field that may be misspelt: {key!r}, for {meant!r}", line=line)
 
@@ -141,7 +141,7 @@ def from_name(stem: str) -> Metadata:
 
 
 def is_web_address(url: str) -> bool:
-    """Return whether a page may link to it: with a scheme, only http and https may be one.
+    """Return whether a page may link to an address: if it has a scheme, this must be http or https.
 
     >>> is_web_address("https://example.org/a"), is_web_address("javascript:alert(1)")
     (True, False)
@@ -159,7 +159,7 @@ def _find_value(values: Mapping[str, Any], names: tuple[str, ...]) -> str | None
 def _read_text(value: Any, name: str) -> str | None:
     if value is None:
         return None
-    if isinstance(value, dict) and "name" in value:  # a person as JSON-LD and static sites write one
+    if isinstance(value, dict) and "name" in value:  # a person in JSON-LD and static sites
         value = value["name"]
     if isinstance(value, list):
         value = _join(value, name)
@@ -182,7 +182,7 @@ def _join(values: list[Any], name: str) -> str:
     parts = [part["name"] if isinstance(part, dict) and "name" in part else part for part in values]
     if not all(isinstance(part, str) for part in parts):
         raise ValueError(f"{name} is no text")
-    if sum(map(len, parts)) > LONGEST_VALUE:  # before it is joined: aliases of YAML multiply it
+    if sum(map(len, parts)) > LONGEST_VALUE:  # check before joining: aliases of YAML multiply the length
         raise ValueError(f"{name} has more than {LONGEST_VALUE} characters")
     return ", ".join(parts)
 

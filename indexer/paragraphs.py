@@ -1,4 +1,4 @@
-"""A document's paragraphs: as supplied, or by blank line and speaker turn; overlong ones are cut."""
+"""Split a document into paragraphs: as supplied, or by blank line and speaker turn; cut overlong ones."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from rostrum_core.types import NOBODY_KNOWN, Document, Paragraph
 Range = tuple[int, int]
 CountTokens = Callable[[str], int]
 
-# WordPieces of a paragraph that the ranker reads; the rest of its 512 are the draft's.
+# WordPieces of a paragraph that the ranker reads; the rest of its 512 belong to the draft.
 LONGEST_PARAGRAPH = 200
 
-# Names the rules by which text becomes paragraphs. A change of them gets the next number, so that a refresh
-# splits what it has already.
+# Version of the rules that split text into paragraphs. Increment it when they change, so that a refresh
+# splits existing documents again.
 SPLITTER = "4"
 
 
 def split(
     document: Document, *, count_tokens: CountTokens, limit: int = LONGEST_PARAGRAPH
 ) -> tuple[Paragraph, ...]:
-    """The paragraphs of `document` in order; none for empty text.
+    """Return the paragraphs of `document` in order; return none for empty text.
 
-    `count_tokens` gives the WordPieces of a text; it is called once for a paragraph, and once more for
-    each sentence of one with more than `limit`, which is cut at sentences into pieces of about equal
-    length. A sentence that is itself too long is cut at a word, a word without end within it.
+    `count_tokens` returns the number of WordPieces of a text. It is called once per paragraph, and once
+    more per sentence if the paragraph exceeds `limit`. Such a paragraph is cut at sentences into pieces of
+    about equal length. A sentence that is itself too long is cut at a word, and an endless word within
+    itself.
     """
     text = document.text
     turns = [(mark.start_char, name_of(mark.text)) for mark in document.marks if mark.kind == "speaker"]
@@ -50,9 +51,9 @@ def split(
 def _speaker(
     document: Document, turns: list[tuple[int, str]], starts: list[int], start: int, end: int
 ) -> str | None:
-    """Return who holds the floor from `start` to `end`, as `Paragraph.speaker` has it.
+    """Return who holds the floor from `start` to `end`, in the form of `Paragraph.speaker`.
 
-    Where tags say that somebody unknown does, or more than one, nobody is named.
+    Return nobody if tags mark an unknown speaker or more than one.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}
@@ -72,7 +73,7 @@ def _paragraph(
 
 
 def _blocks(document: Document, turns: list[int]) -> Iterator[Range]:
-    """Ranges of the paragraphs before any is cut, without white space at their ends, none empty."""
+    """Yield the ranges of the paragraphs before any is cut, stripped and without empty ones."""
     if document.breaks is not None:
         ranges = list(document.breaks)
     else:
@@ -98,7 +99,7 @@ def _fitting(text: str, whole: Range, count_tokens: CountTokens, limit: int) -> 
 
 
 def _packed(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Range]:
-    """Neighbouring pieces put together up to `limit`, aiming at equal shares of `total`."""
+    """Pack neighbouring pieces up to `limit`, aiming at equal shares of `total`."""
     share = total / math.ceil(total / limit)
     packed: list[tuple[Range, int]] = []
     for (start, end), tokens in pieces:
@@ -111,7 +112,7 @@ def _packed(pieces: list[tuple[Range, int]], total: int, limit: int) -> list[Ran
 
 
 def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list[tuple[Range, int]]:
-    """The piece with its tokens, halved at white space for as long as it has more than `limit`."""
+    """Halve the piece at white space until every part has at most `limit` tokens."""
     fitting: list[tuple[Range, int]] = []
     waiting = [piece]
     while waiting:
@@ -126,7 +127,7 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _middle(text: str, start: int, end: int) -> int | None:
-    """The white space next to the middle, or the middle of a single word; `None` if it cannot be halved."""
+    """Find the white space nearest the middle, or the middle of a single word; `None` if there is none."""
     centre = (start + end) // 2
     before = max(text.rfind(space, start, centre) for space in " \n\t")
     after = min((at for space in " \n\t" if (at := text.find(space, centre, end)) >= 0), default=end)

@@ -167,7 +167,7 @@ def may_begin_turn(before: str, line: str) -> bool:
 
 
 def is_sentence(name: str) -> bool:
-    """Return whether words before a colon are too many for a name, or mostly in lower case.
+    """Return whether words before a colon include a lower-case word that names do not contain.
 
     >>> is_sentence("There are three reasons"), is_sentence("The MINISTER OF SPORT AND RECREATION")
     (True, False)

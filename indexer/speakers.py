@@ -1,12 +1,13 @@
 """Decide which words that look like a speaker tag are one.
 
-A tag with a title or a role in capitals ("MR. KIRBY:", "Mr. ROE.", "Q:"), with a number ("Speaker 2:") or
-with a time next to it is believed at once. Others need company, since "Fact:", "First:" and "Mr. President:"
-(a way to begin a speech) look the same. A name in capitals needs another tag or a second turn. A name in
-small letters needs a dialogue, in which tags open many of the lines. Tags with a full stop ("The President.")
-look like short sentences. They are believed only in a document in which "Q." or an office comes again.
+Some tags are accepted at once: those with a title or a role in capitals ("MR. KIRBY:", "Mr. ROE.", "Q:"),
+with a number ("Speaker 2:") or with a time next to them. Others need further evidence, since "Fact:",
+"First:" and "Mr. President:" (a way to begin a speech) look the same. A name in capitals needs another tag
+or a second turn. A mixed-case name needs a dialogue, in which tags open many of the lines. Tags with a
+full stop ("The President.") look like short sentences. They are accepted only in a document in which "Q."
+or an office recurs.
 
-A tag that is not believed may be one all the same. It is doubted: nobody is known to hold the floor after it.
+A rejected tag may be a tag all the same. It is then doubted: after it, the speaker is unknown.
 """
 
 from __future__ import annotations
@@ -46,18 +47,20 @@ from indexer.vocabulary import (
 )
 
 LONGEST_CAPITAL_NAME = 3
-# Tags open so many of a dialogue's lines, and are so many; in a short one more of the lines.
+# In a dialogue, tags open this share of the lines and reach this number; a short dialogue needs a larger
+# share.
 DIALOGUE_SHARE, DIALOGUE_TURNS = 0.2, 5
 SHORT_DIALOGUE_SHARE, SHORT_DIALOGUE_TURNS = 0.5, 3
 ALONE_SHARE = 0.3  # of the blocks, that are names with a colon and nothing else
 LONGEST_DOUBTED_NAME = 6  # words
-# A debate has so many names that come again and so many turns of them; an office has such a share of all.
+# A debate has this many recurring names and this many turns of theirs; an office has this share of all
+# turns.
 FEWEST_MEMBERS, DEBATE_TURNS, OFFICE_SHARE = 5, 20, 0.1
 LONGEST_OFFICE = 12  # words
-FEWEST_WORDS_OF_LANGUAGE = 500  # different ones, from which on English has all of these
+FEWEST_WORDS_OF_LANGUAGE = 500  # distinct words, from which on an English text contains all of these
 ENGLISH = frozenset(("the", "of", "and", "which"))
 LONGEST_ROSTER_NAME = 6
-# Of the blocks: tags open so many where nearly everything that is said has one.
+# Share of blocks that tags open where nearly every utterance has one.
 EXHAUSTIVE_SHARE, EXHAUSTIVE_TURNS = 0.7, 3
 ROSTER = re.compile(
     r"[\W_]*(?P<head>[A-Za-z]+)[*_]*(?::[*_]*[ \t]+|[ \t:*_]*\n[ \t]*)(?P<names>\S[^\n:]{2,300})"
@@ -79,10 +82,10 @@ PERSONS = ROLES - {"q", "a", "question", "answer", "all", "both", "group", "unid
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """The names that are speaker tags in a document, and those that may be.
+    """Store the names that are speaker tags in a document, and those that may be.
 
-    After a tag of `doubted` nobody is known to hold the floor. `is_exhaustive` says that tags open nearly all
-    blocks, so that whatever stands before a colon there may be one.
+    After a tag in `doubted` the speaker is unknown. `is_exhaustive` is set if tags open nearly all blocks;
+    then any text before a colon may be a tag.
     """
 
     believed: frozenset[str] = frozenset()
@@ -90,7 +93,7 @@ class Floor:
     is_exhaustive: bool = False
 
     def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the tag at `start`, and whether it is believed; `None` if there is none."""
+        """Return the tag at `start`, and whether it is accepted; return `None` if there is none."""
         tag = find_opening(text, start)
         if tag and tag.name in self.believed and not roster(text[tag.start : tag.end + MOST_OF_A_ROSTER]):
             return tag, True
@@ -106,8 +109,8 @@ MOST_OF_A_ROSTER = 320
 def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = ()) -> Floor:
     r"""Decide which names are speaker tags in a document of these blocks.
 
-    `speaker` is whose speech it is, where known: that name in capitals is believed at once. `named` are names
-    that the file itself marks as those of speakers.
+    `speaker` is the speaker of the document, if known: that name in capitals is accepted at once. `named`
+    are names that the file itself marks as those of speakers.
 
     >>> blocks = ["Q: Why?\nJo Ames: So.\nFact: it rains.", "Jo Ames: Yes.", "Jo Ames: No.\nQ: Oh?"]
     >>> sorted(judge(blocks, None).believed)
@@ -127,7 +130,7 @@ def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = (
     turns = sum(tag.name in believed for tag in tags)
     is_exhaustive = turns >= max(EXHAUSTIVE_TURNS, EXHAUSTIVE_SHARE * len(blocks))
     doubted = _find_doubted(plain, believed, blocks, speaker)
-    if named:  # the file marks its turns: what is no clear name within one is a list or a heading
+    if named:  # the file marks its turns: an unclear name within a turn is a list or a heading
         doubted = frozenset(
             name for name in doubted if _is_in_capitals(name) or _is_titled(_split_words(name))
         )
@@ -135,12 +138,12 @@ def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = (
 
 
 def _collect_rosters(blocks: Iterable[str]) -> list[str]:
-    """Return the names in the lists of those who take part."""
+    """Collect the names in lists of participants."""
     return [name for block in blocks for name in roster(block)]
 
 
 def roster(text: str) -> list[str]:
-    """Return the names on a line that lists those who take part; none for any other line.
+    """Return the names on a line that lists participants; return none for any other line.
 
     >>> roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), roster("MODERATOR: Good evening.")
     (['Mayor Jane Roe', 'Sam Doe'], [])
@@ -170,10 +173,10 @@ def _judge_colons(
 
 
 def _find_timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
-    """Return the names that a time stands next to.
+    """Find the names with a time next to them.
 
-    Where name and time make up a line, one of these names has to come again or to be numbered: a schedule
-    has such lines too.
+    If name and time fill a line, one of these names has to recur or have a number: schedules have such
+    lines too.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
@@ -183,7 +186,7 @@ def _find_timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
 
 
 def _find_alone(blocks: Sequence[str]) -> frozenset[str]:
-    """Return the names that make up blocks of their own, with a colon or before a time and what is said."""
+    """Find the names that fill a block of their own, with a colon, or before a time and speech."""
     tags = [(tag, block) for block in blocks if (tag := find_opening(block)) and may_name(tag.name)]
     colons = [tag.name for tag, block in tags if tag.form is Form.COLON and tag.text_start == len(block)]
     timed = [
@@ -213,7 +216,7 @@ def _judge_full_stops(turns: Counter[str], blocks: int) -> frozenset[str]:
 
 
 def _is_of_record(name: str) -> bool:
-    """Return whether a name is printed as the Congressional Record does: "Mr. ROE.", "The CLERK."."""
+    """Return whether a name is printed as in the Congressional Record: "Mr. ROE.", "The CLERK."."""
     match = OF_RECORD.fullmatch(name)
     if not match or not is_in_capitals(match["last"]) or len(match["last"]) < 2:
         return False
@@ -221,9 +224,9 @@ def _is_of_record(name: str) -> bool:
 
 
 def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset[str]:
-    """Return the bracketed names that are tags: numbered ones, persons by their role, those that come again.
+    """Return the bracketed names that are tags: numbered ones, persons with a role, and recurring ones.
 
-    A name that is a tag in another form is one in brackets too.
+    A bracketed name is also a tag if it is a tag in another form.
     """
     names = [tag.name for tag in tags if tag.form is Form.BRACKET and not _is_note(tag.name)]
     often = Counter(name.casefold() for name in names)
@@ -242,7 +245,7 @@ def _judge_brackets(tags: Sequence[Tag], believed: Collection[str]) -> frozenset
 
 
 def _is_note(name: str) -> bool:
-    """Return whether words in brackets say that something is missing or happens, and name nobody."""
+    """Return whether words in brackets note an omission or an event and do not name anybody."""
     words = _split_words(name)
     return bool((GAPS | EVENTS).intersection(words)) or (LABELS | LOST).issuperset(words)
 
@@ -250,10 +253,10 @@ def _is_note(name: str) -> bool:
 def _find_doubted(
     tags: Sequence[Tag], believed: Collection[str], blocks: Sequence[str], speaker: str | None
 ) -> frozenset[str]:
-    """Return the names that may be tags though they are not believed.
+    """Find the names that may be tags although they were not accepted.
 
-    In a document without any turn there is a floor to lose only if its speaker is known. Words that it also
-    writes in small letters are those of a heading then.
+    Without accepted tags, a doubt matters only if the speaker of the document is known. In such a document,
+    words that also occur in lower case belong to a heading.
     """
     if not believed and not speaker:
         return frozenset()
@@ -280,7 +283,7 @@ def _may_be_doubted(tag: Tag, english: bool) -> bool:
 
 
 def _is_candidate(tag: Tag) -> bool:
-    """Return whether a tag may name a person: some forms mean something else without a title."""
+    """Return whether a tag may name a person: without a title, some forms mean something else."""
     words = _split_words(tag.name)
     if tag.form is Form.BRACKET or LABELS.issuperset(words) or words[0] == "by":
         return False
@@ -300,7 +303,7 @@ def _is_sure(name: str, surnames: frozenset[str]) -> bool:
 
 
 def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
-    """Return whether a name in capitals, or a title or role next to sure tags, is a tag too."""
+    """Return whether a name in capitals, or a title or role next to accepted tags, is a tag too."""
     words = _split_words(name)
     if name == BARE_QUESTION:
         return company or turns[name] > 1
@@ -313,7 +316,7 @@ def _is_likely(name: str, turns: Counter[str], company: bool) -> bool:
 
 
 def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
-    """Return whether names in capitals are company to each other: a full name or a dense dialogue of them."""
+    """Return whether names in capitals support each other: by a full name, or by a dense dialogue."""
     capital = [name for name in turns if _is_in_capitals(name) and may_name(name) and name != BARE_QUESTION]
     again = [name for name in capital if turns[name] > 1]
     often = sum(turns[name] for name in capital)
@@ -322,7 +325,7 @@ def _is_dialogue_in_capitals(turns: Counter[str], lines: int) -> bool:
 
 
 def _is_mostly_in_capitals(turns: Counter[str], names: set[str]) -> bool:
-    """Return whether tags are in capitals as a rule: then "Washington Post:" is a heading."""
+    """Return whether most tags are in capitals, so that "Washington Post:" is a heading."""
     capital = sum(turns[name] for name in names if _is_in_capitals(name) and len(name) > len(BARE_QUESTION))
     small = sum(
         count for name, count in turns.items() if count > 1 and not _is_in_capitals(name) and may_name(name)
@@ -348,14 +351,14 @@ def _is_person(words: list[str]) -> bool:
 
 
 def _is_person_somewhere(words: list[str]) -> bool:
-    """Return whether words name a person by more than the role: where they are, or that nobody knows them."""
+    """Return whether words name a person by a role and a place, or as unidentified."""
     unknown = {"unidentified", "unknown", "unnamed", "hon", "honourable", "honorable"}.intersection(words)
     somewhere = len(words) > 2 and PLACES.issuperset(words[-1:])
     return _is_person(words) and bool(unknown or somewhere or words == ["v.o"])
 
 
 def _is_office(words: list[str]) -> bool:
-    """Return whether an office stands for who holds it: "the vice president"."""
+    """Return whether words are an office that stands for its holder: "the vice president"."""
     return words[0] == "the" and len(words) > 1 and (OFFICES | TITLES).issuperset(words[1:])
 
 
@@ -366,10 +369,10 @@ def _is_address(words: list[str]) -> bool:
 
 
 def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str], lines: int) -> set[str]:
-    """Return the names in small letters that are tags of a dialogue, where tags open many of the lines.
+    """Find the mixed-case names that are tags of a dialogue, in which tags open many of the lines.
 
-    They are those that come again, or that are a title or two or three words. In another language than
-    English no word of them may stand in small letters elsewhere.
+    Accept names that recur, begin with a title, or have two or three words. In a language other than
+    English, no word of the name may occur in lower case elsewhere.
     """
     possible = {name for name in turns if may_name(name)}
     again = {name for name in possible if turns[name] > 1}
@@ -387,12 +390,13 @@ def _find_in_dialogue(turns: Counter[str], names: set[str], blocks: Sequence[str
 
 
 def _find_in_parliament(tags: Sequence[Tag], turns: Counter[str], blocks: Sequence[str]) -> set[str]:
-    """Return the names in small letters that are tags of a long debate, whose turns have many paragraphs.
+    """Find the mixed-case names that are tags of a long debate, whose turns have many paragraphs.
 
-    Names of two words or more come again, and the debate writes no word of them in small letters. With
-    enough of these, names that come once are tags too if they begin with the same title or are followed by
-    brackets: "Abgeordneter Jan Roe (XPÖ):", "El president de la Generalitat (Jan Roe):". In another language
-    than English an office may be in small letters. It counts if many of the turns are its: "La presidenta:".
+    Names of two or more words have to recur, and none of their words may occur in lower case in the debate.
+    With enough of these, a name that occurs once is accepted if it begins with the same title or is
+    followed by brackets: "Abgeordneter Jan Roe (XPÖ):", "El president de la Generalitat (Jan Roe):". In a
+    language other than English an office may be in lower case. It is accepted if it has many of the turns:
+    "La presidenta:".
     """
     likely = {name for name in turns if may_name(name) and 1 < len(name.split()) <= LONGEST_DOUBTED_NAME}
     if not _is_membership([name for name in likely if turns[name] > 1], turns):
@@ -426,19 +430,19 @@ def _is_membership(names: Collection[str], turns: Counter[str]) -> bool:
 
 
 def _is_english(small: frozenset[str]) -> bool:
-    """Return whether a document may be in English, by the words that it writes in small letters."""
+    """Return whether a document may be in English, judging by its lower-case words."""
     return len(small) < FEWEST_WORDS_OF_LANGUAGE or small.issuperset(ENGLISH)
 
 
 def _collect_small_words(blocks: Iterable[str]) -> frozenset[str]:
-    """Return the words that a document writes in small letters."""
+    """Collect the lower-case words of a document."""
     return frozenset(
         word for block in blocks for word in re.findall(r"[^\W\d_]+", block) if word[0].islower()
     )
 
 
 def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:
-    """Return the names that join several, each of which is known: "ROE AND DOE", "Roe/Doe"."""
+    """Find the names that join several known names: "ROE AND DOE", "Roe/Doe"."""
     known = {_get_surname(name) for name in names}
     joint = {name: JOINED.split(name) for name in turns if JOINED.search(name)}
     return {
@@ -447,7 +451,7 @@ def _find_joint(turns: Counter[str], names: Collection[str]) -> set[str]:
 
 
 def is_titled_name(name: str) -> bool:
-    """Return whether a name bears a title or is an office or a role.
+    """Return whether a name has a title or is an office or a role.
 
     >>> is_titled_name("Mr Speaker"), is_titled_name("The Minister for Works"), is_titled_name("Jane Roe")
     (True, True, False)
@@ -461,7 +465,7 @@ def is_titled_name(name: str) -> bool:
 
 
 def may_name(name: str) -> bool:
-    """Return whether a tag can be a name by its letters and words alone.
+    """Return whether a tag can be a name, judging by its letters and words alone.
 
     >>> may_name("Jane Roe"), may_name("we have a plan"), may_name("First")
     (True, False, False)
@@ -473,18 +477,18 @@ def may_name(name: str) -> bool:
 
 
 def _has_figures(name: str) -> bool:
-    """Return whether a name has figures in it and no other word in small letters: "+1 (555) 010-0199"."""
+    """Return whether a name has figures and no other word in lower case: "+1 (555) 010-0199"."""
     words = name.split()
     return any(char.isdigit() for char in name) and not any(word[0].islower() for word in words[::2])
 
 
 def _number_of(name: str) -> str:
-    """Return the figures at the end of "Speaker 2"; empty where there are none."""
+    """Return the figures at the end of "Speaker 2"; return an empty text if there are none."""
     return name[len(name.rstrip("0123456789")) :]
 
 
 def _may_be_numbered(name: str) -> bool:
-    """Return whether a name has no number, or one that tells it from others: "Speaker 2", not "Lesson 2"."""
+    """Return whether a name has no number, or one that distinguishes it: "Speaker 2", not "Lesson 2"."""
     match = NUMBERED.fullmatch(name)
     words = _split_words(match["base"]) if match else []
     return match is None or bool(words and words[-1] in ROLES and (len(words) == 1 or _is_titled(words)))
@@ -504,13 +508,13 @@ def _is_capitalised(name: str) -> bool:
 
 
 def _get_surname(name: str) -> str:
-    """Return the last word of a name in small letters, without "Jr." and the like."""
+    """Return the last word of a name in lower case, without "Jr." and the like."""
     words = [word for word in _split_words(name) if word not in GENERATIONS] or [""]
     return words[-1]
 
 
 def _split_words(name: str) -> list[str]:
-    """Return the words of a name in small letters, without "Rt" and "Right" before "Hon"."""
+    """Return the words of a name in lower case, without "Rt" and "Right" before "Hon"."""
     words = [word.strip(".,()[]").lower() for word in name.split()]
     return (
         words[1:] if words[:1] in (["rt"], ["right"]) and words[1:2] and words[1].startswith("hon") else words

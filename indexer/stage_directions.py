@@ -1,7 +1,7 @@
-"""Stage directions and time codes within a transcript, told from ordinary brackets.
+"""Recognise stage directions and time codes within a transcript, and leave ordinary brackets alone.
 
-A bracket is a direction only if known words account for all of it, or if it tells a scene in a known way,
-so "(a law of 1996)", "(EPA)" and "[and]" stay speech.
+A bracket is a direction only if known words account for all of it, or if it describes a scene in a known
+way. So "(a law of 1996)", "(EPA)" and "[and]" stay speech.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SUBJECT = re.compile(
     |King|Queen|Executive)\ """,
     re.VERBOSE,
 )
-# A sentence in brackets about such a subject is a direction if one of these happens in it.
+# A bracketed sentence about such a subject is a direction if one of these events happens in it.
 HAPPENS = re.compile(
     r"""\b(?:(?:is|are|was|were)\ (?:signed|presented|administered|played|shown|observed|offered|given|taken
       |heard|handed|interrupted|translated|joined|admired|sworn)
@@ -43,7 +43,7 @@ HAPPENS = re.compile(
 )
 LONGEST_DIRECTION = 200
 BRACKET = re.compile(rf"\(([^()\[\]]{{1,{LONGEST_DIRECTION}}})\)|\[([^()\[\]]{{1,{LONGEST_DIRECTION}}})\]")
-# Captions show by these that there is music, or that the words between them are sung.
+# Captions mark music, or sung words between them, with these signs.
 MUSIC = re.compile(r"\[[♩♪♫♬ ]+\]|\([♩♪♫♬ ]+\)|[♩♪♫♬]+")
 TIME_CODE = re.compile(BRACKETED)
 # "11:52 A.M. EDT" and "END 12:40 P.M." stand on a line of their own around a White House transcript.
@@ -55,7 +55,7 @@ TIME_LINE = re.compile(
 
 
 def directions(block: str) -> Iterator[Removal]:
-    """Ranges of stage directions and of notes of music, as (start, end, "stage").
+    """Yield the ranges of stage directions and of music notes, as (start, end, "stage").
 
     >>> [text[s:e] for text in ["Thanks. (Applause.) See (a law of 1996)."] for s, e, _ in directions(text)]
     ['(Applause.)']
@@ -68,14 +68,14 @@ def directions(block: str) -> Iterator[Removal]:
 
 
 def gaps(block: str) -> Iterator[Removal]:
-    """Ranges of "(inaudible)" and the like, in order: directions only where nothing else is said."""
+    """Yield the ranges of "(inaudible)" and the like; they are directions only if nothing else is said."""
     for found in BRACKET.finditer(block):
         if _is_gap(_words(found[1] or found[2])):
             yield found.start(), found.end(), "stage"
 
 
 def time_codes(block: str) -> Iterator[Removal]:
-    """Ranges of time codes in brackets and of times on a line of their own, as (start, end, "time").
+    """Yield the ranges of bracketed time codes and of lines that hold a time, as (start, end, "time").
 
     >>> list(time_codes("12:40 P.M. EDT")), list(time_codes("At 12:40 P.M. we left."))
     ([(0, 14, 'time')], [])
@@ -87,7 +87,7 @@ def time_codes(block: str) -> Iterator[Removal]:
 
 
 def is_direction(inside: str) -> bool:
-    r"""Whether what stands within a bracket directs the stage.
+    r"""Return whether the text within a bracket is a stage direction.
 
     >>> [is_direction(inside) for inside in ("Cheers and applause.", "The bill is signed.", "EPA", "and")]
     [True, True, False, False]
@@ -111,9 +111,10 @@ def _is_gap(words: list[str]) -> bool:
 
 
 def _is_plain_phrase(inside: str, words: list[str]) -> bool:
-    """A word that also means something in speech: "(more music)", "(a break)" are left alone.
+    """Return whether words may also belong to speech: "(more music)" and "(a break)" are left alone.
 
-    What is capital, ends with a full stop or is one event without an article is a direction.
+    Words are a direction if they begin with a capital, end with a full stop, or are one event without an
+    article.
     """
     return (
         inside[0].islower()

@@ -1,4 +1,4 @@
-"""Lines of text out of a stream of bytes, whatever its encoding and its size."""
+"""Read lines of text from a stream of bytes, whatever its encoding and its size."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 class TextLines:
-    """An iterator of lines with their ends, without the byte order mark; `head` is the first of them.
+    """Iterate over lines with their ends, without the byte order mark; `head` is the first line.
 
-    A line of more than `LARGEST_LINE_BYTES` characters is passed over: `next` raises `ValueError` for it, and
+    A line of more than `LARGEST_LINE_BYTES` characters is skipped: `next` raises `ValueError` for it, and
     can be called again.
 
     Raises:
-        TranscriptError: the stream is no text.
+        TranscriptError: the stream is not text.
     """
 
     def __init__(self, stream: BinaryIO, file: str) -> None:
@@ -51,24 +51,24 @@ class TextLines:
         return text
 
     def _decoded(self, line: str) -> str:
-        """The line, decoded anew where it holds bytes that are no UTF-8."""
+        """Decode the line again with the fallback if it holds bytes that are not UTF-8."""
         if not UNDECODED.search(line):
             return line
         return line.encode("utf-8", "surrogateescape").decode(self._other, "replace")
 
 
 class _Prefixed(io.RawIOBase):
-    """A stream of which the beginning was read already."""
+    """Prepend bytes that were already read from a stream."""
 
     def __init__(self, beginning: bytes, rest: BinaryIO) -> None:
         self.beginning, self.rest = io.BytesIO(beginning), rest
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return `True`."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Fills `buffer`; 0 at the end."""
+        """Fill `buffer` and return the number of bytes; 0 at the end."""
         data = self.beginning.read(len(buffer)) or self.rest.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)

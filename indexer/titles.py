@@ -1,4 +1,4 @@
-"""Titles as they are printed: in title case where a file has them in small letters or capitals throughout."""
+"""Print titles in title case if a file has them entirely in lower case or in capitals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from titlecase import titlecase
 
-# What stays in capitals in a title that is all in capitals, and becomes capitals in one without any.
+# Keep these in capitals in a title that is all in capitals; capitalise them in one without any.
 ACRONYMS = frozenset(
     {"aids", "bbc", "chips", "cia", "cop", "covid", "eu", "fbi", "g7", "g8", "g20", "gop", "hiv", "ii", "iii"}
     | {"iv", "mp", "mps", "nasa", "nato", "nhs", "tv", "uk", "un", "usa", "usaid", "vi", "vii", "viii", "wto"}
@@ -16,7 +16,7 @@ INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
 
 
 def printed_title(title: str) -> str:
-    """Return a title in title case if it has no capitals or nothing else; any other as it is.
+    """Return a title in title case if it has no capitals or only capitals; return any other unchanged.
 
     >>> printed_title("gettysburg address"), printed_title("REMARKS BY THE U.S. DELEGATE TO NATO")
     ('Gettysburg Address', 'Remarks by the U.S. Delegate to NATO')

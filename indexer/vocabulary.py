@@ -1,6 +1,7 @@
-"""The words that the rules for stage directions, speaker tags and sentences go by.
+"""List the words that the rules for stage directions, speaker tags and sentences use.
 
-They were gathered from the brackets and tags of public transcripts: the White House, the press pool, debates.
+They were collected from the brackets and tags of public transcripts: the White House, the press pool,
+debates.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# What may be heard or seen. A bracket made of these, of `SETTING` and of nothing else is a direction.
+# Events to be heard or seen. A bracket of only these and of `SETTING` is a direction.
 EVENTS = _words(
     """applause applauds applaud applauding applpause appaluse laughter laugher laughs laugh laughing
     chuckles chuckling chuckle cheers cheering cheer boos booing boo jeers jeering hisses hissing crosstalk
@@ -20,7 +21,7 @@ EVENTS = _words(
     disruption interjection interjections turbulence voice-over voiceover muffled commotion heckling heckler
     ovation newsbreak break recess videotape video audio clip ph sic"""
 )
-# What may stand beside them and is no direction alone.
+# Words that may accompany them but are not a direction alone.
 SETTING = _words(
     """and of the a an from in by with at on off to more loud louder continued continues prolonged sustained
     standing audience crowd member members reporters reporter participants participant protester protesters
@@ -29,17 +30,17 @@ SETTING = _words(
     difficulties stage background phone cell cellphone general brief briefly deleted some scattered mixed
     throat clears mike mic question questions response comment"""
 )
-# Words that say that speech is missing here. Mid-sentence they stay in the text: without them a quote
-# would read as words that nobody said in a row.
+# Words for missing speech. In mid-sentence they stay in the text: without them a quote would seem to be
+# continuous.
 GAPS = _words("inaudible unintelligible indiscernible unclear expletive bleep bleeped")
-# With "audio" these say the same.
+# With "audio" these mean the same.
 LOST = _words("gap gaps drop drops glitch cuts deleted break lost")
 # A bracket that starts with one of these is a direction, in any case and with or without a full stop.
 ACTIONS = _words(
     """clears coughs sneezes knocks nods claps chuckles laughs sings sighs gasps groans whistles winks
     applauds"""
 )
-# With a capital and a full stop inside the bracket, these too.
+# These too, with a capital and a full stop inside the bracket.
 CAPITAL_ACTIONS = ACTIONS | _words(
     """speaks speaking points pointing holds shakes makes looks gestures gesturing addressing referring
     calling drinks checks crosses removes returns goes pronounced interpreting reads imitates mimics waves
@@ -58,7 +59,7 @@ TITLES = HONORIFICS | _words(
     secretary-general president-elect press master sheriff officer superintendent premier councilman
     councilwoman councillor lord dame chairperson manager counsel clerk officer whip convener"""
 )
-# Titles that are a tag without a name behind them.
+# Titles that are a tag without a name after them.
 OFFICES = _words(
     """president president-elect chairman chairwoman chairperson chair speaker secretary senator governor
     mayor judge justice pastor reverend rabbi professor director lady gentleman officer clerk convener
@@ -71,12 +72,12 @@ ROLES = _words(
     unknown correspondent clerk protester protesters man men woman women male female boy girl group caller
     callers guest witness bailiff deponent interviewee presenter juror foreperson v.o speaker all both"""
 )
-# What may follow a role: "Woman in the audience", "Voice from the gallery", "Man off camera".
+# Words that may follow a role: "Woman in the audience", "Voice from the gallery", "Man off camera".
 PLACES = _words(
     """in on at from off of the a an audience gallery back front crowd hall room floor phone line camera
     screen distance press benches opposition government unknown unidentified"""
 )
-# What may stand before one: "An hon. Member", "Some honourable Senators", "Unidentified male".
+# Words that may precede a role: "An hon. Member", "Some honourable Senators", "Unidentified male".
 QUANTITIES = _words(
     """the a an some several another many other hon honourable honorable unidentified unknown young old first
     second third opposition government female male"""
@@ -85,11 +86,11 @@ QUANTITIES = _words(
 LINKS = _words(
     "the of de la van von der bin al el del di and d i y e du des da das dos do zu zur vom ter ten ibn bint"
 )
-PARTICLES = LINKS - {"and"}  # "JUSTICE AND PEACE" is no office
+PARTICLES = LINKS - {"and"}  # "JUSTICE AND PEACE" is not an office
 VOCATIVES = frozenset(
     ("mr president", "mr speaker", "mr chairman", "mr vice president", "madam speaker", "madam president")
 )
-# Before a colon these open a list, a section or a thought; no one is called so.
+# Words that, before a colon, open a list, a section or a thought; nobody has such a name.
 NO_NAMES = _words(
     """and but or so now then on in at for to from of by about with as if when where what who why how which
     the this that these those here there first second third fourth fifth sixth next finally one two three
@@ -100,7 +101,7 @@ NO_NAMES = _words(
     length publication-type load-date language citation dear yes no well okay warning reminder quote claim
     clarification policy program programs reform act history today tomorrow yesterday again"""
 )
-# A name that consists of such words alone is a label: "MEDIA CONTACT:", "FOR FURTHER INFORMATION:".
+# A name of only such words is a label: "MEDIA CONTACT:", "FOR FURTHER INFORMATION:".
 LABELS = NO_NAMES | _words(
     """agency action ps p.s summary addresses address contact contacts attn attention tel telephone phone fax
     email e-mail web website url media press embargo embargoed venue topic theme event location place purpose
@@ -111,7 +112,7 @@ LABELS = NO_NAMES | _words(
     release immediate keywords duration recorded published updated posted credit credits music sound effect
     english french spanish german italian afrikaans original"""
 )
-# Heads of a list of those who take part; what follows on the line are names, nothing that is said.
+# Heads of a list of participants; names follow on the line, not speech.
 ROSTERS = _words(
     """participants participant speakers panelists panellists moderators moderator present attendees attending
     attendance witnesses guests hosts members chair interviewers interviewees"""

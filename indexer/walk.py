@@ -1,4 +1,4 @@
-"""Walk the files of a run: folders in order of name, without what is hidden and without leaving them."""
+"""Walk the files of a run, sorted by name; skip hidden files and do not leave the folders."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from indexer.formats.source import Refused
 from indexer.sidecars import is_sidecar
 from rostrum_core.errors import TranscriptError
 
-# Hidden files, the lock files of word processors, and what desktops know of a folder.
+# Skip hidden files, the lock files of word processors, and what desktops store about a folder.
 LEFT_BY_OTHERS = re.compile(r"\.|~\$|(?:Thumbs\.db|desktop\.ini)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A file, and the folder that a run was given: its id is its place within.
+    """Store a file and the folder that the run was given; the path relative to it is the file's id.
 
-    `is_named`: the run was given the file itself, not a folder that it stands in.
+    `is_named` is set if the run was given the file itself, not a folder that contains it.
     """
 
     path: Path
@@ -32,8 +32,8 @@ class Located:
 def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Iterator[Located]:
     """Yield the file itself, or every file within a folder that may be a transcript, sorted by name.
 
-    Hidden files and sidecars are passed over, and so are the files and folders of `leave_out`. A link that
-    leads outside the folder, or to a folder that is read anyway, is refused.
+    Skip hidden files, sidecars, and the files and folders of `leave_out`. Refuse a link that leads outside
+    the folder, or to a folder that is read anyway.
     """
     left_out = {real(place) for place in leave_out}
     if real(path) in left_out:
@@ -48,7 +48,7 @@ def files(path: Path, refused: Refused, leave_out: Collection[Path] = ()) -> Ite
         if left_out and real(entry) in left_out:
             continue
         try:
-            if entry != path and not is_sidecar(entry):  # a sidecar's own reader refuses it
+            if entry != path and not is_sidecar(entry):  # its own reader refuses a broken sidecar
                 _check_link(entry, path)
             if entry.is_dir():
                 waiting += reversed(_list_folder(entry, seen))
@@ -77,12 +77,12 @@ def _list_folder(folder: Path, seen: set[Path]) -> list[Path]:
 
 
 def _check_link(entry: Path, root: Path) -> None:
-    """Refuse a link out of the folder, to nowhere, or to a folder that is read without it."""
+    """Refuse a link out of the folder, to a missing target, or to a folder that is read anyway."""
     if not entry.is_symlink():
         return
     try:
         leads_to = entry.resolve(strict=True)
-    except (FileNotFoundError, RuntimeError) as error:  # the latter: a link that leads back to itself
+    except (FileNotFoundError, RuntimeError) as error:  # RuntimeError: a link that leads back to itself
         raise TranscriptError(str(entry), "a link that leads nowhere") from error
     if not leads_to.is_relative_to(real(root)):
         raise TranscriptError(str(entry), "a link that leads outside the folder")

@@ -1,1 +1,1 @@
-"""Captions of a recording become running text: cues, repeats, turns, paragraphs."""
+"""Convert captions of a recording to running text: cues, repeats, turns, paragraphs."""

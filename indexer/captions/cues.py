@@ -1,4 +1,4 @@
-"""The cues of SubRip and WebVTT files: when a text is shown and its lines, free of tags and positions."""
+"""Parse the cues of SubRip and WebVTT files: their timing and their lines, without tags and positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webvtt import Caption, WebVTT
 from indexer.characters import one_line
 from indexer.time_codes import ARROW, CLOCK, clock_s, seconds_of, time_code
 
-# As files have it: a comma or a point, one hyphen or three, no end at all, positions after it.
+# Accept the variants found in files: a comma or a point, one hyphen or three, no end, positions after it.
 TIMING = re.compile(rf"\s*{CLOCK}\s*-{{1,3}}\s?>\s*(?:{CLOCK})?.*")
 VOICE = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]++([^<>]*+)>")
 TAG = re.compile(
@@ -24,7 +24,7 @@ BREAK = re.compile(r"<br\s*/?>|\\N", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Words on one line of a cue; `voice` is who a voice tag says speaks them."""
+    """Store the words on one line of a cue; `voice` is the speaker that a voice tag names."""
 
     text: str
     voice: str | None = None
@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """Lines shown from `start_s` to `end_s`, seconds; `None` where the file gives no end."""
+    """Store lines shown from `start_s` to `end_s`, in seconds; `end_s` is `None` if it is missing."""
 
     start_s: float
     end_s: float | None
@@ -40,7 +40,7 @@ class Cue:
 
 
 def subrip(text: str) -> list[Cue]:
-    r"""The cues of a SubRip file, in order of time.
+    r"""Parse the cues of a SubRip file, sorted by time.
 
     >>> [(cue.start_s, cue.end_s, cue.lines[0].text) for cue in subrip("1\n0:01,5 --> 0:02,0\n<i>So.</i>")]
     [(1.5, 2.0, 'So.')]
@@ -50,7 +50,7 @@ def subrip(text: str) -> list[Cue]:
 
 
 def webvtt(text: str) -> tuple[list[Cue], str | None]:
-    r"""The cues of a WebVTT file, in order of time, and the language that its head names.
+    r"""Parse the cues of a WebVTT file, sorted by time, and the language that its head names.
 
     >>> cues, language = webvtt("WEBVTT\nLanguage: en\n\n00:01.000 --> 00:02.000\n<v Jane Roe>So.")
     >>> cues[0].lines, language
@@ -65,7 +65,7 @@ def webvtt(text: str) -> tuple[list[Cue], str | None]:
 
 
 def _mended_subrip(lines: Iterable[str]) -> list[str]:
-    """Lines from the first cue on, each with a number before its timing and a blank line before that."""
+    """Return the lines from the first cue on, each timing preceded by a number and a blank line."""
     kept: list[str] = []
     for line in lines:
         timing = _mended(line)
@@ -78,9 +78,9 @@ def _mended_subrip(lines: Iterable[str]) -> list[str]:
 
 
 def _drop_number(kept: list[str]) -> None:
-    """Takes the blank lines and the number before a timing away.
+    """Drop the blank lines and the number before a timing.
 
-    A number between words and a blank line is spoken: the cue that follows has none.
+    A number between words and a blank line is spoken: the cue that follows has no number.
     """
     written = len(kept)
     while kept and not kept[-1].strip():
@@ -93,7 +93,7 @@ def _drop_number(kept: list[str]) -> None:
 
 
 def _mended(line: str) -> str | None:
-    """The timing on a line as WebVTT has it, with the start for a missing end; `None` for other lines."""
+    """Return the timing on a line in WebVTT form; the start replaces a missing end; `None` if no timing."""
     found = TIMING.fullmatch(line)
     if not found:
         return None
@@ -102,7 +102,7 @@ def _mended(line: str) -> str | None:
 
 
 def _in_order(captions: Iterable[Caption]) -> list[Cue]:
-    """Cues by start, those that stand twice once."""
+    """Sort cues by start; drop duplicates."""
     cues = dict.fromkeys(filter(None, map(_cue, captions)))
     return sorted(cues, key=lambda cue: cue.start_s)
 

@@ -1,7 +1,7 @@
-"""Turns of captions as paragraphs of running text.
+"""Convert turns of captions to paragraphs of running text.
 
-A paragraph ends where the floor changes hands, at a long silence, or at the end of a sentence once it is long
-enough; within a sentence only where captions have no sentences, or the splitter finds it too long.
+A paragraph ends where the speaker changes, at a long silence, or at the end of a sentence once it is long
+enough. It ends within a sentence only if captions lack sentences, or if the splitter finds it too long.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ LONG_ENOUGH = 240
 # Seconds without a caption. Speakers seldom pause for more than two between sentences; applause, a question
 # from the floor or the next item take longer.
 LONG_SILENCE_S = 3.0
-# Prose has a mark at a sentence's end every 15 to 25 words; recognised speech without punctuation has none.
+# Prose ends a sentence every 15 to 25 words; recognised speech without punctuation never does.
 FEWEST_SENTENCE_ENDS = 0.01
 SENTENCE_END = re.compile(rf"[.!?…][{CLOSING}]*$")
 
-# Whole cues that say who made the captions.
+# Match whole cues that credit the makers of the captions.
 CREDIT = re.compile(
     r"(?:www\.|https?://)\S+|(?:(?:sub)?titles?|captions?|captioning|captioned|subtitl(?:ed|ing)|transcri(?:pts?"
     r"|bed|ption)|translat(?:ed|ion)|synced|sync|corrections|resync)"
@@ -44,7 +44,7 @@ MOST_CREDITS = 3
 def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
     """Return the paragraphs of captions, with their speakers and the timing of every cue as asides.
 
-    Who made the captions is boilerplate where the first or the last cues say it.
+    Credits for the captions are boilerplate if they stand in the first or the last cues.
     """
     head, spoken, foot = _without_credits(cues)
     merged = turns(drop_repeats(spoken), speaker)
@@ -55,7 +55,7 @@ def blocks(cues: Sequence[Cue], speaker: str | None) -> list[Block]:
 
 
 def _without_credits(cues: Sequence[Cue]) -> tuple[list[Block], Sequence[Cue], list[Block]]:
-    """Return the credits among the first cues, the cues that are spoken, and the credits among the last."""
+    """Split cues into the credits at the beginning, the spoken cues, and the credits at the end."""
     spoken = [not CREDIT.fullmatch(" ".join(line.text for line in cue.lines)) for cue in cues]
     first = next((at for at in range(min(MOST_CREDITS, len(cues))) if spoken[at]), 0)
     last = next(
@@ -80,7 +80,7 @@ def _blocks(turn: Turn, punctuated: bool) -> Iterator[Block]:
 
 
 def _joined(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
-    """Where each utterance begins in the text of all, and that text."""
+    """Join the utterances; return their start offsets and the joined text."""
     starts, length = [], 0
     for each in utterances:
         starts.append(length)
@@ -89,7 +89,7 @@ def _joined(utterances: Sequence[Utterance]) -> tuple[list[int], str]:
 
 
 def _silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> Iterator[int]:
-    """Where the utterances begin before which nothing was said for long."""
+    """Yield the start offsets of the utterances that follow a long silence."""
     said_s = utterances[0].cue.start_s
     for each, start in zip(utterances, starts, strict=True):
         if each.cue.start_s - said_s >= LONG_SILENCE_S:
@@ -98,7 +98,7 @@ def _silences(utterances: Sequence[Utterance], starts: Sequence[int]) -> Iterato
 
 
 def _cuts(text: str, silences: set[int]) -> Iterator[int]:
-    """Where sentences begin before which a paragraph is long enough or a silence stands."""
+    """Yield the start offsets of sentences that follow a silence or a long enough paragraph."""
     first = 0
     begun = [start for start, _ in sentences(_without_directions(text))]
     for start in begun[1:]:
@@ -108,7 +108,7 @@ def _cuts(text: str, silences: set[int]) -> Iterator[int]:
 
 
 def _without_directions(text: str) -> str:
-    """The text with spaces for stage directions, so that no sentence begins with one."""
+    """Replace stage directions in the text by spaces, so that no sentence begins with one."""
     characters = list(text)
     for start, end, _ in directions(text):
         characters[start:end] = " " * (end - start)
@@ -118,7 +118,7 @@ def _without_directions(text: str) -> str:
 def _pieces(
     utterances: Sequence[Utterance], starts: Sequence[int], text: str, position: int, end: int
 ) -> Iterator[Piece]:
-    """The text from `position` to `end`, with the timing of each cue before its first word."""
+    """Yield the text from `position` to `end`, with the timing of each cue before its first word."""
     shown: Cue | None = None
     within = slice(bisect_left(starts, position), bisect_left(starts, end))
     for each, start in zip(utterances[within], starts[within], strict=True):
@@ -130,7 +130,7 @@ def _pieces(
             continue
         yield text[position:start]
         yield Aside("time", time_code(each.cue.start_s, each.cue.end_s))
-        # the space keeps an opening quote from being drawn to the word before
+        # the space keeps an opening quote from attaching to the word before
         yield " "
         position, shown = max(position, start), each.cue
     yield text[position:end]

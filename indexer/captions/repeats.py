@@ -1,4 +1,4 @@
-"""Captions that roll up, as live ones do: each cue repeats the end of the one before and adds to it."""
+"""Drop repeats from roll-up captions, in which each cue repeats the end of the previous one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from itertools import pairwise
 
 from indexer.captions.cues import Cue, Line
 
-# In captions that pop on, a line stands twice in a row where it is said twice; in those that roll up, nearly
-# every cue begins with a line of the one before.
+# In pop-on captions, a line occurs twice in a row only if it is said twice. In roll-up captions, nearly
+# every cue begins with a line of the previous one.
 ROLL_UP_SHARE = 0.3
-# Some programs cut the lines anew in each cue. Then the words are the same, so many in a row in most cues.
+# Some programs break the lines differently in each cue. Then this many consecutive words repeat in most
+# cues.
 FEWEST_WORDS, WORDS_SHARE = 3, 0.5
 
 
 def drop_repeats(cues: Sequence[Cue]) -> list[Cue]:
-    """Return the cues, of each only what is new, if the captions roll up; a cue without anything new goes.
+    """Return the cues with only their new text if the captions roll up; drop a cue without new text.
 
     >>> rolling = [Cue(t, None, tuple(map(Line, lines))) for t, lines in enumerate(["A", "AB", "BC", "C"])]
     >>> [[line.text for line in cue.lines] for cue in drop_repeats(rolling)]
@@ -55,7 +56,7 @@ def _drop_words(cues: Sequence[Cue], repeated: Sequence[int]) -> Iterator[Cue]:
 
 
 def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
-    """Return how many lines of a cue the one before ends with, and the characters of the last of them."""
+    """Count the lines of a cue that the previous cue ends with, and the characters of the last of them."""
     shown, lines = [line.text for line in before.lines], [line.text for line in cue.lines]
     for count in range(min(len(shown), len(lines)), 0, -1):
         last = shown[-1]
@@ -65,7 +66,7 @@ def _count_repeated_lines(before: Cue, cue: Cue) -> tuple[int, int]:
 
 
 def _count_repeated_words(before: Cue, cue: Cue) -> int:
-    """Return with how many words of the end of the cue before it a cue begins; 0 if these are too few."""
+    """Count the words from the end of the previous cue that a cue repeats; return 0 if they are too few."""
     shown, words = _split_words(before), _split_words(cue)
     for count in range(min(len(shown), len(words)), FEWEST_WORDS - 1, -1):
         if shown[-count:] == words[:count]:

@@ -1,4 +1,4 @@
-"""Follow who speaks in captions: voice tags, marks of a change, and names in front of what is said."""
+"""Track the speaker in captions: voice tags, marks of a change, and names before what is said."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from indexer.captions.cues import Cue, Line
 from indexer.speaker_tags import Form, Tag, find_any_name, is_in_capitals, tag_at
 from indexer.speakers import Floor, judge, may_name
 
-# ">>" stands before a change of speaker, and so does a dash at the start of a line: "- Who paid?".
+# ">>" marks a change of speaker, and so does a dash at the start of a line: "- Who paid?".
 CHANGE = re.compile(r"(?P<arrows>>>+)|^(?P<dash>[-–—‐])[ ]?(?=[\"“‘'(\[¿¡♪]*[A-Z0-9À-Þ])", re.MULTILINE)
-# Of the cues: so many have a name in front, and so many have anything before a colon, where each has a name.
+# Shares of the cues that begin with a name, and that have any text before a colon, if each cue has a name.
 NAMED_SHARE, COLON_SHARE = 0.5, 0.9
-SOMEBODY = ""  # the tag where a file does not say who speaks from here on
+SOMEBODY = ""  # the tag if a file does not state who speaks from here on
 
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Words of one cue, and the tag that gives somebody the floor before them, if one does."""
+    """Store words of one cue, and the tag before them that gives somebody the floor, if there is one."""
 
     text: str
     cue: Cue
@@ -28,10 +28,10 @@ class Utterance:
 
 @dataclass(slots=True)
 class Turn:
-    """Hold what one speaker says in a row.
+    """Store consecutive words of one speaker.
 
-    `tag` is how the file names the speaker: `None` where nothing gives the floor, `SOMEBODY` where it changes
-    hands and nobody is named.
+    `tag` is the file's name for the speaker. It is `None` if nobody is given the floor, and `SOMEBODY` if
+    the speaker changes without a name.
     """
 
     tag: str | None
@@ -39,7 +39,7 @@ class Turn:
 
 
 def turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
-    """Return the turns in order; `speaker` is whose speech it is, where known."""
+    """Return the turns in order; `speaker` is the speaker of the document, if known."""
     merged: list[Turn] = []
     for utterance in _name_speakers(list(_split_utterances(cues)), speaker):
         if utterance.tag is not None or not merged:
@@ -49,7 +49,7 @@ def turns(cues: Sequence[Cue], speaker: str | None) -> list[Turn]:
 
 
 def _split_utterances(cues: Sequence[Cue]) -> Iterator[Utterance]:
-    """Yield the words of the cues, cut where a voice tag or a mark gives the floor to another.
+    """Yield the words of the cues, cut where a voice tag or a mark gives the floor to another speaker.
 
     A voice holds the floor for its cue alone.
     """
@@ -75,9 +75,9 @@ def _make_utterance(text: str, cue: Cue, tag: str | None) -> Iterator[Utterance]
 
 
 def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iterator[Utterance]:
-    """Yield the utterances with the name in front of them as their tag.
+    """Yield the utterances with the name before them as their tag.
 
-    A name that is not believed makes the speaker unknown; its words stay.
+    A name that is not accepted makes the speaker unknown; its words stay.
     """
     floor = judge(_join_candidates(utterances), speaker)
     loose = _is_named_throughout(utterances, floor)
@@ -94,7 +94,7 @@ def _name_speakers(utterances: Sequence[Utterance], speaker: str | None) -> Iter
 
 
 def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
-    """Return whether a tag names a speaker: after a mark of change, or in capitals, any name does."""
+    """Return whether a tag names a speaker; after a mark of change, or in capitals, any name does."""
     if tag.name in floor.believed:
         return True
     changes = utterance.tag is not None and CHANGE.match(utterance.tag + " A") is not None
@@ -103,7 +103,7 @@ def _is_believed(tag: Tag, utterance: Utterance, floor: Floor) -> bool:
 
 
 def _is_named_throughout(utterances: Sequence[Utterance], floor: Floor) -> bool:
-    """Return whether every cue begins with a name, as in Zoom's: then all before a colon is one."""
+    """Return whether every cue begins with a name, as in Zoom's; then any text before a colon is a name."""
     tags = [tag_at(utterance.text) for utterance in utterances]
     named = sum(tag is not None and tag.name in floor.believed for tag in tags)
     colons = sum(find_any_name(utterance.text) is not None for utterance in utterances)
