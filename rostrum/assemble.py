@@ -1,4 +1,4 @@
-"""Puts the parts together: the only place that asks which mode Rostrum runs in."""
+"""Put the parts together: the only place that asks which mode Rostrum runs in."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ ENCODED_AHEAD = 3
 
 
 def open_store(settings: Settings) -> ParagraphStore:
-    """The archive alone, for what needs no model: in OpenSearch where one is named, else in a folder.
+    """Open the archive alone, for work without models: in OpenSearch if the settings name one, else in a
+    folder.
 
     Raises:
-        BadInput: no such OpenSearch can be.
+        BadInput: the OpenSearch settings are invalid.
         ImportError: the extra `cluster` is not installed.
         StoreError: the archive's folder cannot be used.
     """
@@ -48,7 +49,7 @@ def open_store(settings: Settings) -> ParagraphStore:
 
 
 def open_site(settings: Settings) -> Site:
-    """Where the archive is kept, for what looks after it.
+    """Open the place where the archive is kept, for maintenance.
 
     Raises:
         BadInput, ImportError: as `open_store`.
@@ -62,10 +63,12 @@ def open_site(settings: Settings) -> Site:
 
 
 def open_pipeline(settings: Settings, **plan: Any) -> Installation:
-    """Our reranker in the OpenSearch of the settings; `plan` is told in `opensearch.pipeline.plan.Plan`.
+    """Open the installation of our reranker in the OpenSearch of the settings.
+
+    `plan` has the fields of `opensearch.pipeline.plan.Plan`.
 
     Raises:
-        BadInput: no OpenSearch is named, or the plan cannot be.
+        BadInput: the settings name no OpenSearch, or the plan is invalid.
         ImportError: the extra `cluster` is not installed.
     """
     if settings.opensearch_url is None:
@@ -78,7 +81,7 @@ def open_pipeline(settings: Settings, **plan: Any) -> Installation:
 
 
 def assemble(settings: Settings) -> Service:
-    """The service that the settings ask for. Models are loaded when they are first needed.
+    """Assemble the service that the settings ask for. Models are loaded when they are first needed.
 
     Raises:
         ModelError: the weights are missing, damaged or foreign.
@@ -90,7 +93,7 @@ def assemble(settings: Settings) -> Service:
 
 
 def open_models(settings: Settings, *, threads: int) -> Models:
-    """The models of the settings, nothing of them loaded yet; `threads` 0 is one per core.
+    """Open the models of the settings without loading them; `threads` 0 is one per core.
 
     Raises:
         ModelError: the weights are missing, damaged or foreign.
@@ -100,10 +103,10 @@ def open_models(settings: Settings, *, threads: int) -> Models:
 
 
 def open_runner(settings: Settings, models: Models) -> Runner:
-    """Celery workers where a Redis is named, else this process.
+    """Open a runner: Celery workers if the settings name a Redis, else this process.
 
     Raises:
-        ModelError: this process cannot run models on the device that is asked for.
+        ModelError: this process cannot run models on the device that the settings name.
         ImportError: the extra `cluster` is not installed, or that of the engine.
     """
     if settings.redis_url is None:
@@ -118,13 +121,13 @@ def open_runner(settings: Settings, models: Models) -> Runner:
 def open_worker(
     settings: Settings, redis_url: str, *, queues: Sequence[str] | None, concurrency: int
 ) -> Worker:
-    """A worker in `concurrency` processes for the Redis at `redis_url`; `queues` are those of its device
-    and `encode` unless told.
+    """Open a worker in `concurrency` processes for the Redis at `redis_url`.
 
-    The threads of all its processes together are as many as there are cores, unless the settings say more.
+    `queues` are by default those of its device and `encode`. The processes share one thread per core,
+    unless the settings say more.
 
     Raises:
-        ModelError: the weights cannot be used, or not on the device that is asked for.
+        ModelError: the weights cannot be used, or not on the device that the settings name.
         ImportError: the extra `cluster` is not installed, or that of the engine.
     """
     threads = settings.threads or max(1, (os.cpu_count() or 1) // concurrency)
@@ -142,7 +145,7 @@ def open_worker(
 
 
 def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
-    """A worker of the refresh jobs in the Redis at `redis_url`; it reads in the sources of the settings.
+    """Open a worker of the refresh jobs in the Redis at `redis_url`; it reads the sources of the settings.
 
     Raises:
         BadInput: no such folder is set.
@@ -164,7 +167,7 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
 
 
 def open_jobs(settings: Settings) -> Jobs:
-    """The refresh jobs of the Redis of the settings.
+    """Open the refresh jobs of the Redis of the settings.
 
     Raises:
         BadInput: no Redis is named.
@@ -179,10 +182,10 @@ def open_jobs(settings: Settings) -> Jobs:
 
 
 def open_beat(settings: Settings, request: RefreshRequest) -> Beat:
-    """What asks for a refresh whenever the schedule of the settings says so.
+    """Open the scheduler that requests a refresh whenever the schedule of the settings is due.
 
     Raises:
-        BadInput: no Redis is named, or no schedule, or it is none.
+        BadInput: the settings name no Redis or no schedule, or the schedule is invalid.
         ImportError: the extra `cluster` is not installed.
     """
     if settings.redis_url is None:
@@ -215,7 +218,7 @@ def _in_cluster(settings: Settings) -> OpenSearchStore:
 
 @contextmanager
 def needing_cluster() -> Iterator[None]:
-    """What is imported within needs the extra `cluster`; an ImportError says so."""
+    """Turn an ImportError raised within into one that names the extra `cluster`."""
     try:
         yield
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The rules by which boilerplate of transcripts is told, wherever transcripts come in."""
+"""Load the rules that recognise boilerplate in transcripts, for every way in which transcripts come in."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ SHIPPED = "rules/boilerplate.toml"
 
 
 def boilerplate(rules: Path | None) -> Boilerplate:
-    """The shipped rules, extended by those of a file where there is one.
+    """Return the shipped rules, extended by those of the file `rules` if there is one.
 
     Raises:
-        BadInput: a rule is none.
+        BadInput: a rule is invalid.
     """
     return Boilerplate(read_rules([shipped(SHIPPED), *([rules] if rules else [])]))

@@ -1,4 +1,4 @@
-"""Documents that are written together, and the encodings of their paragraphs."""
+"""Batch documents that are written together, with the encodings of their paragraphs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Encode = Callable[[Sequence[str]], Sequence[Encoding]]
 class Batch:
     """Documents with their content hashes and their paragraphs.
 
-    By text hash: the encodings that are `known`, and the texts of those that are `missing`. `made` are the
-    hashes of what was missing once.
+    All encodings are keyed by text hash. `known` has those that exist, `missing` the texts that still need
+    one. `made` has the hashes of texts that were missing and have been encoded.
     """
 
     documents: Sequence[tuple[Document, str]]
@@ -30,14 +30,14 @@ class Batch:
     made: frozenset[str] = frozenset()
 
     def encoded(self, encode: Encode) -> Batch:
-        """The batch with nothing missing."""
+        """Return the batch with every missing text encoded."""
         known, waiting = dict(self.known), iter(self.missing)
         while some := list(islice(waiting, ENCODED_AT_ONCE)):
             known.update(zip(some, encode([self.missing[each] for each in some]), strict=True))
         return Batch(self.documents, self.paragraphs, known, {}, frozenset(self.missing))
 
     def entries(self) -> dict[str, Entry]:
-        """What a store is handed, by document id; nothing may be missing."""
+        """Return the entries for the store, by document id. No encoding may be missing."""
         return {
             document.id: Entry(
                 document, content_hash, several, tuple(self.known[each.text_hash()] for each in several)
@@ -46,12 +46,14 @@ class Batch:
         }
 
     def encoded_for(self, entries: Iterable[Entry]) -> int:
-        """How many encodings were made of texts that stand in these entries."""
+        """Count the encodings made for texts that stand in these entries."""
         return len(self.made & {each.text_hash() for entry in entries for each in entry.paragraphs})
 
 
 def gathered(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
-    """Documents in order, gathered until a batch has `BATCH_CHARACTERS`; a longer document stands alone."""
+    """Yield documents in order, in batches of about `BATCH_CHARACTERS`; a longer document is a batch of its
+    own.
+    """
     batch: list[tuple[Document, str]] = []
     size_chars = 0
     for document, content_hash in documents:

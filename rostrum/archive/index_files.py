@@ -1,4 +1,4 @@
-"""Transcript files into the archive, for whoever asks: a command, or a job of a worker."""
+"""Index transcript files, for a command or for a job of a worker."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def index(
     observer: Observer = Observer(),  # noqa: B008  frozen
     dry_run: bool = False,
 ) -> Report:
-    """Bring the archive up to date with the transcripts in `paths`; what is refused goes to `letters`.
+    """Bring the archive up to date with the transcripts in `paths`; refused ones go to `letters`.
 
-    A speech is called by its place within `root`, or within the path that it was found in. `rules` is a
-    file of rules for boilerplate that extends the shipped ones. `fields` has the name that is read by the
-    name that a column or a field has. Neither the archive's folder nor the dead letters are read, where
-    they lie among `paths`. Of the observer, `refuse` and `count_refused` are those of `letters`.
-    With `dry_run` nothing is written but letters.
+    A document's id is its path relative to `root`, or to the path under which it was listed. The file
+    `rules` extends the shipped boilerplate rules. `fields` maps the name of a column or field to the name
+    that is read. The archive's folder and the dead letters are never read, even if they lie in `paths`. The
+    observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`, only
+    `letters` are written.
 
     Raises:
-        BadInput: a path is not there, nothing is left to read, the kind is unknown, or a rule is none.
+        BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.
         ArchiveBusy, StoreError, TaskError: as `rostrum.archive.refresh.refresh`.
     """
     documents = read(
@@ -71,20 +71,20 @@ def _announce(documents: Iterable[Document], observer: Observer, missing: Missin
 
 
 class Missing:
-    """Count the documents of which nobody knows who speaks, or when."""
+    """Count the documents without a speaker or without a date."""
 
     def __init__(self) -> None:
         self.speakers, self.dates = 0, 0
 
     def count(self, document: Document) -> None:
-        """Count what is not known of a document."""
+        """Count the missing fields of a document."""
         named = (name_of(mark.text) for mark in document.marks if mark.kind == "speaker")
         self.speakers += not document.speaker and not any(named)
         self.dates += not document.spoken_on
 
 
 def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
-    """Return what a run did, with the most frequent reasons of its dead letters."""
+    """Return the outcome of a run, with the most frequent reasons of its dead letters."""
     refused, passed_over, remarks = (
         tuple(letters.reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
     )
@@ -92,5 +92,5 @@ def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outc
 
 
 def left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
-    """What a run itself writes, and so does not read."""
+    """Return the paths that a run writes itself and therefore must not read."""
     return service.settings.archive, letters.path, letters.set_aside

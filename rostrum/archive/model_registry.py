@@ -1,8 +1,8 @@
-"""Versions of the models side by side, one of them in use: what `rostrum models` lists and switches.
+"""Keep versions of the models, one of them in use: `rostrum models` lists and switches them.
 
-A folder of versions holds a folder of weights for each, named as the version, and `in-use.json`, which tells
-the versions that were put in use, in order: the last one is in use now. The version `shipped` came with the
-installation; it lies there and is always known.
+The folder has a subfolder of weights for each version, named like the version. `in-use.json` lists the
+versions that were put in use, in order; the last one is in use now. The version `shipped` comes with the
+installation, lies there and always exists.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from rostrum_core.settings import MODELS, Settings
 IN_USE = "in-use.json"  # names the version in use, in a folder of versions of the models
 SHIPPED = "shipped"
 LOCK = "switch.lock"
-OWN = (IN_USE, f"{IN_USE}.new", LOCK)  # files of the registry, beside the versions' folders
+OWN = (IN_USE, f"{IN_USE}.new", LOCK)  # files of the registry, next to the versions' folders
 NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
 
 
 def locate_weights(settings: Settings) -> Path:
-    """Return the folder of weights that the settings ask for.
+    """Return the folder of weights that the settings select.
 
-    Without the setting `models` it is what was published in the user's data folder, else the shipped ones.
+    Without the setting `models`, it is the version published in the user's data folder, else the shipped
+    one.
 
     Raises:
-        BadInput: the user's data folder cannot be read, so it is unknown whether it has models in use.
-        ModelError: the setting names neither weights nor versions of them, or what is in use is gone.
+        BadInput: the user's data folder cannot be read, so the version in use is unknown.
+        ModelError: the setting names neither weights nor versions, or the version in use is gone.
     """
     models = settings.models or _find_published(settings.data / "models")
     if models is None:
@@ -67,10 +68,10 @@ def _find_published(folder: Path) -> Path | None:
 
 
 class Registry:
-    """The versions in a folder; it is made when the first one is added.
+    """The versions in a folder, which is created when the first one is added.
 
     Raises:
-        BadInput: the folder is one of weights.
+        BadInput: the folder holds weights, not versions.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -80,23 +81,23 @@ class Registry:
 
     @property
     def begun(self) -> bool:
-        """Whether a version was put in use here."""
+        """Return whether a version was ever put in use here."""
         return (self.folder / IN_USE).exists()
 
     def names(self) -> list[str]:
-        """Every version by name, the shipped one first."""
+        """Return the name of every version, the shipped one first."""
         found = self.folder.iterdir() if self.folder.is_dir() else ()
         return [SHIPPED, *sorted(path.name for path in found if path.is_dir() and _is_name(path.name))]
 
     def current(self) -> str:
-        """The version in use."""
+        """Return the name of the version in use."""
         return self._used()[-1]
 
     def folder_of(self, name: str) -> Path:
-        """Where a version's weights lie.
+        """Return the folder of a version's weights.
 
         Raises:
-            ModelError: there is none of this name.
+            ModelError: there is no version of this name.
         """
         if name == SHIPPED:
             return shipped("models")
@@ -108,10 +109,10 @@ class Registry:
         return f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}"
 
     def use(self, name: str) -> None:
-        """Puts a version in use, in one step, once its files are seen to be what was published.
+        """Put a version in use, in one step, after validating its files against their manifest.
 
         Raises:
-            BadInput: there is none of this name.
+            BadInput: there is no version of this name.
             ModelError: it is damaged.
         """
         if name not in self.names():
@@ -122,10 +123,10 @@ class Registry:
                 self._write([*used, name])
 
     def rollback(self) -> str:
-        """Puts the version in use that was so before the present one; its name.
+        """Put the previous version back in use and return its name.
 
         Raises:
-            BadInput: there was none before.
+            BadInput: there is no previous version.
             ModelError: that version is gone or damaged.
         """
         self._before()  # a refusal leaves no folder behind
@@ -142,7 +143,7 @@ class Registry:
         return before
 
     def check_new(self, name: str) -> None:
-        """Raises `BadInput` unless a version can be added by this name."""
+        """Raise `BadInput` unless a version can be added under this name."""
         if not _is_name(name):
             raise BadInput(
                 f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
@@ -152,20 +153,20 @@ class Registry:
             raise BadInput(f"{told}, or put it in use: rostrum models use {name}", field="name")
 
     def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
-        """Keeps a copy of a folder of weights as version `name`; its manifest says what is `told` besides.
+        """Copy a folder of weights as version `name`; its manifest also gets the fields of `told`.
 
         Raises:
-            BadInput: there is one of this name, or the name is none.
-            ModelError: the weights are not what their manifest says.
+            BadInput: the name is taken or invalid.
+            ModelError: the weights do not match their manifest.
         """
         with self._switching():
             self._add(read_manifest(weights), name, told)
 
     def publish(self, compared: Manifest, name: str, told: Mapping[str, Any], over: str) -> None:
-        """Adds the weights that were `compared` with the version `over`, and puts them in use.
+        """Add the weights that were `compared` with the version `over`, and put them in use.
 
         Raises:
-            BadInput: another version than `over` is in use now, there is one of this name, or it is none.
+            BadInput: another version than `over` is in use now, or the name is taken or invalid.
             ModelError: the weights are not those that were compared.
         """
         with self._switching():
@@ -209,7 +210,7 @@ class Registry:
 
     @contextmanager
     def _switching(self) -> Iterator[None]:
-        """One switch at a time; the folder is there from now on, with a version in use."""
+        """Lock the folder for one switch, after creating it with a version in use."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with wait_for_lock(self.folder / LOCK):
             if not self.begun:

@@ -1,4 +1,4 @@
-"""Work done ahead of whoever takes its results, by a bounded number of steps."""
+"""Run work ahead of its consumer, by a bounded number of steps."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ LOOK_S = 0.5
 def ahead(
     work: Callable[[T], U], items: Iterable[T], depth: int, waiting: Callable[[], None] = lambda: None
 ) -> Iterator[U]:
-    """What `work` makes of each item, in order; up to `depth` of those that follow are worked on meanwhile.
+    """Yield the result of `work` for each item, in order, and work on up to `depth` of the next ones
+    meanwhile.
 
-    With 0 it is `map`. `waiting` is called every `LOOK_S` while nothing is ready, and may raise. Threads are
-    not waited for once nobody wants their results: the process may end.
+    With `depth` 0 it behaves like `map`. `waiting` is called every `LOOK_S` seconds while no result is
+    ready, and may raise. Threads are not joined when the consumer stops, so the process may end.
 
     >>> list(ahead(lambda number: number * 2, [1, 2, 3], 2))
     [2, 4, 6]
@@ -40,7 +41,7 @@ def _begun(work: Callable[[T], U], item: T) -> Future[U]:
     def run() -> None:
         try:
             future.set_result(work(item))
-        except BaseException as error:  # whoever asks for the result is told
+        except BaseException as error:  # raised again for the consumer of the result
             future.set_exception(error)
 
     Thread(target=run, daemon=True).start()

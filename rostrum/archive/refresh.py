@@ -1,7 +1,7 @@
-"""The one code path of indexing: documents in, a published generation out.
+"""Index documents: the one code path from documents to a published generation.
 
-What is written is durable batch by batch and shown to readers at the end, at once. A run that is interrupted
-leaves the published generation as it was; the next one goes on where it stopped.
+Writes are durable batch by batch. Readers see them at the end, all at once. An interrupted run leaves the
+published generation as it was, and the next run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Split = Callable[[Document], tuple[Paragraph, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """What an archive's entries depend on beside the documents: encoder, tokenizer, and how text is split.
+    """All that entries depend on besides the documents: encoder, tokenizer and splitter.
 
-    Documents are written anew when `splitter` changes; encodings of paragraphs that stay are reused.
+    When `splitter` changes, documents are written again; encodings of unchanged paragraphs are reused.
     """
 
     encoder: str
@@ -41,7 +41,7 @@ class Hashes:
     splitter: str = ""
 
     def made(self, generation: Generation) -> bool:
-        """Whether these models encoded a generation."""
+        """Return whether these models encoded a generation."""
         return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
 
 
@@ -129,7 +129,7 @@ def hash_version(document: Document, hashes: Hashes) -> str:
 
 
 def prune(store: ParagraphStore) -> None:
-    """Removes old generations after a publication, which stands if this fails: the next one tries again."""
+    """Remove old generations after a publication. A failure is ignored, as the next refresh tries again."""
     try:
         store.prune(KEPT_GENERATIONS)
     except StoreError as error:
@@ -137,7 +137,7 @@ def prune(store: ParagraphStore) -> None:
 
 
 def _hashes_of(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
-    """Content hashes of what readers see; a fresh run does without them where that cannot be read."""
+    """Return the hashes of the published documents; a fresh run ignores hashes that cannot be read."""
     try:
         return store.content_hashes(published.name) if published else {}
     except StoreError as error:
@@ -149,10 +149,11 @@ def _hashes_of(published: Generation | None, store: ParagraphStore, fresh: bool)
 
 @dataclass(eq=False)
 class _Run:
-    """One refresh. The generation is begun at the first change, so that a run without one leaves no trace.
+    """One refresh. The generation is begun at the first change, so a run without changes leaves no trace.
 
-    Content hashes by document: `published_hashes` of what readers see, `generation_hashes` of what the new
-    generation holds, or will hold when it is begun. `foreign`: other models encoded what is published.
+    Content hashes are by document. `published_hashes` has those that readers see. `generation_hashes` has
+    those that the new generation holds, or will hold once it is begun. With `foreign`, other models encoded
+    the published generation.
     """
 
     store: ParagraphStore
@@ -173,7 +174,7 @@ class _Run:
         self.written: dict[str, str] = {}
 
     def go_on(self) -> None:
-        """Opens what an interrupted run left unfinished, where this one is to go on with it."""
+        """Open the generation that an interrupted run left unfinished, if this run is to resume it."""
         if (
             self.options.resume
             and not self.options.fresh
@@ -182,7 +183,7 @@ class _Run:
             self.opened()
 
     def opened(self) -> str:
-        """Name of the generation that is written to, begun if it is not yet."""
+        """Return the name of the generation to write to, and begin it if necessary."""
         if self.generation is None:
             self.generation = self.store.begin(
                 encoder=self.hashes.encoder,
@@ -209,7 +210,7 @@ class _Run:
         for document in documents:
             content_hash = hash_version(document, self.hashes)
             repeated = document.id in self.seen
-            self.seen.add(document.id)  # before it is handed on: it may be refused, and is not seen then
+            self.seen.add(document.id)  # first: a document that is refused is taken out again
             if repeated:
                 self.count["repeated"] += 1
             elif self.generation_hashes.get(document.id) == content_hash:
@@ -219,7 +220,7 @@ class _Run:
             self.report_progress()
 
     def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
-        """The documents split, with what there is of their encodings."""
+        """Split the documents, and attach the encodings that exist already."""
         paragraphs = [self.preparation.split(document) for document, _ in documents]
         texts = {each.text_hash(): each.text for several in paragraphs for each in several}
         known = dict(self.store.encodings(self.opened(), list(texts)))
@@ -228,7 +229,7 @@ class _Run:
         return Batch(documents, paragraphs, known, missing)
 
     def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
-        """Encode texts and count them; without batches ahead, this thread reports how far it is."""
+        """Encode texts and count them. Without batches ahead, this thread reports the progress."""
         encodings = self.preparation.encode(texts)
         self.count["encoded_texts"] += len(texts)
         if not self.preparation.depth:
@@ -247,14 +248,14 @@ class _Run:
         self.report_progress()
 
     def added(self, entries: dict[str, Entry]) -> bool:
-        """Whether all were added; if not, the one that the archive does not keep is taken out of them."""
+        """Return whether all entries were added; if not, remove the refused one from them."""
         try:
             self.store.add(self.opened(), entries.values())
         except DocumentRefused as error:
             if self.observer.refuse is None:
                 raise
             del entries[error.document_id]
-            if self.foreign:  # then nothing of it is in the new generation: its old text is encoded anew
+            if self.foreign:  # then nothing of it is in the new generation: its old text is encoded again
                 self.seen.discard(error.document_id)
             self.observer.refuse(
                 TranscriptError(error.document_id, f"the archive refuses it: {error.reason}")
@@ -269,9 +270,11 @@ class _Run:
         return "renewed" if before == entry.content_hash else "replaced"
 
     def left_behind(self) -> Iterator[Document]:
-        """Documents that readers see, nobody gave and the new generation lacks: they are written, not lost.
+        """Yield published documents that are neither in the input nor in the new generation, so that they
+        are kept.
 
-        These are all of an archive of other models, and what an interrupted run with `mirror` had deleted.
+        These are all documents of an archive that other models encoded. After an interrupted run with
+        `mirror`, they are the documents which that run had deleted.
         """
         for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
             found = self.store.get(document_id)
@@ -279,7 +282,9 @@ class _Run:
                 yield found[0]
 
     def delete_unseen(self, refused: int) -> None:
-        """Deletes what was not given; of a fresh run, what one before it left unfinished."""
+        """Delete documents that were not in the input; in a fresh run, those that an earlier run left
+        unfinished.
+        """
         if not self.seen and not refused:
             raise BadInput("no document was given: the archive would be emptied")
         unseen = sorted(self.generation_hashes.keys() - self.seen)
@@ -287,10 +292,10 @@ class _Run:
             self.store.delete(self.opened(), unseen)
 
     def finish(self) -> str | None:
-        """Publishes what was begun; the name of it.
+        """Publish the generation that was begun, and return its name.
 
         Raises:
-            BadInput: a fresh archive would hold nothing, as the store refused every document.
+            BadInput: a fresh archive would be empty, because the store refused every document.
         """
         if self.generation is None:
             return None
@@ -300,18 +305,18 @@ class _Run:
             raise BadInput("no document was kept: the archive would be emptied")
         self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
         self.check_published()
-        self.report_progress()  # the last moment at which somebody can end the run
+        self.report_progress()  # the last chance to cancel the run
         self.store.publish(self.generation.name)
         prune(self.store)
         return self.generation.name
 
     def check_published(self) -> None:
-        """Refuses to go on from what is not published any more: another run has published, or a rollback."""
+        """Raise `Overtaken` if another run or a rollback has published since this run began."""
         if self.store.published() != self.published:
             raise Overtaken("another generation was published meanwhile: run this one again")
 
     def check(self, held: Mapping[str, str]) -> None:
-        """Refuses to publish a generation that lost what was written to it."""
+        """Refuse to publish a generation that lost data after it was written."""
         lost = sorted(name for name, digest in self.written.items() if held.get(name) != digest)
         if lost:
             raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")

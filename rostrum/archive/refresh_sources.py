@@ -1,4 +1,4 @@
-"""Refresh jobs: the transcripts of a worker's own folder into the archive."""
+"""Run refresh jobs: index the transcripts of a worker's own folder."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ LOG = logging.getLogger(__name__)
 def refresh_sources(
     service: Service, folder: Path, request: RefreshRequest, tell: Callable[[Progress], None]
 ) -> Outcome:
-    """Brings the archive up to date with what a request names in `folder`.
+    """Bring the archive up to date with the sources in `folder` that a request names.
 
-    What is refused goes to the dead letters in the folder of the archive; what finds no room there to the
-    log. What `tell` raises ends the run.
+    Refused inputs go to the dead letters in the folder of the archive, or to the log if that file is full.
+    An exception that `tell` raises ends the run.
 
     Raises:
-        BadInput: nothing is there by such a name, it leads out of `folder`, or the kind is unknown.
+        BadInput: a name does not exist or leads out of `folder`, or the kind is unknown.
         ArchiveBusy, StoreError, TaskError: as `rostrum.archive.refresh.refresh`.
     """
     unwritten = _Unwritten()
@@ -46,12 +46,12 @@ def refresh_sources(
 
 
 def named(folder: Path, names: Sequence[str]) -> list[Path]:
-    """The files and folders of these names and patterns in `folder`, each once; all of it without any.
+    """Return the files and folders in `folder` that match these names and patterns, without duplicates.
 
-    `folder` is absolute, with no `..` in it.
+    Without names, return all of it. `folder` is absolute, with no `..` in it.
 
     Raises:
-        BadInput: nothing is there by such a name, or it leads out of `folder`.
+        BadInput: a name does not exist, or leads out of `folder`.
     """
     found = [path for name in names for path in _matched(folder, name)]
     return list(dict.fromkeys(found)) or [folder]
@@ -70,7 +70,7 @@ def _matched(folder: Path, name: str) -> Iterator[Path]:
 
 
 class _Unwritten:
-    """Dead letters that have no room in their file: told in the log, and counted."""
+    """Dead letters that have no room in their file: they are logged and counted."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -1,4 +1,4 @@
-"""What one archive can be asked for, with the store, the runner and the models that were chosen for it."""
+"""Offer the jobs of one archive, with the store, the runner and the models that were chosen for it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, F
 from workers.runner.payloads import read_encodings
 
 ENCODE_TIMEOUT_S = 3600.0
-ENCODE_CHARACTERS = 32_768  # of texts of like length in one task: a second or two of encoding
+ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second or two of encoding
 
 
 class Service:
-    """What is done with one archive. A refresh has up to `depth` batches encoded while others are written."""
+    """The jobs of one archive. A refresh has up to `depth` batches encoded while others are written."""
 
     def __init__(
         self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0
@@ -51,13 +51,13 @@ class Service:
         names: bool = True,
         around: Around = nullcontext,
     ) -> Answer:
-        """Ranked paragraphs for a draft, or its first stage; what is not given is as the settings say.
+        """Return ranked paragraphs for a draft, or its first stage. Defaults come from the settings.
 
-        Each stage is done within what `around` gives for it. With `names`, speakers whom the draft names
-        count more.
+        Each stage runs inside the context manager that `around` returns for it. With `names`, speakers whom
+        the draft names count more.
 
         Raises:
-            BadInput: the draft is empty, or nobody in the archive has a name of the filter.
+            BadInput: the draft is empty, or a name of the filter matches no speaker of the archive.
             StoreError: there is no archive, or it cannot be searched.
             ModelError: the models cannot be run in this process.
         """
@@ -107,14 +107,14 @@ class Service:
         return verifier.verify_draft(draft)
 
     def verifier(self) -> Verifier:
-        """Return what checks quotations against the archive as it is now."""
+        """Return a verifier of quotations against the archive as it is now."""
         models = {part: self.models.hashes[part] for part in ("encoder", "tokenizer")}
         return Verifier(
             self.store, self.runner, encoder=models["encoder"], models=models, rosters=self._rosters
         )
 
     def explain(self, draft: Draft) -> Explanation:
-        """What the first stage asks the archive for a draft, as it is now, and how stages are weighed.
+        """Explain the queries that the first stage sends to the archive, and the weights of the stages.
 
         Raises:
             BadInput: the draft is empty.
@@ -145,11 +145,13 @@ class Service:
         return preview(documents, self.store, self._split, self._hashes(), options, observer)
 
     def withdraw(self, document_ids: Sequence[str]) -> str:
-        """Takes documents out of the archive: see `rostrum.archive.withdraw.withdraw`."""
+        """Delete documents from the archive: see `rostrum.archive.withdraw.withdraw`."""
         return withdraw(document_ids, self.store)
 
     def fits_archive(self) -> bool:
-        """Whether a refresh need encode no document anew: none is there, or these models encoded them."""
+        """Return whether a refresh can reuse all encodings: there is no archive, or these models encoded
+        it.
+        """
         published = self.store.published()
         return published is None or not published.documents or self._hashes().made(published)
 

@@ -1,4 +1,4 @@
-"""Where the files shipped with Rostrum lie: in a wheel inside the package, in a checkout at its root."""
+"""Locate the files shipped with Rostrum: in a wheel inside the package, in a checkout at its root."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped(name: str) -> Path:
-    """The shipped file or folder `name`, such as `models` or `samples/speeches.jsonl`.
+    """Return the path of the shipped file or folder `name`, such as `models` or `samples/speeches.jsonl`.
 
     >>> shipped("samples/speeches.jsonl").name
     'speeches.jsonl'

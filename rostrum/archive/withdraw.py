@@ -1,4 +1,4 @@
-"""Takes documents out of the archive: a generation without them is published."""
+"""Delete documents from the archive by publishing a generation without them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from rostrum_core.ports import ParagraphStore
 
 
 def withdraw(document_ids: Sequence[str], store: ParagraphStore) -> str:
-    """The name of the generation that is published without these documents; an unknown id is no error.
+    """Publish a generation without these documents and return its name; unknown ids are ignored.
 
-    It is what was published but for them, whatever models encoded it: what an interrupted refresh left
-    unfinished is gone.
+    The generation equals the published one but for them, whatever models encoded it. Work that an
+    interrupted refresh left unfinished is discarded.
 
     Raises:
         ArchiveBusy: another writer is at work.
-        NothingPublished: there is nothing to take out of.
+        NothingPublished: there is no published generation.
         StoreError: the archive cannot be written.
     """
     try:

@@ -1,6 +1,6 @@
-"""The HTTP service as Python calls: `Client`, and `AsyncClient` for asyncio.
+"""Call the HTTP service from Python: `Client`, and `AsyncClient` for asyncio.
 
-Both answer in the words of `rostrum.types` and raise what `rostrum.client.errors` draws.
+Both return the types of `rostrum.types` and raise the errors of `rostrum.client.errors`.
 """
 
 from rostrum.client.asynchronous import AsyncClient

@@ -1,4 +1,4 @@
-"""The client for asyncio; `rostrum.client.client` tells more of each call."""
+"""The client for asyncio; `rostrum.client.client` documents each call in full."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class AsyncClient:
-    """As `Client`, for asyncio."""
+    """Call a service as `Client` does, with asyncio."""
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
         self._timeout_s = timeout_s
@@ -40,7 +40,7 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         await self._http.aclose()
 
     async def recommend(
@@ -53,14 +53,14 @@ class AsyncClient:
         names: bool = True,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short.
+        """Return ranked paragraphs for a draft; without the ranker, and marked degraded, if time is short.
 
-        A draft that is text alone is the text before the quote, in the calls below too.
+        A draft that is only text is the text before the quote, in the calls below too.
         """
         return await self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
 
     async def explain(self, draft: Draft | str) -> Explanation:
-        """What a draft asks of the archive, and how the stages are weighed."""
+        """Explain the queries for a draft, and the weights of the stages."""
         return (await self._ask(calls.explain(draft))).explanation
 
     async def search(
@@ -73,7 +73,7 @@ class AsyncClient:
         candidates: int | None = None,
         timeout_s: float | None = None,
     ) -> Answer:
-        """A page of the first stage alone."""
+        """Return a page of the first stage alone."""
         return await self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
 
     async def verify(
@@ -96,7 +96,7 @@ class AsyncClient:
         return await self._ask(calls.verify(draft, ()), timeout_s)
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
-        """What is known of the documents, ordered by id."""
+        """Yield the metadata of the documents, ordered by id."""
         after: str | None = ""
         while after is not None:
             page = await self._ask(calls.page(after, PAGE))
@@ -132,11 +132,11 @@ class AsyncClient:
         return await self._ask(calls.cancel_job(job_id))
 
     async def get(self, document_id: str) -> Speech:
-        """A document and its paragraphs."""
+        """Return a document and its paragraphs."""
         return await self._ask(calls.get(document_id))
 
     async def delete(self, document_id: str, *, timeout_s: float = PUBLISH_TIMEOUT_S) -> str:
-        """Takes a document out of the archive; the generation that is published without it."""
+        """Delete a document, and return the generation that is published without it."""
         return (await self._ask(calls.delete(document_id), timeout_s)).generation
 
     async def upsert(
@@ -146,7 +146,7 @@ class AsyncClient:
         timeout_s: float = PUBLISH_TIMEOUT_S,
         batch_bytes: int = BATCH_BYTES,
     ) -> Upserted:
-        """Adds speeches, and replaces those of the same `id`."""
+        """Add speeches, and replace those with the same `id`."""
         done, lines = Upserted(), 0
         for body, count in bodies(rows, batch_bytes):
             try:
@@ -158,11 +158,11 @@ class AsyncClient:
         return done
 
     async def health(self) -> None:
-        """Returns where the process lives."""
+        """Return if the process is alive."""
         await self._ask(calls.health())
 
     async def ready(self) -> Readiness:
-        """What is published; raises `Unavailable` where the service cannot do its work."""
+        """Return the published generation; raise `Unavailable` if the service cannot do its work."""
         return await self._ask(calls.ready())
 
     async def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:

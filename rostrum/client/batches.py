@@ -1,4 +1,4 @@
-"""Rows of speeches cut into bodies of requests, and the reports of these put together."""
+"""Split rows of speeches into request bodies, and merge the reports."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from rostrum.client.calls import BulkReport, RefusedLine
 from rostrum_core.refresh_jobs import Report
 
 BATCH_BYTES = 16 << 20
-"""Of one request: each publishes a state of the archive, and the service takes four times as much."""
+"""Size of one request. Each one publishes a generation, and the service accepts four times as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upserted:
-    """The reports' sums, the first rows that were not read, or of which a field was not.
+    """The sums of the reports, with the first rows that were refused or lost a field.
 
-    `report` is `None` where there were no rows. Lines are counted over all rows, from 1.
+    `report` is `None` if there were no rows. Lines are counted over all rows, from 1.
     """
 
     report: Report | None = None
@@ -26,7 +26,7 @@ class Upserted:
     passed_over: tuple[RefusedLine, ...] = ()
 
     def plus(self, told: BulkReport, lines_before: int) -> Upserted:
-        """With the report of the next request."""
+        """Return the sum with the report of the next request."""
         return Upserted(
             _sum(self.report, told.report),
             (*self.refused, *_moved(told.refused, lines_before)),
@@ -35,7 +35,7 @@ class Upserted:
 
 
 def bodies(rows: Iterable[Mapping[str, Any]], most_bytes: int) -> Iterator[tuple[bytes, int]]:
-    r"""JSON lines of at most `most_bytes`, unless one row alone has more, and how many.
+    r"""Yield JSON lines of at most `most_bytes`, unless one row alone has more, with the number of rows.
 
     Raises:
         TypeError: `rows` is one row.

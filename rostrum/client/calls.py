@@ -1,4 +1,4 @@
-"""What is asked of the service and how its answers are read: the same for both clients, without I/O."""
+"""Build the requests and parse the responses of the service: shared by both clients, without I/O."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ JOBS = "/v1/jobs"
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """One request and the type of its answer.
+    """One request and the type of its response.
 
-    `safe`: it changes nothing, and may be asked again whatever became of it. `timed`: the service is told how
-    long it has, so that an answer without the ranker comes in place of none. `patient`: where the service is
-    not ready the call waits for it.
+    - `safe`: the call changes nothing and may be repeated after any failure.
+    - `timed`: the service gets the timeout, so that it can answer without the ranker in time.
+    - `patient`: the call waits while the service is not ready.
     """
 
     method: str
@@ -40,14 +40,14 @@ class Call(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """As much of an explained answer as only it has."""
+    """The part of an explained answer that other answers lack."""
 
     explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of documents; `next` is the id that the following one begins after."""
+    """A page of documents; the next page begins after the id `next`."""
 
     documents: tuple[DocumentInfo, ...]
     next: str | None
@@ -63,9 +63,9 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """What was not taken, and why: a row, by its line from 1, or a document that the archive refused.
+    """A refused row (by its line from 1) or document, with the reason.
 
-    Of a row that was passed over only a field was not taken.
+    If the row was only partly refused, it is one field that is missing.
     """
 
     line: int | None
@@ -75,7 +75,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class BulkReport:
-    """What a refresh did, and the first rows that were not read, or of which a field was not."""
+    """The result of a refresh, with the first rows that were refused or lost a field."""
 
     report: Report
     refused: tuple[RefusedLine, ...]
@@ -91,14 +91,14 @@ class Withdrawal:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The process lives."""
+    """The process is alive."""
 
     status: str
 
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """The generation that is published, and what it holds; `None` for a client that has no key."""
+    """The published generation and its contents; `None` for a client without a key."""
 
     generation: str | None = None
     documents: int | None = None
@@ -109,7 +109,7 @@ class Readiness:
 class RankedText:
     """A text by its index in the call; `score` is between 0 and 1, and orders the texts of one query.
 
-    `span` are the words worth quoting, in code points of the text; `None` where it has no words.
+    `span` has the words worth quoting, in code points of the text; `None` if it has no words.
     """
 
     index: int
@@ -142,13 +142,13 @@ class JobList:
 def recommend(
     draft: Draft | str, chosen: Filter | None, limit: int, candidates: int | None, names: bool = True
 ) -> Call[Answer]:
-    """Ranked paragraphs for a draft; text alone is that before the quote, here as below."""
+    """Request ranked paragraphs for a draft. Here and below, text alone is the text before the quote."""
     form = _form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
 
 
 def explain(draft: Draft | str) -> Call[Explained]:
-    """What a draft asks of the archive; one candidate is enough to be told."""
+    """Request the queries for a draft; one candidate is enough for the explanation."""
     form = _form(draft, None, 1) | {"limit": 1, "explain": True}
     return Call("POST", "/v1/recommend", Explained, form=form, timed=True)
 
@@ -156,7 +156,7 @@ def explain(draft: Draft | str) -> Call[Explained]:
 def search(
     draft: Draft | str, chosen: Filter | None, limit: int, offset: int, candidates: int | None
 ) -> Call[Answer]:
-    """A page of the first stage."""
+    """Request a page of the first stage."""
     form = _form(draft, chosen, candidates) | {"limit": limit, "offset": offset}
     return Call("POST", "/v1/search", Answer, form=form, timed=True)
 
@@ -203,39 +203,39 @@ def cancel_job(job_id: str) -> Call[Job]:
 
 
 def page(after: str, limit: int) -> Call[Page]:
-    """The documents whose ids follow `after`."""
+    """Request the documents whose ids follow `after`."""
     return Call("GET", DOCUMENTS, Page, params={"after": after, "limit": limit})
 
 
 def get(document_id: str) -> Call[Speech]:
-    """A document."""
+    """Request a document."""
     return Call("GET", _address(document_id), Speech)
 
 
 def delete(document_id: str) -> Call[Withdrawal]:
-    """Takes a document away."""
+    """Delete a document."""
     return Call("DELETE", _address(document_id), Withdrawal, safe=False)
 
 
 def upsert(lines: bytes) -> Call[BulkReport]:
-    """Adds documents, JSON lines."""
+    """Add documents, as JSON lines."""
     return Call("POST", DOCUMENTS, BulkReport, safe=False, lines=lines)
 
 
 def health() -> Call[Health]:
-    """Whether the process lives."""
+    """Request the health of the process."""
     return Call("GET", "/health", Health, patient=False)
 
 
 def ready() -> Call[Readiness]:
-    """Whether it can do its work."""
+    """Request the readiness of the service."""
     return Call("GET", "/ready", Readiness, patient=False)
 
 
 def _form(draft: Draft | str, chosen: Filter | None, candidates: int | None) -> dict[str, Any]:
     told = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
     if told["written_on"] is None:
-        del told["written_on"]  # which a service of before drafts had days does not know
+        del told["written_on"]  # unknown to a service older than this field
     return told | {"filter": asdict(chosen or Filter()), "candidates": candidates}
 
 

@@ -22,19 +22,19 @@ from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
 T = TypeVar("T")
 TIMEOUT_S = 60.0
 PUBLISH_TIMEOUT_S = 600.0
-"""What a request that publishes may take: indexes of all paragraphs are built."""
+"""Timeout of a request that publishes: it builds the indexes of all paragraphs."""
 PAGE = 500
 QUOTES_TOGETHER = 200
 """Quotations in one request."""
 
 
 class Client:
-    """A service at `url`, asked with `key` where it wants one. Threads may share it.
+    """Call the service at `url`, with `key` if it asks for one. Threads may share a client.
 
-    `timeout_s` is what a call has with all its attempts, unless it is told otherwise; `delete`, and each
-    request of `upsert`, publish, and have ten minutes unless the call is told. It bounds each step of
-    an attempt (to connect, to send, to wait for the head of the answer): a call of which several steps are
-    slow may take longer, where `AsyncClient` ends. Every call raises `ServiceError`: `rostrum.client.errors`.
+    `timeout_s` is the default for a call with all its attempts. `delete` and each request of `upsert`
+    publish, and have ten minutes by default. The timeout bounds each step of an attempt: to connect, to
+    send, to wait for the response header. So a call with several slow steps may take longer, where
+    `AsyncClient` ends. Every call raises `ServiceError`: see `rostrum.client.errors`.
     """
 
     def __init__(self, url: str, *, key: str | None = None, timeout_s: float = TIMEOUT_S) -> None:
@@ -51,7 +51,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         self._http.close()
 
     def recommend(
@@ -64,14 +64,14 @@ class Client:
         names: bool = True,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Ranked paragraphs for a draft; without the ranker, marked degraded, where time is short.
+        """Return ranked paragraphs for a draft; without the ranker, and marked degraded, if time is short.
 
-        A draft that is text alone is the text before the quote, in the calls below too.
+        A draft that is only text is the text before the quote, in the calls below too.
         """
         return self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
 
     def explain(self, draft: Draft | str) -> Explanation:
-        """What a draft asks of the archive, and how the stages are weighed."""
+        """Explain the queries for a draft, and the weights of the stages."""
         return self._ask(calls.explain(draft)).explanation
 
     def search(
@@ -84,7 +84,9 @@ class Client:
         candidates: int | None = None,
         timeout_s: float | None = None,
     ) -> Answer:
-        """A page of the first stage alone; pages of the same `candidates` and generation fit together."""
+        """Return a page of the first stage alone; pages of the same `candidates` and generation fit
+        together.
+        """
         return self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
 
     def verify(
@@ -107,7 +109,7 @@ class Client:
         return self._ask(calls.verify(draft, ()), timeout_s)
 
     def documents(self) -> Iterator[DocumentInfo]:
-        """What is known of the documents, ordered by id; asked for page by page."""
+        """Yield the metadata of the documents, ordered by id; they are requested page by page."""
         after: str | None = ""
         while after is not None:
             page = self._ask(calls.page(after, PAGE))
@@ -142,11 +144,11 @@ class Client:
         return self._ask(calls.cancel_job(job_id))
 
     def get(self, document_id: str) -> Speech:
-        """A document and its paragraphs."""
+        """Return a document and its paragraphs."""
         return self._ask(calls.get(document_id))
 
     def delete(self, document_id: str, *, timeout_s: float = PUBLISH_TIMEOUT_S) -> str:
-        """Takes a document out of the archive; the generation that is published without it."""
+        """Delete a document, and return the generation that is published without it."""
         return self._ask(calls.delete(document_id), timeout_s).generation
 
     def upsert(
@@ -156,10 +158,10 @@ class Client:
         timeout_s: float = PUBLISH_TIMEOUT_S,
         batch_bytes: int = BATCH_BYTES,
     ) -> Upserted:
-        """Adds speeches, and replaces those of the same `id`: rows as JSON lines have them.
+        """Add speeches, and replace those with the same `id`; `rows` are like those of JSON lines.
 
-        Rows are sent as they come, in requests of `batch_bytes`; each has `timeout_s`, and publishes what it
-        brought. Where one fails, its error's `upserted` tells what was published before it.
+        Rows are sent as they come, in requests of `batch_bytes`. Each request has `timeout_s` and publishes
+        its rows. If one fails, `upserted` of its error reports what was published before it.
         """
         done, lines = Upserted(), 0
         for body, count in bodies(rows, batch_bytes):
@@ -172,11 +174,11 @@ class Client:
         return done
 
     def health(self) -> None:
-        """Returns where the process lives."""
+        """Return if the process is alive."""
         self._ask(calls.health())
 
     def ready(self) -> Readiness:
-        """What is published; raises `Unavailable` where the service cannot do its work."""
+        """Return the published generation; raise `Unavailable` if the service cannot do its work."""
         return self._ask(calls.ready())
 
     def _ask(self, call: Call[T], timeout_s: float | None = None) -> T:

@@ -1,15 +1,15 @@
-"""What a client of the service raises, with the service's own words.
+"""The errors of a client of the service, with the service's own messages.
 
 RostrumError
-└── ServiceError          the service did not do what was asked
-    ├── Unreachable       no whole answer came: no connection, or it broke off
-    ├── DeadlineExceeded  no answer within the time that the call had
-    ├── RequestRefused    400, 405, 408, 413, 415, 422: not to be served as given; a `BadInput` too
+└── ServiceError          the service did not do the request
+    ├── Unreachable       no complete response: no connection, or it broke off
+    ├── DeadlineExceeded  no response within the timeout of the call
+    ├── RequestRefused    400, 405, 408, 413, 415, 422: an invalid request; a `BadInput` too
     ├── NotAllowed        401, 403, 421: no key, or one that may not do this
     ├── NotFound          404; a `BadInput` too
     ├── Busy              409, 429: another writer, or too many requests; nothing was begun
-    ├── Unavailable       502, 503, 504: what the service needs is away
-    └── ServiceFault      500, or an answer that this client cannot read
+    ├── Unavailable       502, 503, 504: the service cannot reach what it needs
+    └── ServiceFault      500, or a response that this client cannot parse
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class ServiceError(RostrumError):
-    """The service did not do what was asked. `status` and `code` are `None` where it said nothing.
+    """The service did not do the request. `status` and `code` are `None` if there was no response.
 
-    `code` is what programs tell it by, `field` the culprit where there is one, `request_id` names the request
-    in the service's log, `retry_after_s` is when it asks to come again. Of an `upsert` in several requests,
-    `upserted` is what those before this one have published.
+    `code` is for programs. `field` names the invalid field if there is one. `request_id` names the request
+    in the service's log. `retry_after_s` is the wait that the service asks for. If an `upsert` took several
+    requests, `upserted` reports what those before this one have published.
     """
 
     upserted: Upserted | None = None
@@ -48,7 +48,9 @@ class ServiceError(RostrumError):
 
 
 class Unreachable(ServiceError):
-    """No whole answer came. `sent` says whether the service may have had the request, and have done it."""
+    """There was no complete response. `sent` says whether the service may have received and done the
+    request.
+    """
 
     def __init__(self, message: str, *, sent: bool) -> None:
         super().__init__(message)
@@ -56,15 +58,15 @@ class Unreachable(ServiceError):
 
 
 class DeadlineExceeded(ServiceError):
-    """No answer within the time that the call had; the service may have done what was asked."""
+    """There was no response within the timeout; the service may have done the request."""
 
 
 class RequestRefused(ServiceError, BadInput):
-    """The request cannot be served as given."""
+    """The request is invalid."""
 
 
 class NotAllowed(ServiceError):
-    """The service asks for a key, or for one of another scope."""
+    """The key is missing, or lacks the scope for this request."""
 
 
 class NotFound(ServiceError, BadInput):
@@ -72,15 +74,15 @@ class NotFound(ServiceError, BadInput):
 
 
 class Busy(ServiceError):
-    """The service takes no more just now, or another writer is at work: nothing was begun."""
+    """The service is at its limit, or another writer is at work; nothing was begun."""
 
 
 class Unavailable(ServiceError):
-    """What the service needs is away."""
+    """The service cannot reach what it needs."""
 
 
 class ServiceFault(ServiceError):
-    """A fault of the service, or an answer that is none of its own."""
+    """The service failed, or the response is not one of the service's own."""
 
 
 BY_STATUS: dict[int, type[ServiceError]] = {
@@ -92,7 +94,7 @@ BY_STATUS: dict[int, type[ServiceError]] = {
 
 
 def error_of(status: int) -> type[ServiceError]:
-    """The error that a status without success means.
+    """Return the error for a status that is no success.
 
     >>> error_of(404).__name__, error_of(422).__name__, error_of(500).__name__, error_of(302).__name__
     ('NotFound', 'RequestRefused', 'ServiceFault', 'ServiceFault')

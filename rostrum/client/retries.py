@@ -1,4 +1,4 @@
-"""Whether and when a call is tried again: within its deadline, and only where that does no harm."""
+"""Decide whether and when a call is retried: before its deadline, and only if that does no harm."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rostrum_core.errors import BadInput
 
 FIRST_WAIT_S = 0.2  # doubled with every attempt
 LONGEST_WAIT_S = 10.0
-LONGEST_S = 86_400  # what the service takes
-NOTHING_PUBLISHED = "nothing_published"  # what an operator ends, in his time
+LONGEST_S = 86_400  # the most that the service accepts
+NOTHING_PUBLISHED = "nothing_published"  # lasts until an operator publishes
 
 
 class Attempts:
-    """The attempts at one call, which all together have `timeout_s`, a day at most.
+    """The attempts at one call, which share `timeout_s`, at most a day.
 
     Raises:
-        BadInput: there is no time, or more than that.
+        BadInput: `timeout_s` is not positive, or more than a day.
     """
 
     def __init__(self, call: Call[Any], timeout_s: float) -> None:
@@ -31,14 +31,14 @@ class Attempts:
         self._failed = 0
 
     def left_s(self) -> float:
-        """Seconds until the deadline; 0 after it."""
+        """Return the seconds until the deadline; 0 after it."""
         return max(0.0, self._deadline - time.monotonic())
 
     def wait_s(self, error: ServiceError) -> float:
-        """Seconds to wait before the next attempt: as the service asks, or our own time if that is longer.
+        """Return the seconds to wait before the next attempt: the service's, or our own if that is longer.
 
         Raises:
-            ServiceError: this `error`, where there is to be no other attempt.
+            ServiceError: this `error`, if there is to be no other attempt.
         """
         self._failed += 1
         wait = max(error.retry_after_s or 0.0, backoff_s(self._failed))
@@ -48,9 +48,9 @@ class Attempts:
 
 
 def repeatable(call: Call[Any], error: ServiceError) -> bool:
-    """Whether a call may be made again after this error.
+    """Return whether a call may be retried after this error.
 
-    A call that changes something is repeated only where the service has begun nothing.
+    A call that changes something is retried only if the service has begun nothing.
     """
     if isinstance(error, Busy):
         return True
@@ -61,7 +61,8 @@ def repeatable(call: Call[Any], error: ServiceError) -> bool:
 
 
 def backoff_s(failed: int) -> float:
-    """How long to wait after so many failures: half of a time that doubles, and a random part of the rest.
+    """Return the seconds to wait after so many failures: half of a doubling time, plus a random share of
+    the rest.
 
     Source: "equal jitter", Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.
     """

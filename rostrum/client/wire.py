@@ -1,4 +1,4 @@
-"""Calls as HTTP has them, and answers and failures of HTTP as calls have them."""
+"""Turn calls into HTTP requests, and HTTP responses and failures into results and errors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from rostrum.client.errors import DeadlineExceeded, ServiceFault, Unreachable, e
 from rostrum_core.errors import BadInput
 
 T = TypeVar("T")
-SHARE = 0.9  # of the time, for the service: its answer has to travel, too
-MOST_TOLD = 200  # characters of an answer that is none of the service's
+SHARE = 0.9  # of the time, for the service: its response has to travel, too
+MOST_TOLD = 200  # characters of a response that does not come from the service
 
 
 class _Detail(msgspec.Struct):
@@ -30,10 +30,10 @@ class _Error(msgspec.Struct):
 
 
 def checked_url(url: str) -> httpx2.URL:
-    """The address of a service, whose paths follow it.
+    """Return the base URL of a service.
 
     Raises:
-        BadInput: it is none.
+        BadInput: it is invalid.
     """
     try:
         parsed = httpx2.URL(url)
@@ -46,10 +46,10 @@ def checked_url(url: str) -> httpx2.URL:
 
 @contextmanager
 def proxies_understood() -> Iterator[None]:
-    """Nothing, where the proxies that the environment names are of a kind that can be used.
+    """Raise an error for proxies of the environment that are of an unusable kind.
 
     Raises:
-        BadInput: one is not.
+        BadInput: one is unusable.
     """
     try:
         yield
@@ -58,7 +58,7 @@ def proxies_understood() -> Iterator[None]:
 
 
 def headers(key: str | None) -> dict[str, str]:
-    """What every request bears.
+    """Return the headers of every request.
 
     Raises:
         BadInput: the key cannot be sent.
@@ -71,7 +71,7 @@ def headers(key: str | None) -> dict[str, str]:
 
 
 def request_of(call: Call[Any], left_s: float) -> dict[str, Any]:
-    """The arguments of `httpx2`'s `stream` for a call that has `left_s` seconds left."""
+    """Return the arguments for `httpx2`'s `stream`, for a call that has `left_s` seconds left."""
     arguments: dict[str, Any] = {"method": call.method, "url": call.path, "timeout": max(left_s, 0.001)}
     if call.params:
         arguments["params"] = call.params
@@ -84,7 +84,7 @@ def request_of(call: Call[Any], left_s: float) -> dict[str, Any]:
 
 
 def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
-    """What a call was answered.
+    """Parse the response to a call.
 
     Raises:
         ServiceError: of the kind that the status means.
@@ -100,7 +100,7 @@ def answer_of(call: Call[T], response: httpx2.Response, body: bytes) -> T:
 
 @contextmanager
 def translated(call: Call[Any]) -> Iterator[None]:
-    """Failures of HTTP, and running out of time, as errors of ours."""
+    """Translate HTTP failures and timeouts into our errors."""
     asked = f"{call.method} {call.path}"
     try:
         yield
@@ -133,5 +133,5 @@ def _error(response: httpx2.Response, body: bytes) -> Exception:
 
 
 def _seconds(retry_after: str) -> float | None:
-    """Of `Retry-After` its form in seconds, the only one that the service sends."""
+    """Parse the form of `Retry-After` in seconds, the only one that the service sends."""
     return float(retry_after) if retry_after.isdecimal() else None

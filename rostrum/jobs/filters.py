@@ -1,4 +1,4 @@
-"""Filters as people give them, checked before anything is searched."""
+"""Validate filters from users before anything is searched."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import DocumentInfo, Filter
 
 MOST_COMPARED = 10_000
-"""Ids that a wrong one is compared with: half a second of work."""
+"""Number of ids that an unknown one is compared with: half a second of work."""
 
 MOST_SUGGESTED = 3
 
@@ -29,10 +29,10 @@ def read_filter(
     since: str | None = None,
     until: str | None = None,
 ) -> Filter:
-    """The filter these make; `since` and `until` are days, months or years.
+    """Return a filter of these values; `since` and `until` are days, months or years.
 
-    Names are read as those of speeches are: in one form of each character, with plain spaces; of a language's
-    tag the language alone.
+    Names are normalised like those of speeches: Unicode form and spaces. A language tag is reduced to its
+    language.
 
     >>> read_filter(since="1962", until="1962-02").until
     '1962-02-28'
@@ -56,7 +56,7 @@ def read_filter(
 
 
 def _ids(given: Sequence[str], field: str) -> tuple[str, ...]:
-    """Return ids as they are given: cleaned, one might be the id of another document."""
+    """Return ids unchanged: a cleaned id might be that of another document."""
     if not all(given):
         raise BadInput("it is empty", field=field)
     return tuple(given)
@@ -101,10 +101,10 @@ def _within(spoken_on: str | None, since: str | None, until: str | None) -> bool
 
 
 def check_known(store: ParagraphStore, filter: Filter) -> None:
-    """Nothing, where all documents of the filter are in the archive.
+    """Raise an error unless all documents of the filter are in the archive.
 
     Raises:
-        BadInput: some are not; it names the first and says how many.
+        BadInput: some are missing; the message names the first and their number.
     """
     ids = filter.documents
     unknown = sorted(set(ids) - {document.id for document in store.documents(ids)}) if ids else []
@@ -114,16 +114,16 @@ def check_known(store: ParagraphStore, filter: Filter) -> None:
 
 
 def suggest(document_id: str, store: ParagraphStore) -> str:
-    """Return the end of a message that names ids which may be meant; empty if none is like this one."""
+    """Return the end of a message that suggests similar ids; empty if there is none."""
     ids = [document.id for document in islice(store.documents(), MOST_COMPARED)]
     similar_ids = get_close_matches(document_id, ids, n=MOST_SUGGESTED)
     return f"; did you mean {', '.join(map(repr, similar_ids))}?" if similar_ids else ""
 
 
 def check_speakers(infos: Iterable[DocumentInfo], filter: Filter) -> None:
-    """Raise BadInput if nobody in the documents `infos` has one of the filter's names.
+    """Raise BadInput if no speaker of the documents `infos` matches one of the filter's names.
 
-    The message suggests names that may be meant.
+    The message suggests similar names.
     """
     names = sorted({name for info in infos for name in info.speakers})
     if filter.speakers and not match_names(names, filter.speakers):

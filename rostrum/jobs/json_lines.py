@@ -1,4 +1,4 @@
-"""Read rows of JSON lines for jobs that do many at once."""
+"""Read rows of JSON lines for jobs that process many at once."""
 
 from __future__ import annotations
 

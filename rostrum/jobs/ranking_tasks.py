@@ -1,4 +1,4 @@
-"""How the ranking of texts for a draft is cut into tasks, and joined again."""
+"""Split the ranking of texts into tasks, and join their results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPECIAL_TOKENS = 2  # [CLS] and [SEP] of each paragraph
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What the ranker says of n texts: logits float64 (n,) and the best span of each."""
+    """The ranker's results for n texts: logits float64 (n,) and the best span of each."""
 
     model: NDArray[np.float64]
     span: NDArray[np.float64]
@@ -36,10 +36,10 @@ def judge(
     batch_tokens: int,
     timeout_s: float,
 ) -> Judged:
-    """What the ranker says of n >= 1 texts, for a draft given as `WordPieces.query` ids.
+    """Rank n >= 1 texts for a draft, which is given as `WordPieces.query` ids.
 
-    `placings` say what the draft quotes of the texts already. `batch_tokens` are those that the ranker
-    computes in one pass.
+    `placings` say where the draft already quotes a text. `batch_tokens` is what the ranker computes in one
+    pass.
 
     Raises:
         TaskError: the work did not come back in time, or not all of it.
@@ -59,16 +59,16 @@ def judge(
 
 
 def parts(tokens: Sequence[Tokens], batch_tokens: int) -> list[list[int]]:
-    """Indices of the texts that each task ranks: one batch of those that the whole would be ranked in.
+    """Return the indices of the texts that each task ranks: one batch of the whole ranking per task.
 
-    So they depend on the texts only, not on the workers, and cost together what the whole does. A part
-    is what is done between two looks at the deadline.
+    So the parts depend on the texts only, not on the workers, and cost as much as the whole. The deadline
+    is checked between two parts.
     """
     return batches([len(found) + SPECIAL_TOKENS for found in tokens], batch_tokens)
 
 
 def judged_of(answers: Sequence[Any], cuts: Sequence[Sequence[int]]) -> Judged:
-    """The answers of the task `rank` to each of the `cuts`, joined in the order of the texts."""
+    """Join the results of the task `rank` for each of the `cuts`, in the order of the texts."""
     whole = {name: np.concatenate([answer[name] for answer in answers]) for name in answers[0]}
     order = np.argsort(np.concatenate([np.array(cut) for cut in cuts]))
     bounds, scores = whole["spans"][order], whole["span_scores"][order].astype(np.float64)

@@ -1,4 +1,4 @@
-"""Articles that quote: JSON lines, or files of text, Markdown and HTML."""
+"""Read articles that quote: JSON lines, or files of text, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rostrum_core.types import Document
 
 @dataclass(frozen=True, slots=True)
 class Article:
-    """What was written: blank lines part the paragraphs of `text`. `published` is an ISO 8601 date."""
+    """An article: blank lines separate the paragraphs of `text`. `published` is an ISO 8601 date."""
 
     id: str
     title: str
@@ -30,15 +30,15 @@ class Article:
 def read_articles(
     paths: Sequence[Path], *, refused: Refused, leave_out: Collection[Path] = ()
 ) -> Iterator[Article]:
-    """Every article of `paths`, one at a time, in the order given; a folder's JSON lines come first.
+    """Yield every article of `paths`, in the order of the paths; a folder's JSON lines come first.
 
-    A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and perhaps `title`, `published` and
-    `outlet`. Other files are read as transcripts are: the `date` and `source` that front matter, page or
-    sidecar tell are `published` and `outlet`. `refused` is handed what cannot be read, and an article whose
-    id has come before. Files of `leave_out` are passed over.
+    A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` and
+    `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page or sidecar
+    become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for articles
+    whose id is a duplicate. Files in `leave_out` are skipped.
 
     Raises:
-        BadInput: a path is not there.
+        BadInput: a path does not exist.
     """
     return read_each(paths, _of_row, _of_document, refused, leave_out)
 

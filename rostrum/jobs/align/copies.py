@@ -1,4 +1,4 @@
-"""Articles that are copies of another, such as one agency report in many papers."""
+"""Detect articles that are copies of another, such as one agency report in many papers."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from rostrum.jobs.align.articles import Article
 
 SHINGLE_WORDS = 5
 KEPT_OF = 8  # one of so many shingles is kept, the same ones in every article
-FEWEST_KEPT = 5  # of an article that can be told from others: about 45 words of its writer
+FEWEST_KEPT = 5  # of an article that can be recognised: about 45 words of its writer
 COPIED = 0.7  # share of the shingles of the shorter one
 
-# A copy may be cut short or have a paragraph more, hence the share of the shorter one's shingles and not of
+# A copy may be cut short or have a paragraph more. So the share is of the shorter one's shingles, not of
 # both. Those within quotations do not count: two reports on one speech are no copies of each other.
 
 
 class Copies:
-    """The articles that have come so far, by their shingles.
+    """The articles seen so far, by their shingles.
 
-    Source: Manber, "Finding similar files in a large file system" (1994): of the hashes of all shingles those
-    that are 0 modulo `KEPT_OF`. Containment: Broder, "On the resemblance and containment of documents", 1997.
+    Source: Manber, "Finding similar files in a large file system" (1994): of the hashes of all shingles
+    those that are 0 modulo `KEPT_OF`. Containment: Broder, "On the resemblance and containment of
+    documents", 1997.
     """
 
     def __init__(self) -> None:
@@ -30,7 +31,7 @@ class Copies:
         self._articles: list[tuple[str, int]] = []
 
     def original_of(self, article: Article, quotations: list[Quotation]) -> str | None:
-        """The id of an earlier article that this one is a copy of; else it is remembered itself."""
+        """Return the id of an earlier article that this one copies; otherwise remember this one."""
         kept = _shingles(_own_words(article.text, quotations))
         shared = Counter(number for shingle in kept for number in self._having.get(shingle, ()))
         for number, count in shared.most_common():
@@ -45,7 +46,7 @@ class Copies:
 
 
 def _own_words(text: str, quotations: list[Quotation]) -> str:
-    """The text without what it quotes."""
+    """Return the text without its quotations."""
     own, at = [], 0
     for start, end in (part for quotation in quotations for part in quotation.parts):
         own.append(text[at:start])

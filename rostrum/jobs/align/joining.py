@@ -1,4 +1,4 @@
-"""Quotations of an article with their matches; those that a "he said" splits are one."""
+"""Match the quotations of an article; parts that a "he said" splits are joined."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A quotation of an article, and what it was matched with or why not."""
+    """A quotation of an article, with its match or the reason why there is none."""
 
     quotation: Quotation
     result: Match | Reason
 
 
 def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
-    """Every quotation of `article` in order, joined where both parts stand near each other in a transcript.
+    """Yield every quotation of `article` in order; parts are joined if they stand near each other in a
+    transcript.
 
-    One over several paragraphs that has no match is taken for one a paragraph, as somebody may have
-    forgotten a mark; what is quoted within a quotation without a match is looked for by itself.
+    A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
+    mark may be missing. If a quotation has no match, quotations nested in it are matched by themselves.
     """
     waiting = quotations(article.text)
     while waiting:
@@ -41,7 +42,9 @@ def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
 def _longest(
     article: Article, waiting: list[Quotation], matcher: Matcher
 ) -> tuple[Quotation, Match | Reason, int]:
-    """The first of the quotations with as many joined to it as are matched together; how many they are."""
+    """Return the first quotation joined with as many following ones as match together, the match, and their
+    number.
+    """
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)
     while taken < len(waiting) and _goes_on(article.text, waiting[taken - 1], waiting[taken]):
@@ -58,7 +61,7 @@ def _match(article: Article, quotation: Quotation, matcher: Matcher) -> Match | 
 
 
 def _goes_on(text: str, before: Quotation, after: Quotation) -> bool:
-    """Whether a sentence goes on from one quotation to the next, as over "he said"."""
+    """Return whether a sentence goes on from one quotation to the next, as over "he said"."""
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] == ".":
         return False

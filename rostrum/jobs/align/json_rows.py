@@ -1,4 +1,4 @@
-"""Rows of JSON-lines files, wherever they lie, made into what they stand for."""
+"""Parse rows of JSON-lines files, and other files, into articles or transcripts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from rostrum_core.types import Document
 
 
 class Identified(Protocol):
-    """Something that is read once by its id."""
+    """An item that is read once by its id."""
 
     @property
     def id(self) -> str:
-        """What it is known by."""
+        """The unique id."""
 
 
 Made = TypeVar("Made", bound=Identified)
@@ -36,14 +36,14 @@ def read_each(
     leave_out: Collection[Path] = (),
     boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Made]:
-    """What rows of JSON lines and documents of other files are made into, one at a time, paths in order.
+    """Yield the items parsed from rows of JSON lines and from other files, in the order of the paths.
 
-    The JSON lines of a folder come before its other files. `refused` is handed what cannot be read, a row at
-    which `of_row` raises `ValueError`, and what has an id that has come before. `leave_out` is passed over.
-    The rules of `boilerplate` tell what is no speech in other files.
+    The JSON lines of a folder come before its other files. `refused` is called for inputs that cannot be
+    read, for rows at which `of_row` raises `ValueError`, and for duplicate ids. Files in `leave_out` are
+    skipped. The rules of `boilerplate` clean the other files.
 
     Raises:
-        BadInput: a path is not there.
+        BadInput: a path does not exist.
     """
     for path in paths:
         if not path.exists():
@@ -76,7 +76,7 @@ def _made(
 
 
 def _told_by_read(error: TranscriptError) -> None:
-    """What cannot be read in a folder, which `read` walks too and tells of."""
+    """Ignore an error in a folder, because `read` walks the folder too and reports it."""
 
 
 def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refused) -> Iterator[Made]:
@@ -94,10 +94,10 @@ def _of_rows(path: Path, of_row: Callable[[dict[str, Any]], Made], refused: Refu
 
 
 def text_of(row: dict[str, Any], field: str) -> str | None:
-    """A field of a row that is text, or is not there; as `well_formed`.
+    """Return a text field of a row, `well_formed`; `None` if it is missing.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: it is not a text.
     """
     value = row.get(field)
     if value is not None and not isinstance(value, str):
@@ -106,10 +106,11 @@ def text_of(row: dict[str, Any], field: str) -> str | None:
 
 
 def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """A row's paragraphs, `None` where it has none: as they are, but `well_formed`, so that offsets hold.
+    """Return a row's paragraphs, `None` if it has none: unchanged but `well_formed`, so that offsets stay
+    valid.
 
     Raises:
-        ValueError: they are no list of texts.
+        ValueError: they are not a list of texts.
     """
     found = row.get("paragraphs")
     if found is None:

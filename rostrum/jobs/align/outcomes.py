@@ -1,4 +1,4 @@
-"""What became of every quotation of every article."""
+"""Decide the outcome of every quotation of every article."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rostrum.jobs.align.pair_rows import Rows
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A quotation of an article: what was found or why nothing, and the row that it gives, if it does.
+    """A quotation of an article: its match or the reason why there is none, and its row if it gives one.
 
-    `original` is the article whose copy this one is.
+    `original` is the id of the article that this one copies.
     """
 
     article: Article
@@ -29,12 +29,12 @@ class Outcome:
     original: str | None = None
 
     def told(self) -> str:
-        """In a word or a few: "exact", "edited", or the reason why there is no row."""
+        """Return the outcome in a word or a few: "exact", "edited", or the reason why there is no row."""
         result = self.found.result
         return result.value if isinstance(result, Reason) else "exact" if result.exact else "edited"
 
     def line(self) -> dict[str, Any]:
-        """A line of the report: `parts` are characters of the article's text."""
+        """Return a line of the report: `parts` are characters of the article's text."""
         quotation, text = self.found.quotation, self.article.text
         return {
             "article": self.article.id,
@@ -47,9 +47,9 @@ class Outcome:
 
 
 def outcomes(articles: Iterable[Article], matcher: Matcher) -> Iterator[Outcome]:
-    """Every quotation of `articles` in order: equal input gives equal rows, whatever ran before.
+    """Yield the outcome of every quotation of `articles` in order; equal input gives equal rows.
 
-    The same words of a speech give one row in an article, and the copies of an article none.
+    The same words of a speech give one row per article, and the copies of an article none.
     """
     copies = Copies()
     for article in articles:
@@ -80,14 +80,14 @@ def _of_article(article: Article, found: list[Found]) -> Iterator[Outcome]:
 
 
 def _overlap(place: Place, other: Place) -> bool:
-    """Whether two places share a character."""
+    """Return whether two places share a character."""
     first, second = sorted((place, other), key=lambda each: (each.paragraph, each.start_char))
     ends = (first.last_paragraph, first.end_char)
     return place.document == other.document and (second.paragraph, second.start_char) < ends
 
 
 def _within(place: Place, other: Place) -> bool:
-    """Whether all of a place lies in another."""
+    """Return whether `place` lies within `other`."""
     return (
         place.document == other.document
         and (other.paragraph, other.start_char) <= (place.paragraph, place.start_char)

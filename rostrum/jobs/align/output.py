@@ -1,4 +1,4 @@
-"""JSON lines written whole or not at all."""
+"""Write JSON lines whole or not at all."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from indexer.files import GZIP, real
 
 @contextmanager
 def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Takes rows and puts them into `path` at the end; packed where its name ends in `.gz`.
+    """Yield a function that takes rows; write them to `path` at the end, compressed if its name ends in
+    `.gz`.
 
-    Where the run breaks off, what was there before stays. Equal rows give equal bytes. A link stays one:
-    where it leads is replaced. What is there and no file, a device or a pipe, takes the rows as they come.
+    If the run fails, the existing file stays as it was. Equal rows give equal bytes. A symbolic link stays
+    one: its target is replaced. If `path` is a device or a pipe, rows are written as they come.
 
     Raises:
         OSError: the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _raw(path) as raw:
-        # Neither name nor time in the gzip header: they would differ from run to run.
+        # Write neither name nor time into the gzip header: they would differ from run to run.
         packed = gzip.GzipFile("", "wb", fileobj=raw, mtime=0) if path.name.endswith(GZIP) else None
         with packed or raw as stream:
             yield lambda row: _write(stream.write, row)
@@ -33,7 +34,9 @@ def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 @contextmanager
 def _raw(path: Path) -> Iterator[BinaryIO]:
-    """The bytes to be of `path`: of the partial file that takes its place, or of itself if it is no file."""
+    """Open the file to write: a partial file that replaces `path` later, or `path` itself if it is no
+    regular file.
+    """
     if path.exists() and not path.is_file():
         with path.open("wb") as raw:
             yield raw
@@ -48,7 +51,7 @@ def _raw(path: Path) -> Iterator[BinaryIO]:
 
 
 def partial_of(path: Path) -> Path:
-    """Where rows stand until all are there: beside the file that the path leads to."""
+    """Return the path of the partial file: next to the file that `path` leads to."""
     led = real(path)
     return led.with_name(led.name + ".part")
 

@@ -1,4 +1,6 @@
-"""Rows of training pairs: a draft up to a quotation, and the characters of a transcript that it quotes."""
+"""Make rows of training pairs: a draft up to a quotation, and the characters of the transcript that it
+quotes.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +17,23 @@ from rostrum_core.identifiers import hash_text
 
 LEFT_WORDS = RIGHT_WORDS = 100
 ID_DIGITS = 12
-BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words behind it
+BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words after it
 
 
 class Rows:
-    """Makes the rows of one article."""
+    """Make the rows of one article."""
 
     def __init__(self, article: Article) -> None:
         self.article = article
         self._sentences = sentences(article.text)
 
     def row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
-        """One row, in the form of the data sets.
+        """Return one row, in the form of the data sets.
 
-        `left` is whole sentences before the quoting one, at most `LEFT_WORDS` words or the end of a longer
-        sentence; `lead_in` is the quoting sentence up to the quotation mark; `right` is at most `RIGHT_WORDS`
-        words behind the quotation. `repeated` tells that the quotation also stands in title or `left`.
+        `left` has whole sentences before the quoting one: at most `LEFT_WORDS` words, or the end of a
+        longer sentence. `lead_in` is the quoting sentence up to the quotation mark. `right` has at most
+        `RIGHT_WORDS` words after the quotation. `repeated` says whether the quotation also stands in title
+        or `left`.
         """
         article, place = self.article, match.place
         left, lead_in = self._before(quotation.opened_at)
@@ -56,7 +59,7 @@ class Rows:
         }
 
     def _before(self, opened_at: int) -> tuple[str, str]:
-        """The left context and the lead-in of what is quoted at `opened_at`."""
+        """Return the left context and the lead-in of the quotation that opens at `opened_at`."""
         number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
         start = self._sentences[number][0]
         lead_in = one_line(self.article.text[start:opened_at])
@@ -72,13 +75,15 @@ class Rows:
         return " ".join(left), lead_in
 
     def _after(self, end_char: int) -> str:
-        """The words behind a quotation that ends there, from the first letter or opening mark on."""
+        """Return the words after a quotation that ends at `end_char`, from the first letter or opening mark
+        on.
+        """
         behind = self.article.text[end_char:].lstrip(BETWEEN)
         return " ".join(behind.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
 
 
 def stands_in(quote: str, text: str) -> bool:
-    """Whether the words of a quotation stand in a text, one after the other.
+    """Return whether the words of a quotation stand in a text, in sequence.
 
     >>> stands_in("We choose to go.", "“We choose to go,” he said"), stands_in("go", "gone")
     (True, False)

@@ -1,4 +1,4 @@
-"""One run: articles and transcripts in, pairs out, and what became of every quotation."""
+"""Run an alignment: read articles and transcripts, write pairs and a report of every quotation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Write = Callable[[dict[str, Any]], None]
 
 @dataclass(slots=True)
 class Summary:
-    """How much was read, and what became of it: `outcomes` counts quotations by what is told of them."""
+    """How much was read, and what became of it: `outcomes` counts quotations by outcome."""
 
     transcripts: int = 0
     articles: int = 0
@@ -38,21 +38,21 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Files to write: the pairs, the transcripts that they point into, and a line for every quotation."""
+    """Files to write: the pairs, the transcripts that they point into, and a report of every quotation."""
 
     pairs: Path
     transcripts: Path | None = None
     report: Path | None = None
 
     def every(self) -> tuple[Path | None, ...]:
-        """Pairs, transcripts and report."""
+        """Return the paths of pairs, transcripts and report."""
         return self.pairs, self.transcripts, self.report
 
 
 class Run:
-    """Aligns articles to transcripts, of which the rules of `boilerplate` tell what is no speech.
+    """Align articles to transcripts, which are cleaned by the rules of `boilerplate`.
 
-    `tell` is called with the summary so far, once for each thing read.
+    `tell` is called with the summary so far after each item read.
     """
 
     def __init__(
@@ -70,13 +70,14 @@ class Run:
     def align(
         self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
     ) -> Summary:
-        """Writes `targets`, all of them at the end; they are not read, wherever they lie.
+        """Write all `targets` at the end; they are never read, even if they lie in a folder of the input.
 
-        Speeches are looked at that were held at most `days` before an article; `None`: on any day.
+        Only speeches given at most `days` days before an article are considered; with `None`, all of them.
 
         Raises:
-            BadInput: a path is not there, a target is one of the paths or another target, or there is no
-                transcript or no article to read.
+            BadInput: a path does not exist, a target is an input or another target, or there is no
+                transcript or no
+                article to read.
             OSError: a target cannot be written.
         """
         _check([*articles, *documents], targets)
@@ -121,7 +122,7 @@ class Run:
 
 
 def _check(read: Sequence[Path], targets: Targets) -> None:
-    """Refuses what is not there, and what would be lost: a file that is read, or written twice."""
+    """Refuse paths that do not exist, and targets that would overwrite an input or each other."""
     for path in read:
         if not path.exists():
             raise BadInput(f"{path} is not there", field="paths")
@@ -135,10 +136,10 @@ def _check(read: Sequence[Path], targets: Targets) -> None:
 
 
 def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
-    """Refuses what is empty, such as a folder that is not mounted, before good targets are replaced."""
+    """Refuse an empty input, such as a folder that is not mounted, before good targets are replaced."""
     if not count:
         raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)
 
 
 def _nowhere(row: dict[str, Any]) -> None:
-    """Takes a row that nobody asked for."""
+    """Discard a row of a target that is not set."""

@@ -1,4 +1,4 @@
-"""Transcripts that are quoted, their paragraphs numbered as the rows of pairs number them."""
+"""Read transcripts that are quoted; their paragraphs are numbered like those of the rows of pairs."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ def read_transcripts(
     leave_out: Collection[Path] = (),
     boilerplate: Boilerplate = NO_RULES,
 ) -> Iterator[Transcript]:
-    """Every transcript of `paths`, one at a time; a folder's JSON lines come first.
+    """Yield every transcript of `paths`; a folder's JSON lines come first.
 
-    JSON lines give `paragraphs` that are neither cleaned nor split, so that offsets are those of the file.
-    Other files are read, cleaned by the rules of `boilerplate` and split as for the archive; `count_tokens`
-    gives the WordPieces of a text. `refused` is handed what cannot be read, and a transcript whose id has
-    come before. Files of `leave_out` are passed over.
+    JSON lines have `paragraphs`, which are neither cleaned nor split, so that offsets are those of the
+    file. Other files are read, cleaned by the rules of `boilerplate`, and split as for the archive;
+    `count_tokens` returns the number of WordPieces of a text. `refused` is called for inputs that cannot be
+    read, and for transcripts whose id is a duplicate. Files in `leave_out` are skipped.
 
     Raises:
-        BadInput: a path is not there.
+        BadInput: a path does not exist.
     """
     of_document = partial(_of_document, count_tokens=count_tokens)
     return read_each(paths, transcript_of, of_document, refused, leave_out, boilerplate)
 
 
 def transcript_of(row: dict[str, Any]) -> Transcript:
-    """The transcript that a row of JSON lines is.
+    """Parse a transcript from a row of JSON lines.
 
     Raises:
-        ValueError: it lacks an id or paragraphs, has a field of another type, or a date that is none.
+        ValueError: it lacks an id or paragraphs, has a field of another type, or an invalid date.
     """
     paragraphs = paragraphs_of(row)
     if paragraphs is None:

@@ -1,4 +1,4 @@
-"""Documents to look for evidence in: JSON lines, or speeches of an archive."""
+"""Read documents to search for evidence: JSON lines, or speeches of an archive."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from rostrum_core.types import Tokens
 
 NEUTRAL = STANCES.index("neutral")
 LEAST_SHARE = 0.6
-"""A stance other than neutral is said from this share on; figures in docs/lab/evidence.md."""
+"""Least share at which a stance other than neutral is reported; figures in docs/lab/evidence.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ CANDIDATES = 40
 
 @dataclass(frozen=True)
 class FileDocuments:
-    """Documents of a file; a claim that names none is compared with the passages nearest to it."""
+    """Documents of a file. A claim without a document is compared with the passages nearest to it."""
 
     documents: Mapping[str, Sequence[Passage]]
     models: Models = field(repr=False)
@@ -57,7 +57,7 @@ class FileDocuments:
 
 @dataclass(frozen=True)
 class ArchiveDocuments:
-    """Speeches of an archive; a claim that names none is compared with what `search` finds for it."""
+    """Speeches of an archive. A claim without a document is compared with the results of `search`."""
 
     store: ParagraphStore
     search: Callable[[Draft], Answer]

@@ -15,7 +15,7 @@ from rostrum.jobs.famous.quote_list import Encoders, FamousQuote, QuoteList
 from rostrum_core.errors import BadInput
 
 GENERAL_WEIGHT = 0.3
-"""Of the encoder's z-scores beside the model's. Tried: 0 to 1; figures in docs/lab/famous.md."""
+"""Weight of the encoder's z-scores next to the model's. Tried: 0 to 1; figures in docs/lab/famous.md."""
 
 GAP = "[quote]"
 """Where the quote is missing in a draft that is one text."""

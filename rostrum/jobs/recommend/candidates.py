@@ -1,4 +1,4 @@
-"""The first stage: what a draft finds in an archive, with the scores of every stage and their fusion."""
+"""Run the first stage: search an archive for a draft, with the scores of every stage and their fusion."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from rostrum_core.types import Draft, Filter, Paragraph, Tokens
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reading:
-    """What the models read in a draft; `None` where it was not read, or not as the archive was.
+    """A draft as the models read it; fields are `None` if it was not read, or not as the archive was.
 
-    `query`: int32 (n,), what encoder and ranker are given. `pieces`: all its WordPieces.
-    `vector`: float32 (width,).
+    `query`: int32 (n,), the input of encoder and ranker. `pieces`: all its WordPieces. `vector`: float32
+    (width,).
     """
 
     query: NDArray[np.int32] | None = None
@@ -35,10 +35,10 @@ class Reading:
 
 
 def reading_of(answer: Mapping[str, Any]) -> Reading:
-    """What an answer of the task `draft` says.
+    """Parse the result of the task `draft`.
 
     Raises:
-        TaskError: a worker of another version answered, in other words.
+        TaskError: a worker of another version sent a result of another form.
     """
     try:
         return Reading(answer["query"], DraftPieces(answer["before"], answer["after"]), answer["vector"])
@@ -55,10 +55,10 @@ def search(
     depth: int = DEPTH,
     names: bool = True,
 ) -> Candidates:
-    """Return the candidates of a draft with a column for each signal of the first stage.
+    """Return the candidates of a draft, with a column for each signal of the first stage.
 
-    Of named documents, all paragraphs, unless they have more than `depth` together: then, as elsewhere, what
-    each stage contributes.
+    If the filter names documents, all their paragraphs are candidates. If these are more than `depth`, each
+    stage contributes its best ones, as without named documents.
 
     Raises:
         StoreError: the archive cannot be searched.
@@ -77,7 +77,7 @@ def search(
     context = Context(found, draft, reading.pieces, names)
     columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
     quoted = context.compute(read_quoted)
-    is_cut = quoted is not None and not is_query(draft)  # a query has the words that it seeks
+    is_cut = quoted is not None and not is_query(draft)  # a query contains the words that it looks for
     found = found.with_columns(columns, quoted.placings if quoted and is_cut else None)
     required = find_required(context)
     return found if required is None else found.select(required, found.read(required.tolist()))
@@ -90,7 +90,7 @@ def _column(signal: Signal, context: Context) -> Floats:
 
 
 def _named(store: ParagraphStore, filter: Filter) -> int:
-    """How many paragraphs the named documents have, where any is named."""
+    """Count the paragraphs of the documents that the filter names, if it names any."""
     ids = filter.documents
     return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
 
@@ -100,7 +100,7 @@ def choose(
 ) -> Candidates:
     """Return the best `most` candidates with the fusion of their signals as `first_stage`.
 
-    With `distinct`, only the best of the candidates that say the same: an archive may have it twice.
+    With `distinct`, keep only the best of candidates with the same words: an archive may have a text twice.
     """
     if not len(found):
         return found
@@ -118,7 +118,7 @@ def _read_all(found: Candidates, rows: Integers) -> dict[int, tuple[Paragraph, T
 
 
 def _read_distinct(found: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
-    """Return the first `most` rows of an order that do not say the same as one before."""
+    """Return the first `most` rows of an order, without those that repeat the words of an earlier one."""
     first: dict[str, int] = {}
     read: dict[int, tuple[Paragraph, Tokens]] = {}
     for begin in range(0, len(order), most):
@@ -132,7 +132,7 @@ def _read_distinct(found: Candidates, order: Integers, most: int) -> dict[int, t
 
 
 def wording(paragraph: Paragraph) -> str:
-    """Return the words of a paragraph, whatever stands between them; with the same ones, two say the same."""
+    """Return the words of a paragraph without what stands between them; equal wordings are duplicates."""
     return " ".join(paragraph.text.split())
 
 

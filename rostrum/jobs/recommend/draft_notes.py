@@ -1,4 +1,6 @@
-"""What the models do not expect of a draft: another language, the headers of an e-mail, a single word."""
+"""Note what the models do not expect in a draft: another language, the headers of an e-mail, a
+single word.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ FREQUENT = (
     "the and to that for with this they have has been are were would which who what from by not his her our"
     " their you there when it its as could should"
 )
-"""Frequent words of English that other languages do not write alike."""
+"""Frequent words of English that other languages do not spell alike."""
 
 ENGLISH = frozenset(FREQUENT.split())
 
 LEAST_WORDS = 20
-"""Words by which a language can be told."""
+"""Fewest words by which a language can be recognised."""
 
 LEAST_ENGLISH = 0.08
-"""Share of `ENGLISH` words; a title alone may have none, and is too short to tell."""
+"""Least share of `ENGLISH` words; a title alone may have none, and is too short to judge."""
 
 WORD = re.compile(r"[^\W\d_]+")
 HEADER = re.compile(r"(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Re|Fwd?|AW|WG): ?(.*)", re.IGNORECASE)
@@ -44,13 +46,13 @@ def take_headers(draft: Draft) -> Draft:
 
 
 def is_english(draft: Draft) -> bool:
-    """Return whether a draft looks like English, or is too short to tell."""
+    """Return whether a draft looks like English, or is too short to judge."""
     words = [word.casefold() for word in WORD.findall(f"{draft.title}\n{draft.left}")]
     return len(words) < LEAST_WORDS or sum(map(ENGLISH.__contains__, words)) >= LEAST_ENGLISH * len(words)
 
 
 def describe_draft(draft: Draft) -> list[str]:
-    """Return a sentence for each thing of a draft that makes its answer worse.
+    """Return a sentence for each property of a draft that makes its answer worse.
 
     >>> describe_draft(Draft("Challenger"))
     ['draft: one word is little to search by']

@@ -1,10 +1,10 @@
-"""The one code path of the main job: a draft in, ranked paragraphs with the spans worth quoting out.
+"""Recommend paragraphs for a draft: the one code path, from a draft to ranked paragraphs with their spans.
 
-first stage -> candidates -> ranker and spans -> merge. A stage that fails, or that no worker does in time, is
-skipped and named in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read
-from the archive, so that an answer whose time is up is one without them or without the ranker, not none. The
-archive is indispensable, and where models run in this process they are too: weights that are damaged or a GPU
-that is gone are an error, not a worse answer.
+first stage -> candidates -> ranker and spans -> merge. A stage that fails or times out is skipped and named
+in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read from the archive.
+So an answer whose time is up lacks them, or the ranker's scores, but is still an answer. The archive is
+indispensable. Models that run in this process are too: damaged weights or a lost GPU raise an error instead
+of a worse answer.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from rostrum_core.types import (
     Recommendation,
 )
 
-DRAFT_SHARE = 0.5  # of the time: a draft that nobody reads leaves the first stage the other half
+DRAFT_SHARE = 0.5  # of the time: if no worker reads the draft, the first stage has the other half
 RANK_SHARE = 0.9  # of what is left then: the answer has to be merged and sent
-ATTEMPTS = 3  # at reading out of one generation, while others publish
+ATTEMPTS = 3  # to read from one generation while others publish
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class _Retrieved:
 
 
 class Recommender:
-    """Answers drafts over one archive with one set of models, which compute `batch_tokens` in one pass."""
+    """Answer drafts over one archive with one set of models, which compute `batch_tokens` in one pass."""
 
     def __init__(
         self,
@@ -88,17 +88,17 @@ class Recommender:
         printed: bool = True,
         names: bool = True,
     ) -> Answer:
-        """The best `limit` paragraphs of at most `candidates`; of those that say the same, the best alone.
+        """Return the best `limit` paragraphs of at most `candidates`; of duplicates, only the best.
 
-        Of named documents, all are candidates, but `DEPTH` at most, the best of the first stage, unless more
-        `candidates` are asked for: what one request has ranked is bounded.
+        If the filter names documents, all their paragraphs are candidates, but only the best `DEPTH` of the
+        first stage unless `candidates` is larger. This bounds what one request can have ranked.
 
-        Unless `ranked`, they come in the order of the first stage, without spans. Unless `printed`, the spans
-        are those that the model cut, without context.
-        Unless `names`, a speaker whom the draft names counts like any other.
+        Without `ranked`, they come in the order of the first stage, without spans. Without `printed`, the
+        spans are those that the model cut, without context. Without `names`, a speaker whom the draft names
+        counts like any other.
 
         Raises:
-            BadInput: the draft is empty or of no day, or `limit` is below 1.
+            BadInput: the draft is empty or its day is invalid, or `limit` is below 1.
             StoreError: the archive cannot be searched.
             ModelError: the models cannot be run in this process.
         """
@@ -142,9 +142,9 @@ class Recommender:
     def _retrieved(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
     ) -> _Retrieved:
-        """All that an answer takes from the archive, out of one generation.
+        """Read all that an answer takes from the archive, out of one generation.
 
-        Any of the candidates may come to be among the first `limit` if they are to be `ranked`.
+        If they are to be `ranked`, any of the candidates may get among the first `limit`.
         """
         for _ in range(ATTEMPTS):
             stages, generation = Stages(self._around), self._store.published()
@@ -167,8 +167,10 @@ class Recommender:
         return {info.id: info for info in self._store.documents(ids)}
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
-        """The draft as the models read it, as far as the archive was made by the same models."""
-        of_pieces = ["quoted", "rank"] if ranked else ["quoted"]  # what needs WordPieces of both
+        """Read the draft by the models, as far as the same models encoded the archive."""
+        of_pieces = (
+            ["quoted", "rank"] if ranked else ["quoted"]
+        )  # signals that need WordPieces of draft and text
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * get_left_s())
@@ -191,7 +193,7 @@ class Recommender:
     ) -> Candidates:
         """Return the best of the first stage.
 
-        Unless they are `ranked`, find what the draft has, not what follows it.
+        Unless they are `ranked`, the text after the quote is not searched for.
         """
         depth = max(DEPTH, most)
         found = search(self._store, draft, reading, filter, depth=depth, names=self._names)
@@ -249,18 +251,20 @@ def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights)
 
 
 def fuse(found: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
-    """Return what orders the answer: late fusion of span and paragraph over all candidates, float64 (n,)."""
+    """Return the scores that order the answer: late fusion of span and paragraph over all candidates,
+    float64 (n,).
+    """
     columns = merge_columns(found)
     return late_fusion(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
 
 
 def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """What is known of a document; by its id alone, where the archive lost it."""
+    """Return the metadata of a document; only its id if the archive lost it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)
 
 
 def check_draft(draft: Draft) -> None:
-    """Raises `BadInput` for an empty draft, or one of a day that is none."""
+    """Raise `BadInput` for an empty draft, or for one with an invalid day."""
     if not (draft.title + draft.left).strip():
         raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
     if draft.written_on is not None:

@@ -50,9 +50,9 @@ class Surroundings:
 def prepare_all(
     recommendations: Sequence[Recommendation], store: ParagraphStore, stages: Stages
 ) -> tuple[Recommendation, ...]:
-    """Return the recommendations with spans for print, as many of the first as time allows.
+    """Return the recommendations with spans for print, beginning with the first, as many as time allows.
 
-    A speech that cannot be read leaves its recommendations without context. Both are noted as degraded.
+    Recommendations of a speech that cannot be read have no context. Both cases are noted as degraded.
     """
     prepared: list[Recommendation] = []
     speeches: dict[str, Surroundings | None] = {}

@@ -1,10 +1,10 @@
-"""A draft as the queries of the first stage.
+"""Build the queries of the first stage from a draft.
 
 Measured within source transcripts: BM25 has mAP 37.6 with the last 40 words of the left context and 34.7
-with 100 (test, n = 1,600); with each word asked once 32.0, as often as it stands there 30.8 (dev, n = 1,051).
-Whole documents are found best by all of the context with its repetitions: the source is among the first 20
-for 67 % of drafts, 62 % with each word asked once (test, n = 300). For drafts with text after the quote BM25
-has mAP 36.4 without it, and 41.6, 44.6 and 43.8 with its first 10, 20 and 40 words (dev, n = 106).
+with 100 (test, n = 1,600); with each word once 32.0, as often as it occurs 30.8 (dev, n = 1,051). Whole
+documents are found best by all of the context with its repetitions: the source is among the first 20 for 67
+% of drafts, 62 % with each word once (test, n = 300). For drafts with text after the quote BM25 has mAP
+36.4 without it, and 41.6, 44.6 and 43.8 with its first 10, 20 and 40 words (dev, n = 106).
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ from rostrum_core.types import Draft
 CONTEXT_WORDS = 40
 WORDS_AFTER = 20
 MOST_TERMS = 48
-MOST_ASKED = 500  # terms whose frequency is asked for: a draft has some 80, one without any spaces thousands
+MOST_ASKED = 500  # terms whose frequency is looked up: a draft has some 80, one without spaces thousands
 MOST_WORDS = (
     1000  # different ones of a draft: OpenSearch refuses more than 1,024 terms, and both stores read alike
 )
 TERM = re2.compile(r"[\p{L}\p{M}\p{N}]+")
-"""A word with its vowel signs and accents, at which `re` would cut it; each store parts it in its own way."""
+"""A word with its vowel signs and accents, at which `re` would cut it; each store splits it in
+its own way.
+"""
 
 LONGEST_TERM = 200  # characters: what runs on without a gap is cut, as OpenSearch takes no 1,025 parts of one
 
 
 def normalised(draft: Draft) -> Draft:
-    r"""The draft in the characters that speeches are kept in, whatever program it was copied from.
+    r"""Return the draft in the normal form of speeches, whatever program it was copied from.
 
     >>> normalised(Draft(title="Cafe\u0301", left="The presi\u00addent")).left
     'The president'
@@ -42,9 +44,10 @@ def normalised(draft: Draft) -> Draft:
 
 
 def paragraph_text(draft: Draft) -> str:
-    """The different terms of the title, of the last 40 words before the quote and the first 20 after it.
+    """Return the distinct terms of the title, of the last 40 words before the quote and the first 20 after
+    it.
 
-    This is what paragraphs are matched with.
+    Paragraphs are matched with this text.
 
     >>> paragraph_text(Draft(title="The Moon", left="We go to the moon. " * 30, right="We choose it."))
     'the moon we go to choose it'
@@ -54,9 +57,10 @@ def paragraph_text(draft: Draft) -> str:
 
 
 def document_text(draft: Draft) -> str:
-    """Title and all that stands before the quote: what whole documents are matched with.
+    """Return title and all text before the quote, with which whole documents are matched.
 
-    Of more than `MOST_WORDS` different words, those that are said most often and first stay.
+    If it has more than `MOST_WORDS` distinct words, the most frequent ones stay; ties go to the earlier
+    one.
     """
     text = f"{draft.title} {draft.left}".strip()
     said = _words(text)
@@ -68,22 +72,22 @@ def document_text(draft: Draft) -> str:
 
 
 def pruned(text: str, store: ParagraphStore, *, most: int = MOST_TERMS) -> str:
-    """The rarest `most` different terms of `text` that the archive knows, in the text's order.
+    """Return the rarest `most` distinct terms of `text` that the archive has, in the text's order.
 
-    Frequent words cost most of a query's time and say least; words in no paragraph say nothing. Of a text
-    with more than `MOST_ASKED` terms the last are looked at.
+    Frequent words cost most of a query's time and distinguish least; words in no paragraph match nothing.
+    If a text has more than `MOST_ASKED` terms, only the last ones are looked up.
     """
     found = terms(text)[-MOST_ASKED:]
     return " ".join(rarest(found, store.document_frequency(found), most))
 
 
 def terms(text: str) -> list[str]:
-    """The different words of a text in lower case, in order."""
+    """Return the distinct words of a text in lower case, in order."""
     return list(dict.fromkeys(_words(text)))
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text in lower case; half an emoji, which RE2 does not take, is a gap between them."""
+    """Return the words of a text in lower case. Half an emoji separates words, because RE2 rejects it."""
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return [
         found.group()[at : at + LONGEST_TERM].lower()
@@ -93,7 +97,7 @@ def _words(text: str) -> list[str]:
 
 
 def rarest(words: Sequence[str], frequencies: Sequence[int], most: int) -> list[str]:
-    """The `most` terms of least frequency above 0, in their own order; ties go to the earlier term.
+    """Return the `most` terms of least frequency above 0, in their own order; ties go to the earlier term.
 
     >>> rarest(["a", "b", "c", "d"], [9, 0, 2, 5], 2)
     ['c', 'd']

@@ -1,4 +1,4 @@
-"""What an answer should say in words besides its recommendations."""
+"""Write the remarks of an answer, besides its recommendations."""
 
 from __future__ import annotations
 

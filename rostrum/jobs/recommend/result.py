@@ -1,4 +1,4 @@
-"""An answer as programs read it: what `rostrum recommend --json` prints and the HTTP service sends."""
+"""Convert an answer to JSON, as `rostrum recommend --json` prints it and the HTTP service sends it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rostrum_core.types import Answer, Explanation
 
 
 def form(answer: Answer, explanation: Explanation | None = None) -> dict[str, Any]:
-    """The answer as an object of JSON; with `explanation` where there is one.
+    """Return the answer as a JSON object, with `explanation` if there is one.
 
     >>> sorted(form(Answer((), 0)))
     ['candidates', 'degraded', 'fit', 'generation', 'models', 'recommendations', 'remarks', 'timings_s']

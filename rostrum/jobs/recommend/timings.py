@@ -1,4 +1,4 @@
-"""What happened while an answer was made: how long each stage took, and which were skipped."""
+"""Record how long each stage of an answer took, and which were skipped."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rostrum_core.errors import RedisAway, RedisFull, TaskError
 
 LOG = logging.getLogger(__name__)
 Around = Callable[[str], AbstractContextManager[object]]
-"""What a stage of this name is done within, as a span of a trace is."""
+"""Return the context manager in which the stage of this name runs, such as a span of a trace."""
 
 
 @dataclass
 class Stages:
-    """The stages of one answer: `timings_s` by their names, and in `degraded` what was skipped and why.
+    """The stages of one answer: `timings_s` by name; `degraded` lists what was skipped and why.
 
-    Every stage is done within what `around` gives for it.
+    Every stage runs inside the context manager that `around` returns for it.
     """
 
     around: Around = nullcontext
@@ -27,7 +27,7 @@ class Stages:
     degraded: list[str] = field(default_factory=list)
 
     def skip(self, name: str, error: TaskError) -> None:
-        """Note a stage that was not done. The address of a Redis goes to the log, not to the caller."""
+        """Note a skipped stage. The address of a Redis goes to the log, not to the caller."""
         reason = str(error)
         if isinstance(error, RedisAway):
             LOG.warning("%s is skipped: %s", name, error)
@@ -36,7 +36,7 @@ class Stages:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Times what is done within, and adds it to the stage's time."""
+        """Time the code within, and add it to the stage's time."""
         began = time.monotonic()
         try:
             with self.around(name):

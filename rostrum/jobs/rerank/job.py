@@ -1,4 +1,4 @@
-"""Texts that a caller brings along, ranked for a draft: the ranker alone, without an archive."""
+"""Rank texts of a caller for a draft: the ranker alone, without an archive."""
 
 from __future__ import annotations
 
@@ -17,34 +17,38 @@ from rostrum_core.ports import Runner
 from rostrum_core.types import Candidate, Draft, Paragraph, Placing, Span, Tokens
 
 MOST_PIECES = 4096
-"""WordPieces of a text that are read: twenty times what the ranker sees at once, and a second of its time."""
+"""Most WordPieces of a text that are read: twenty times what the ranker sees at once, and a
+second of time.
+"""
 
 LONGEST_PIECE = 8
-"""Characters per piece that are tokenised at most: English has 4.5, and what is cut off is never read."""
+"""Most characters per piece that are tokenised: English has 4.5, and the rest is never read."""
 
 LONGEST_READ = MOST_PIECES * LONGEST_PIECE
 LONGEST_WORD = 100
-"""Characters of the longest word that has pieces; pieces so near to a cut may be others in the whole text."""
+"""Characters of the longest word that has pieces. This close to a cut, pieces may differ from the whole
+text's.
+"""
 
 BATCH_CHARACTERS = 100_000
-"""Characters that are tokenised between two looks at the deadline: some 60 ms."""
+"""Characters that are tokenised between two checks of the deadline: some 60 ms."""
 
 BATCH_PIECES = 50_000
-"""WordPieces that are compared with the query between two looks at the deadline."""
+"""WordPieces that are compared with the query between two checks of the deadline."""
 
 WORD_GOES_ON = 2
-"""Characters behind the last piece that tell whether its word goes on, as that of "don" in "don't" does."""
+"""Characters after the last piece that show whether its word goes on, as that of "don" in "don't" does."""
 
 LEAST_SCORE = -100.0
-"""Of a text without a word, so that it comes last: logits of the ranker lie within some tens of 0."""
+"""Score of a text without a word, which so comes last: logits of the ranker lie within some tens of 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reranked:
     """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
 
-    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`, and where of
-    a long text so little was read that no word of it is whole.
+    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`. It is also
+    `None` if so little of a long text was read that no word of it is whole.
     """
 
     score: float
@@ -53,17 +57,18 @@ class Reranked:
 
 @dataclass(frozen=True, slots=True)
 class Reranking:
-    """What was made of each text, in the order of the texts, and how many WordPieces were read for it."""
+    """The results in the order of the texts, and how many WordPieces were read for them."""
 
     texts: tuple[Reranked, ...]
     pieces: int
 
 
 def draft_of(query: str) -> Draft:
-    r"""The draft that a query stands for: its first line is the title, the rest the text before the quote.
+    r"""Return the draft that a query stands for: its first line is the title, the rest the text before the
+    quote.
 
-    A query of one line is all text before the quote, of which the ranker reads more than of a title. As of
-    every draft, the characters are those of speeches; an empty line at the end is no text.
+    A query of one line is all text before the quote, because the ranker reads more of that than of a title.
+    The characters are normalised like those of speeches. An empty line at the end does not count.
 
     >>> draft_of("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
     True
@@ -84,7 +89,7 @@ def rerank(
     most_pieces: int = MOST_PIECES,
     truncate: bool = True,
 ) -> Reranking:
-    """Scores and spans of texts; of each, the first `most_pieces` WordPieces are read.
+    """Return scores and spans of texts; the first `most_pieces` WordPieces of each are read.
 
     Raises:
         BadInput: the draft is empty, or a text is longer and may not be truncated.
@@ -114,20 +119,22 @@ def _rerank(
     batch_tokens = models.engine.batch_tokens
     judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s())
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
-        is_read = span.end_char <= int(every[i].ends[-1])  # past it a word goes on, none is whole before
+        is_read = span.end_char <= int(
+            every[i].ends[-1]
+        )  # past it a word goes on, and no word before is whole
         found[i] = Reranked(float(score), span if is_read else None)
     return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
 
 
 def _is_seen(text: str) -> bool:
-    """Whether there is more than blanks and characters that nobody sees."""
+    """Return whether a text has more than blanks and invisible characters."""
     return any(each.isprintable() and not each.isspace() for each in text)
 
 
 def _placings(
     draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
 ) -> list[Placing | None]:
-    """What the draft quotes of each text already; each is a document of its own."""
+    """Find where the draft already quotes each text; each is a document of its own."""
     pieces = wordpieces.draft(draft.title, draft.left, draft.right)
     found: list[Placing | None] = []
     for some in _batches(tokens, BATCH_PIECES):
@@ -159,7 +166,7 @@ def _batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
 
 
 def _pieces(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
-    """Tokenise texts, and look at the deadline before each batch of them."""
+    """Tokenise texts, and check the deadline before each batch of them."""
     found: list[Tokens] = []
     for some in _batches(texts, BATCH_CHARACTERS):
         check_deadline("tokenise")
@@ -168,7 +175,7 @@ def _pieces(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
 
 
 def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
-    """The first `most` pieces of each text, as they are in the whole of it."""
+    """Return the first `most` pieces of each text, as they are in the whole of it."""
     longest = most * LONGEST_PIECE + LONGEST_WORD
     found = _pieces(wordpieces, [text[:longest] for text in texts])
     cut = [i for i, text in enumerate(texts) if len(text) > longest]

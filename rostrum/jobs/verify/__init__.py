@@ -1,1 +1,1 @@
-"""The job verify: whether every quotation is what was said, by whom, and cut fairly."""
+"""The job verify: check whether every quotation is what was said, by whom, and cut fairly."""

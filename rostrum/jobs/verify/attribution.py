@@ -1,4 +1,4 @@
-"""Tell who is said to have said a quotation, and when, by the words around it."""
+"""Find who is said to have said a quotation, and when, by the words around it."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ NARRATION = re.compile(r"[,.?!…—-][\"”']{1,2}\s+([^\"“”]{3,160}?)\s*[\
 
 
 def split_narration(quote: str) -> tuple[str, ...]:
-    """Return the pieces of a quotation around what its writer put between: who said it.
+    """Return the pieces of a quotation without the attribution that its writer put between them.
 
     >>> split_narration('We go on," Kennedy said in Houston. "We do not stop.')
     ('We go on,', 'We do not stop.')
@@ -206,6 +206,6 @@ def split_narration(quote: str) -> tuple[str, ...]:
 
 
 def make_name_test(names: Iterable[str]) -> Callable[[str], bool]:
-    """Return a function that tells whether the last name of a name is that of one of `names`."""
+    """Return a function that checks whether the last name of a name is that of one of `names`."""
     lasts = {parts[-1] for name in names if (parts := split_name(name))}
     return lambda name: bool(parts := split_name(name)) and parts[-1] in lasts

@@ -14,16 +14,16 @@ from rostrum_core.quote_checks import QuoteWarning
 
 SHORT_CUT_WORDS: Final = 3
 REVERSING = frozenset((LossKind.NEGATION, LossKind.CONDITION, LossKind.HEDGE, LossKind.REPORTED))
-"""Say what a cut may leave out so that it says something else; other losses are warnings."""
+"""Kinds of loss that can reverse the meaning; other losses are warnings."""
 
 LEFT_OUT = frozenset((MeaningClass.NEGATION, MeaningClass.CONDITION))
 
 
 @dataclass(frozen=True, slots=True)
 class CutReading:
-    """Say what a cut leaves out. With `is_unfair`, it changes what the speaker meant.
+    """The reading of a cut: what it leaves out. With `is_unfair`, it changes what the speaker meant.
 
-    `faithful` is the shortest wording around it that does not, where there is one.
+    `faithful` is the shortest wording around it that does not, if there is one.
     """
 
     warnings: tuple[QuoteWarning, ...] = ()

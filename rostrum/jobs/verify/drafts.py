@@ -1,4 +1,4 @@
-"""The quotations of a draft, as rows to check."""
+"""Find the quotations of a draft, as rows to check."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: Fal
 
 
 def join_draft(draft: Draft) -> str:
-    """Return the whole text of a draft: title, left and right, parted by blank lines."""
+    """Return the whole text of a draft: title, left and right, separated by blank lines."""
     body = f"{draft.left}\n\n{draft.right}" if draft.right else draft.left
     return f"{draft.title}\n\n{body}" if draft.title else body
 

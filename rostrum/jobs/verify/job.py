@@ -1,4 +1,4 @@
-"""The one code path of verify: quotations in, a verdict for each out.
+"""Verify quotations: the one code path, from quotations to a verdict for each.
 
 lookup of runs of words -> windows -> fit -> differences -> pieces -> paraphrases -> verdict.
 """
@@ -64,7 +64,7 @@ CACHED_DOCUMENTS: Final = 64
 ENCODE_TIMEOUT_S: Final = 60.0
 SCORE_MARGIN: Final = 60  # of a fit, less than a word: within it, who said it and how well it fits decide
 WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in other places
-REWRITTEN: Final = 3  # differences that nothing excuses, from which the words are rather others
+REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
 
@@ -79,7 +79,9 @@ Vectors = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """A reading with what decides between places: the verdict on its words, and whether attribution fits."""
+    """A reading with the criteria for choosing between places: the verdict on its words, and the
+    attribution.
+    """
 
     reading: Reading
     wording: Wording
@@ -95,7 +97,7 @@ class _Source:
 
     @property
     def rank(self) -> tuple[bool, int, bool, int]:
-        """Say what sources with nearly the same score are ordered by, the greatest first."""
+        """Return the sort key of sources with nearly the same score, the greatest first."""
         return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
 
 
@@ -106,7 +108,9 @@ class RosterCache:
         self._kept: tuple[str, Roster] | None = None
 
     def read(self, store: ParagraphStore) -> Roster:
-        """Return who speaks in what is published; it is read again only when something else is."""
+        """Return the speakers of the published generation; read them again only if another one is
+        published.
+        """
         published = store.published()
         name = published.name if published else ""
         kept = self._kept
@@ -116,7 +120,7 @@ class RosterCache:
 
 
 class Verifier:
-    """Checks quotations against one archive with one set of models."""
+    """Check quotations against one archive with one set of models."""
 
     def __init__(
         self,
@@ -158,8 +162,8 @@ class Verifier:
         )
 
     def verify_draft(self, draft: Draft) -> Verification:
-        """Check every quotation of a draft; one of several pieces that is found nowhere is checked piece
-        by piece.
+        """Check every quotation of a draft; one of several pieces without a source is checked piece by
+        piece.
         """
         rows = find_quotes(draft, is_known=make_name_test(self.roster.days))
         verification = self.verify(rows)
@@ -190,7 +194,7 @@ class Verifier:
 
     @property
     def roster(self) -> Roster:
-        """Tell who speaks in the archive, read once."""
+        """The speakers of the archive, read once."""
         if self._roster is None:
             self._roster = self._rosters.read(self._store)
         return self._roster
@@ -352,9 +356,7 @@ class Verifier:
         return self._check_source(check, pieces)
 
     def _check_source(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
-        """Return the check as one of a doubtful source, where its transcript says that words were lost
-        there.
-        """
+        """Return the check as one of a doubtful source if its transcript marks words as lost there."""
         for piece in pieces:
             result = self._get_document(piece.window.document_id)
             lost = find_lost_words(piece.window, piece.first, piece.last, result[0] if result else None)
@@ -414,7 +416,7 @@ class Verifier:
         )
 
     def _judge_absent(self, row: QuoteRow) -> QuoteCheck:
-        """Return which kind of no it is."""
+        """Return the kind of negative verdict for a quotation without a source."""
         if is_title(Printed.of(row.parts)):
             return _refuse(row, "title", "this looks like a title, not like speech")
         span = parse_day_span(row.said_on)

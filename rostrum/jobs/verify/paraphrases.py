@@ -21,8 +21,10 @@ DEPTH: Final = 20
 LEAST_COSINE: Final = 0.45
 LEAST_OVERLAP: Final = 0.4
 LEAST_SUM: Final = 1.15
-"""Of cosine and overlap. Of 17 paraphrases of lines of the sample archive, written for this, 11 pass (one is
-of a line that is not in it), and none of 16 quotations that were made up or are of other speeches."""
+"""Least sum of cosine and overlap. Of 17 paraphrases of lines of the sample archive, written for this, 11
+pass (one is of a line that is not in it), and none of 16 quotations that were made up or are of other
+speeches.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Paraphrase:
 
     @property
     def score(self) -> float:
-        """Say what paraphrases are ordered by."""
+        """Return the score that orders paraphrases."""
         return self.cosine + self.overlap
 
 

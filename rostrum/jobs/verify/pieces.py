@@ -1,4 +1,4 @@
-"""Quotations put together from several places: which places, and how far apart."""
+"""Find the places of a quotation that is put together from several, and how far apart they are."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _choose_best(part: Printed, windows: Sequence[Window]) -> Reading | None:
 
 
 def describe_distance(pieces: Sequence[Piece]) -> str:
-    """Say where the pieces stand to each other.
+    """Describe where the pieces stand to each other.
 
     >>> describe_distance([])
     ''

@@ -1,4 +1,4 @@
-"""Lists of quotations to check: JSON lines, CSV, or one quotation per line."""
+"""Read lists of quotations to check: JSON lines, CSV, or one quotation per line."""
 
 from __future__ import annotations
 

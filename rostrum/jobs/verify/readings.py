@@ -1,4 +1,4 @@
-"""A quotation read against one window: where its words stand there, and which of them differ."""
+"""Read a quotation against one window: find where its words stand there, and which of them differ."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ FUNCTION_WEIGHT: Final = 0.3
 LEAST_CONTENT: Final = 1.5  # words of content that are found, for each that is not
 LOST_SHARE: Final = 0.5
 LEAST_EVIDENCE_BITS: Final = 12.0
-"""Of a place of a quotation that is attributed to nobody."""
+"""Least evidence for a place of a quotation that is attributed to nobody."""
 
 LEAST_EVIDENCE_ELSEWHERE_BITS: Final = 30.0
-"""Of a place that is not by the speaker, or of the time, to whom a quotation is attributed. Below it, "the
-worst recovery since the Great Depression" is found in any speech with another "worst ... since the Great
-Depression"."""
+"""Least evidence for a place by another speaker, or of another time, than the quotation is attributed to.
+Below it, "the worst recovery since the Great Depression" matches any speech with another "worst ... since
+the Great Depression".
+"""
 
 NEARLY_WHOLE_WORDS: Final = 7
-"""Of a quotation that is found but for a single word: which needs no more evidence."""
+"""Fewest words of a quotation that needs no more evidence if all but one of them match."""
 
 LEAST_COMMON: Final = 0.4
 RAW_WORD = re.compile(r"\w+")
@@ -62,7 +63,7 @@ class Printed:
 
     @property
     def content_words(self) -> int:
-        """Say how many of its words are neither function words nor fillers nor in brackets."""
+        """Count its words that are neither function words nor fillers nor in brackets."""
         return int((self.weights == 1).sum())
 
     def has_words_of(self, window: Window) -> bool:
@@ -85,7 +86,7 @@ class Reading:
 
     @cached_property
     def differences(self) -> tuple[Difference, ...]:
-        """Say what differs, in the order of the quotation."""
+        """The differences, in the order of the quotation."""
         printed = self.printed
         return tuple(find_differences(printed.parts, printed.quoted, self.fit, self.window.spoken))
 
@@ -127,12 +128,12 @@ class Reading:
 
     @property
     def is_nearly_whole(self) -> bool:
-        """Tell whether all words but one were found, of no short quotation."""
+        """Return whether all words but one match, in a quotation that is not short."""
         own = ~self.printed.quoted.inserted
         return int(own.sum()) >= NEARLY_WHOLE_WORDS and int((own & ~self.fit.matched).sum()) <= 1
 
     def _is_the_same_matter(self) -> bool:
-        """Tell whether words of content that are not there are few beside those that are.
+        """Return whether few words of content are missing, compared with those that match.
 
         Words that are there changed in a way that a rule knows, such as a number, do not count.
         """

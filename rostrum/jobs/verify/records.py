@@ -1,4 +1,4 @@
-"""The record of a run to file: JSON, CSV, or a page to print, by who ran it, when and with what."""
+"""Write the record of a run: JSON, CSV, or a page to print, with who ran it, when and with what."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LABELS: Final = {
     Verdict.EDITED: "edited: words differ, the meaning does not",
     Verdict.VERBATIM: "verbatim",
 }
-"""Say what a verdict says, for people."""
+"""Labels of the verdicts, for people."""
 
 STYLE: Final = """
 body{font:11pt/1.45 Georgia,serif;max-width:48rem;margin:2rem auto;padding:0 1rem;color:#111;background:#fff}
@@ -47,7 +47,9 @@ del{background:#fdd;text-decoration:line-through} ins{background:#dfd;text-decor
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """Tell who ran a check, when (ISO 8601, with the zone), over what, and by which version of Rostrum."""
+    """The facts of a run: who ran it, when (ISO 8601, with the zone), over what, and by which version of
+    Rostrum.
+    """
 
     run_by: str
     run_at: str

@@ -1,4 +1,4 @@
-"""Tell who speaks in the archive and when, and whether two names are those of one person."""
+"""List who speaks in the archive and when, and compare names of persons."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ man woman female male staff press aide official interpreter translator clerk ope
 NAME_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 YEAR_DAYS: Final = 365
 OCCASION_DAYS: Final = 45
-"""A speech may be so much older than the day that is named: news quote what was said in the last weeks."""
+"""Most days by which a speech may precede the named day: news quote what was said in the last weeks."""
 
 DAYS_AFTER: Final = 2
-"""A speech may be dated a little later than an article on it: time zones, and days of release."""
+"""Most days by which a speech may follow an article on it: time zones, and days of release."""
 
 
 @lru_cache(1 << 14)
@@ -185,5 +185,5 @@ def find_occasion_bounds(span: tuple[int, int] | None) -> tuple[str | None, str 
 
 
 def get_info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
-    """Return what is known of a document; its id alone, where the archive lost it."""
+    """Return the metadata of a document; only its id if the archive lost it."""
     return infos.get(document_id) or DocumentInfo(document_id, document_id)

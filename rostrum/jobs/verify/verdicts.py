@@ -1,4 +1,4 @@
-"""The rules: which verdict a reading comes to.
+"""Apply the rules that turn a reading into a verdict.
 
 `RULES` is the version that a record names; it changes with every rule.
 """
@@ -27,7 +27,7 @@ QUALITY = {Verdict.VERBATIM: 3, Verdict.EDITED: 2, Verdict.ALTERED: 1, Verdict.M
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """Say how a quotation's wording compares with one place: the verdict on the words alone."""
+    """The comparison of a quotation's wording with one place: the verdict on the words alone."""
 
     verdict: Verdict
     differences: tuple[QuoteDifference, ...]

@@ -1,4 +1,4 @@
-"""Printed articles under watch: their verdicts are kept, and those that a refresh changed are reported."""
+"""Watch printed articles: keep their verdicts, and report those that a refresh changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WatchedQuote:
-    """Say what was said of a quotation of an article: its verdict, and the words of its source."""
+    """What is kept of a quotation of an article: its verdict, and the words of its source."""
 
     article: str
     quote: str
@@ -29,14 +29,14 @@ class WatchedQuote:
 
 @dataclass(frozen=True, slots=True)
 class WatchedChange:
-    """A quotation of which something else is said now; `after` is `None` where the article lost it."""
+    """A quotation with another verdict or source than before; `after` is `None` if the article lost it."""
 
     before: WatchedQuote
     after: WatchedQuote | None
 
     @property
     def reason(self) -> str:
-        """Why it changed, in a few words."""
+        """Return why it changed, in a few words."""
         if self.after is None:
             return "the article has no such quotation any more"
         if self.before.document and self.after.document != self.before.document:
@@ -55,7 +55,7 @@ class WatchState:
 
 
 def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote]:
-    """Return what is kept of the checks of one article."""
+    """Return the part of the checks of one article that is kept."""
     return [
         WatchedQuote(
             article,
@@ -69,7 +69,7 @@ def keep_quotes(article: str, checks: Iterable[QuoteCheck]) -> list[WatchedQuote
 
 
 def find_changes(before: Sequence[WatchedQuote], after: Sequence[WatchedQuote]) -> list[WatchedChange]:
-    """Return the quotations of which something else is said than before; new ones are no changes.
+    """Return the quotations whose verdict or source changed; new ones are not changes.
 
     >>> was = WatchedQuote("a.md", "We go.", "verbatim", "x", "We go.")
     >>> now = WatchedQuote("a.md", "We go.", "not_found", None, None)

@@ -1,4 +1,4 @@
-"""Runs of consecutive paragraphs of one document in which a quotation may stand."""
+"""Build windows: runs of consecutive paragraphs of one document in which a quotation may stand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Window:
 
     @property
     def document_id(self) -> str:
-        """The document."""
+        """The id of the document."""
         return self.paragraphs[0].document_id
 
     def get_paragraph(self, word: int) -> Paragraph:
