@@ -10,6 +10,7 @@ from itertools import takewhile
 from quotations.quotation_marks import CLOSERS, SHAPED, SINGLE, UNSURE, QuoteMark, quote_marks
 
 PARAGRAPH = re.compile(r"\S(?:.|\n(?![ \t]*\n))*")
+TURNED = {"“": "“”", "‘": "‘"}  # which marks they close that typists set the wrong way round
 Range = tuple[int, int]
 
 
@@ -95,7 +96,7 @@ def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
     waiting: list[_Open] = []
     marks = list(quote_marks(text))
     for at, mark in enumerate(marks):
-        depth = _closed_by(mark, waiting)
+        depth = _closed_by(text, mark, waiting)
         if depth is not None and not _is_genitive(text, mark, marks[at + 1 :]):
             opened = waiting[depth]
             del waiting[depth:]  # marks opened within and not closed are no quotations
@@ -117,11 +118,20 @@ def _of_paragraph(text: str, offset: int) -> Iterator[Quotation]:
         yield from _unclosed(waiting[0], text, offset)
 
 
-def _closed_by(mark: QuoteMark, waiting: list[_Open]) -> int | None:
+def _closed_by(text: str, mark: QuoteMark, waiting: list[_Open]) -> int | None:
     """Return the index of the open quotation that a mark closes; `None` if there is none."""
     if not mark.closes:
         return None
-    return next((d for d in reversed(range(len(waiting))) if _fits(mark, waiting[d].mark.mark)), None)
+    turned = _is_turned(text, mark)
+    depths = reversed(range(len(waiting)))
+    opened = ((depth, waiting[depth].mark.mark) for depth in depths)
+    return next((d for d, o in opened if _fits(mark, o) or (turned and o in TURNED[mark.mark])), None)
+
+
+def _is_turned(text: str, mark: QuoteMark) -> bool:
+    """Return whether a mark that opens stands where one closes: "We go,“ he said."""
+    before = text[max(0, mark.start_char - 1) : mark.start_char]
+    return mark.mark in TURNED and not mark.opens and before.strip() != ""
 
 
 def _fits(mark: QuoteMark, opened: str) -> bool:

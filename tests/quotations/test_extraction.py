@@ -34,6 +34,17 @@ def test_every_kind_of_marks_quotes(marked):
     assert quoted(f"He said: {marked}, and left.") == [["We go"]]
 
 
+@pytest.mark.parametrize("marks", ["““", "‘‘", "”“"])
+def test_a_mark_that_opens_ends_a_quotation_where_one_closes(marks):
+    opened, closed = marks
+    assert quoted(f"{opened}No town was poorer,{closed} said Roe. She left.") == [["No town was poorer,"]]
+    assert quoted(f"He said: {opened}We go.{closed}") == [["We go."]]
+
+
+def test_two_turned_quotations_of_a_paragraph_are_two():
+    assert quoted("“We go,“ he said. “We stay,“ said she.") == [["We go,"], ["We stay,"]]
+
+
 def test_other_marks_nest_too():
     for text, nested in (
         ('„He said "yes" to it“', 1),
