@@ -32,10 +32,10 @@ def read_articles(
 ) -> Iterator[Article]:
     """Yield every article of `paths`, in the order of the paths; a folder's JSON lines come first.
 
-    A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` and
-    `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page or sidecar
-    become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for articles
-    whose id is a duplicate. Files in `leave_out` are skipped.
+    A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` (or
+    `date`) and `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page
+    or sidecar become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for
+    articles whose id is a duplicate. Files in `leave_out` are skipped.
 
     Raises:
         BadInput: a path does not exist.
@@ -47,7 +47,7 @@ def _of_row(row: dict[str, Any]) -> Article:
     paragraphs, text = paragraphs_of(row), text_of(row, "text")
     if paragraphs is None and text is None:
         raise ValueError("expected text or paragraphs, found neither")
-    published = text_of(row, "published")
+    published = text_of(row, "published") or text_of(row, "date")
     return Article(
         id=id_of(row),
         title=one_line(text_of(row, "title") or ""),

@@ -10,7 +10,8 @@ import pytest
 from rostrum.jobs.align.run import Run, Targets
 from rostrum_core.errors import BadInput
 
-QUOTE = "“We choose to go to the moon in this decade,” he said."
+SAID = "We choose to go to the moon in this decade,"
+QUOTE = f"“{SAID}” he said."
 ROW = {"id": "a", "published": "1962-09-13", "outlet": "Paper"}
 SPEECH = {
     "id": "rice",
@@ -65,6 +66,7 @@ def test_paragraphs_of_json_lines_are_neither_split_nor_cleaned(tmp_path, run, d
 
 ARTICLES = {
     "jsonl": {"a.jsonl": json.dumps({**ROW, "text": QUOTE})},
+    "a date": {"a.jsonl": json.dumps({"id": "a", "date": "1962-09-13", "outlet": "Paper", "text": QUOTE})},
     "paragraphs": {"a.jsonl": json.dumps({**ROW, "paragraphs": ["He spoke.", QUOTE]})},
     "text": {"a.txt": f"Date: 1962-09-13\nSource: Paper\n\n{QUOTE}"},
     "markdown": {"a.md": f"---\ndate: 1962-09-13\nsource: Paper\n---\n\nHe *spoke*.\n\n{QUOTE}"},
@@ -72,6 +74,11 @@ ARTICLES = {
         "a.html": '<html><head><meta property="article:published_time" content="1962-09-13T10:00:00Z">'
         '<meta property="og:site_name" content="Paper"></head>'
         f"<body><nav>Menu</nav><article><p>He spoke.</p><p>{QUOTE}</p></article></body></html>"
+    },
+    "marks of a page": {
+        "a.html": '<html><head><meta property="article:published_time" content="1962-09-13T10:00:00Z">'
+        '<meta property="og:site_name" content="Paper"></head><body><article><p>He spoke.</p>'
+        f"<p><q>{SAID}</q> he said.</p></article></body></html>"
     },
     "sidecar": {"a.txt": QUOTE, "a.meta.json": json.dumps({"date": "1962-09-13", "source": "Paper"})},
 }  # fmt: skip
