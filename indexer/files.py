@@ -75,12 +75,20 @@ def opened(path: Path) -> Iterator[BinaryIO]:
                 raise TranscriptError(str(path), "no regular file")
             packed = stream.read(len(MAGIC)) == MAGIC or path.name.lower().endswith(GZIP)
             stream.seek(0)
-            yield io.BufferedReader(Unpacked(stream, str(path)), 1 << 16) if packed else stream
+            yield _unpack(stream, str(path)) if packed else stream
             after = os.fstat(stream.fileno())
             if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
                 raise TranscriptError(str(path), "changed while it was read")
     except OSError as error:
         raise TranscriptError(str(path), error.strerror or str(error)) from error
+
+
+def _unpack(packed: BinaryIO, file: str) -> BinaryIO:
+    """Return the bytes of a gzip stream; reject one that holds another, whose growth nothing bounds."""
+    unpacked = io.BufferedReader(Unpacked(packed, file), 1 << 16)
+    if unpacked.peek(len(MAGIC)).startswith(MAGIC):
+        raise TranscriptError(file, "a gzip file within a gzip file; unpack it once")
+    return unpacked
 
 
 def _without_waiting(path: str, flags: int) -> int:

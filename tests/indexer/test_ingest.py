@@ -261,6 +261,13 @@ def test_gzip_is_read_through_and_a_cut_off_file_keeps_what_came_before(tmp_path
     assert [reason.split(":")[0] for _, _, reason in refused] == ["no whole gzip file"] * 2
 
 
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl"])
+def test_a_gzip_file_within_a_gzip_file_is_refused_with_the_reason(tmp_path, name):
+    (tmp_path / name).write_bytes(gzip.compress(gzip.compress(row("1", "We came here.").encode())))
+    reason = "a gzip file within a gzip file; unpack it once"
+    assert run(tmp_path / name) == ([], [(name, None, reason)])
+
+
 def test_a_stream_that_grows_out_of_proportion_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(indexer.files, "UNJUDGED_BYTES", 1 << 16)
     (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b" " * (1 << 22)))
