@@ -12,6 +12,8 @@ SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 SURROGATES = re.compile("[\ud800-\udfff]")
 # Match the first byte of a UTF-8 sequence as Windows-1252 shows it, and a byte that can follow it.
 MOJIBAKE = re.compile("[ÂÃÅâð][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
+# The last byte of a closing mark is no character of Windows-1252, and programs drop it.
+LOST_CLOSING_MARK = re.compile(r"â€(?=[ \t\r\n.,;:!?)\]—–-]|$)")
 # Controls (including those of direction), soft hyphens and zero-width marks are invisible but would break a
 # match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.
 INVISIBLE = re.compile(
@@ -39,9 +41,12 @@ def mended(text: str) -> str:
 
     >>> mended("Itâ€™s a long bridge."), mended("Ã la carte, l’été")
     ('It’s a long bridge.', 'Ã la carte, l’été')
+    >>> mended("â€œNobody pays twice,â€ she said.")
+    '“Nobody pays twice,” she said.'
     """
     if not MOJIBAKE.search(text):
         return text
+    text = LOST_CLOSING_MARK.sub("”", text)
     return "".join(fix_encoding(line) if MOJIBAKE.search(line) else line for line in text.splitlines(True))
 
 

@@ -63,6 +63,11 @@ def test_a_shape_of_a_newsroom_is_read(name, title, speaker, spoken_on, beginnin
     assert known[3][0][2].startswith(beginning)
 
 
+def test_a_closing_mark_that_lost_its_last_byte_is_mended():
+    _, _, _, [(_, _, text), _] = told(CASES / "78-mojibake.txt")
+    assert "“Nobody pays twice,” she said — and she meant it." in text
+
+
 def test_a_table_of_turns_is_one_speech_with_its_times():
     assert told(CASES / "134-zoom.csv")[3] == [
         ("Jane Roe", 0.0, "We came here to open a bridge."),
