@@ -22,7 +22,7 @@ MOST_PAGES = 10_000
 MOST_CHARACTERS = 4_000_000
 HYPHEN = 2  # what PDFium gives for the hyphen of a word that goes on in the next line
 LINE_END = 10
-INFORMATION = ("Title", "CreationDate")
+INFORMATION = ("Title",)
 
 WHITE = 250  # of each colour of 255, from which on letters are not seen on paper
 INVISIBLE = 3  # the mode in which a program prints the letters that it recognised under their picture

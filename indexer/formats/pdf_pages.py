@@ -36,7 +36,6 @@ class Print:
 
     pages: tuple[tuple[Line, ...], ...]
     title: str
-    created: str
 
 
 def printed(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> Print:
@@ -74,4 +73,4 @@ def _cause(done: subprocess.CompletedProcess[bytes]) -> str:
 
 def _print(found: dict[str, Any]) -> Print:
     pages = tuple(tuple(Line(*line) for line in page) for page in found["pages"])
-    return Print(pages, found["information"]["Title"], found["information"]["CreationDate"])
+    return Print(pages, found["information"]["Title"])
