@@ -1,6 +1,7 @@
-"""How English text becomes terms: tantivy's analyser, set up as both stores agree.
+"""Analyse English text into terms with tantivy, set up so that both stores agree.
 
-Lower case, cut at whatever is neither letter nor digit, English stop words out, Snowball English stems.
+Convert to lower case, split at every character that is neither a letter nor a digit, remove English stop
+words, and stem by Snowball English.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from typing import Any
 import tantivy
 
 ANALYSER = "english"
-"""The name under which an index knows the analyser."""
+"""Name under which an index registers the analyser."""
 
 LONGEST_BYTES = 40
-"""Tokens of so many UTF-8 bytes or more are dropped: tantivy's own setting for English."""
+"""Length in UTF-8 bytes from which tokens are dropped: tantivy's own setting for English."""
 
 
 def analyser() -> Any:
-    """A new tantivy analyser of English.
+    """Return a new tantivy analyser of English.
 
     >>> analyser().analyze("The nation's FATHERS, and so on")
     ['nation', 's', 'father', 'so']

@@ -1,7 +1,9 @@
-"""Documents, paragraphs and encodings of one generation in a SQLite file: what the indexes are built from.
+"""Keep documents, paragraphs and encodings of one generation in a SQLite file, from which the indexes are
+built.
 
-A paragraph's key is its document's key times 2^20 plus its ordinal, so a document's paragraphs lie together.
-Texts and ids are kept as the bytes of `rostrum_core.packing`: any text of Python comes back as it was.
+A paragraph's key is its document's key times 2^20 plus its ordinal, so that a document's paragraphs are
+contiguous. Texts and ids are stored as the bytes of `rostrum_core.packing`, so that any Python text
+survives unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from rostrum_core.packing import unpack, unpack_document, unpack_encoding, unpac
 from rostrum_core.types import Document, DocumentInfo, Encoding, Paragraph, Tokens
 
 ORDINALS = MOST_PARAGRAPHS
-"""Keys between one document and the next."""
+"""Distance between the keys of one document and the next."""
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS documents (
@@ -41,7 +43,7 @@ CREATE INDEX IF NOT EXISTS paragraphs_by_text ON paragraphs (text_hash);
 PARAGRAPH = "key, id, text, start_char, end_char, speaker, start_s, end_s"
 
 TOKEN_BYTES = 12
-"""Of a WordPiece as it is stored: id, start and end."""
+"""Stored WordPiece: id, start and end."""
 
 PAGE_BYTES = 8192
 """Two or three paragraphs with vector and tokens fit on a page; SQLite's own 4,096 would hold one."""
@@ -49,7 +51,7 @@ PAGE_BYTES = 8192
 
 @contextmanager
 def unpacking() -> Iterator[None]:
-    """Tells what holds no text, document or array as what it is: damage, which SQLite does not see.
+    """Report data that is no valid text, document or array as damage, which SQLite does not detect.
 
     >>> with unpacking():
     ...     unpack_tokens(b"1234")
@@ -63,7 +65,7 @@ def unpacking() -> Iterator[None]:
 
 
 class Archive:
-    """One SQLite file, for any number of threads; `close` is called when the last user lets go of it."""
+    """Wrap one SQLite file, for any number of threads. The last user calls `close`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -71,43 +73,45 @@ class Archive:
 
     @classmethod
     def writable(cls, path: Path) -> Archive:
-        """The archive in `path`, made where there is none; what a killed writer had not committed is gone."""
+        """Open the archive in `path` for writing, and create it if needed. Discard what a killed writer had
+        not committed.
+        """
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        connection.execute("PRAGMA journal_mode = WAL")  # whoever counts the documents stops nobody
-        connection.execute("PRAGMA synchronous = NORMAL")  # all is synced once, by `settle`
+        connection.execute("PRAGMA journal_mode = WAL")  # a reader that counts the documents blocks nobody
+        connection.execute("PRAGMA synchronous = NORMAL")  # `settle` syncs everything once
         connection.executescript(SCHEMA)
         return cls(connection)
 
     @classmethod
     def immutable(cls, path: Path) -> Archive:
-        """A published archive: nobody writes to it, and it stays usable if the file is removed."""
+        """Open a published archive, which nobody writes to. It stays usable if the file is removed."""
         return cls._opened(path, "mode=ro&immutable=1")
 
     @classmethod
     def shared(cls, path: Path) -> Archive:
-        """An archive that somebody may be writing to; what was committed last is seen."""
+        """Open an archive that another process may be writing to; read the last commit."""
         return cls._opened(path, "mode=rw")
 
     @classmethod
     def _opened(cls, path: Path, options: str) -> Archive:
         address = f"{path.resolve().as_uri()}?{options}"
         archive = cls(sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False))
-        archive.fetch("SELECT 1 FROM documents LIMIT 1")  # SQLite opens a file at the first question only
+        archive.fetch("SELECT 1 FROM documents LIMIT 1")  # SQLite opens a file only at the first query
         return archive
 
     def settle(self) -> None:
-        """Brings all that was written into the one file and to the disk: it may then be copied.
+        """Flush everything written to the one file and to the disk, so that it may be copied.
 
         Raises:
-            sqlite3.OperationalError: another process went on reading it for five seconds.
+            sqlite3.OperationalError: another process kept reading it for five seconds.
         """
         [(busy, _, _)] = self.fetch("PRAGMA wal_checkpoint(TRUNCATE)")
         if busy:
             raise sqlite3.OperationalError("the archive is being read by another process")
 
     def close(self) -> None:
-        """Ends the use of the file."""
+        """Close the file."""
         with self.guard:
             self.connection.close()
 
@@ -115,38 +119,38 @@ class Archive:
         self.connection.close()
 
     def count(self) -> tuple[int, int]:
-        """How many documents and how many paragraphs there are."""
+        """Return the number of documents and the number of paragraphs."""
         documents, paragraphs = self.fetch("SELECT count(*), coalesce(sum(paragraphs), 0) FROM documents")[0]
         return documents, paragraphs
 
     def damage(self) -> str | None:
-        """What is wrong in the file, after a look at every page; `None` where nothing is.
+        """Check every page of the file and return the fault; `None` if there is none.
 
-        It takes 1 to 2 s for 400,000 paragraphs (1.3 GB) if the disk is no slower. What changed within a
-        text or a vector is not found; checksums find it (`embedded.contents`).
+        The check takes 1 to 2 s for 400,000 paragraphs (1.3 GB), unless the disk is slower. It does not
+        find changes within a text or a vector; checksums do (`embedded.contents`).
         """
         [(found,)] = self.fetch("PRAGMA quick_check(1)")
         return None if found == "ok" else str(found)
 
     def width(self) -> int | None:
-        """The width of the vectors; `None` while there is no paragraph."""
+        """Return the width of the vectors; `None` while there is no paragraph."""
         found = self.fetch("SELECT length(vector) / 4 FROM paragraphs LIMIT 1")
         return found[0][0] if found else None
 
     @unpacking()
     def listing(self) -> list[tuple[int, str, int]]:
-        """Key, id and number of paragraphs of each document, ordered by id."""
+        """Return key, id and number of paragraphs of each document, ordered by id."""
         rows = self.fetch("SELECT key, id, paragraphs FROM documents ORDER BY id")
         return [(key, unpack(name), paragraphs) for key, name, paragraphs in rows]
 
     @unpacking()
     def content_hashes(self) -> dict[str, str]:
-        """Content hash by document id."""
+        """Return the content hash of each document by its id."""
         return {unpack(name): digest for name, digest in self.fetch("SELECT id, content_hash FROM documents")}
 
     @unpacking()
     def encodings(self, text_hashes: Sequence[str]) -> dict[str, Encoding]:
-        """Encodings by text hash, of those that are here."""
+        """Return the existing encodings by text hash."""
         rows = self.fetch(
             "SELECT text_hash, tokens, vector FROM paragraphs"
             " WHERE text_hash IN (SELECT value FROM json_each(?)) GROUP BY text_hash",
@@ -156,7 +160,7 @@ class Archive:
 
     @unpacking()
     def infos(self, keys: Sequence[int]) -> dict[int, DocumentInfo]:
-        """What is known of the documents with these keys, by key."""
+        """Return the metadata of the documents with these keys, by key."""
         rows = self.fetch(
             "SELECT key, info, paragraphs FROM documents WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
@@ -165,7 +169,7 @@ class Archive:
 
     @unpacking()
     def document(self, key: int) -> tuple[Document, tuple[Paragraph, ...]]:
-        """The document with this key and its paragraphs in order."""
+        """Return the document with this key and its paragraphs in order."""
         [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
         document = unpack_document(body)
         rows = self.fetch(
@@ -176,7 +180,9 @@ class Archive:
 
     @unpacking()
     def paragraphs(self, keys: Sequence[int], document_ids: Sequence[str]) -> list[tuple[Paragraph, Tokens]]:
-        """The paragraphs with these keys and their tokens, in that order; `document_ids` are theirs."""
+        """Return the paragraphs with these keys and their tokens, in that order; `document_ids` are their
+        documents.
+        """
         found = self.fetch(
             f"SELECT {PARAGRAPH}, tokens FROM paragraphs"  # noqa: S608
             " WHERE key IN (SELECT value FROM json_each(?))",
@@ -188,7 +194,7 @@ class Archive:
 
     @unpacking()
     def piece_ids(self, keys: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the WordPiece ids of these paragraphs, one after the other, and where those of each end."""
+        """Return the concatenated WordPiece ids of these paragraphs, and the end of each paragraph's ids."""
         found = self.fetch(
             "SELECT key, tokens FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
@@ -203,7 +209,9 @@ class Archive:
 
     @unpacking()
     def vectors_of(self, keys: Sequence[int]) -> NDArray[np.float32]:
-        """Vectors of the paragraphs with these keys, at least one, float32 (n, width), in that order."""
+        """Return the vectors of the paragraphs with these keys, at least one, float32 (n, width), in that
+        order.
+        """
         found = self.fetch(
             "SELECT key, vector FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),
@@ -212,7 +220,7 @@ class Archive:
         return np.frombuffer(b"".join(known[key] for key in keys), "<f4").reshape(len(keys), -1)
 
     def paragraph_texts(self) -> Iterator[tuple[DocumentInfo, list[Paragraph]]]:
-        """Yield the info and the paragraphs of each document, in the order of `listing`."""
+        """Yield metadata and paragraphs of each document, in the order of `listing`."""
         for key, _, _ in self.listing():
             rows = self.fetch(
                 f"SELECT {PARAGRAPH} FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key",  # noqa: S608
@@ -224,7 +232,7 @@ class Archive:
             yield read
 
     def document_texts(self) -> Iterator[tuple[DocumentInfo, str]]:
-        """Info and text of each document, in the order of `listing`."""
+        """Yield metadata and text of each document, in the order of `listing`."""
         for key, _, _ in self.listing():
             [(body,)] = self.fetch("SELECT body FROM bodies WHERE document = ?", key)
             with unpacking():
@@ -232,7 +240,7 @@ class Archive:
             yield read
 
     def vectors(self) -> Iterator[NDArray[np.float32]]:
-        """Vectors of the paragraphs, float32 (n, width) for each document, in the order of `listing`."""
+        """Yield the vectors of the paragraphs, float32 (n, width) per document, in the order of `listing`."""
         for key, _, paragraphs in self.listing():
             rows = self.fetch(
                 "SELECT vector FROM paragraphs WHERE key BETWEEN ? AND ? ORDER BY key", *paragraph_keys(key)
@@ -245,13 +253,13 @@ class Archive:
                 yield read
 
     def fetch(self, statement: str, *parameters: Any) -> list[Any]:
-        """All rows of a statement."""
-        with self.guard, unpacking():  # a message of SQLite's may repeat what cannot be decoded
+        """Return all rows of a statement."""
+        with self.guard, unpacking():  # a message of SQLite may repeat the undecodable value
             return self.connection.execute(statement, parameters).fetchall()
 
 
 def paragraph_keys(document: int) -> tuple[int, int]:
-    """The first and the last key that a paragraph of the document with this key can have.
+    """Return the first and the last key that a paragraph of the document with this key can have.
 
     >>> paragraph_keys(2)
     (2097152, 3145727)

@@ -1,4 +1,4 @@
-"""The first stage: which paragraphs of a generation are candidates for a query, and their scores."""
+"""Run the first stage: find the candidates of a generation for a query, and score them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ Numbers = NDArray[np.int64]
 
 
 def candidates(reader: Reader, query: Query) -> Candidates:
-    """Return every paragraph that a stage contributes, with all the scores it has, in the order of numbers.
+    """Return every paragraph that a stage contributes, in the order of numbers, with all its scores.
 
-    Each stage contributes its best paragraphs of all and its best of the best documents. Scores are
-    computed for the union afterwards, so they do not depend on which stage found a paragraph.
+    Each stage contributes its best paragraphs of all documents, and its best of the best documents. Scores
+    are computed for the union afterwards, so they do not depend on the stage that found a paragraph.
 
     Raises:
-        StoreError: the query's vector is not as wide as the archive's.
+        StoreError: the width of the query's vector differs from the archive's.
     """
     _check_width(reader, query.vector)
     filter = reader.named(query.filter)
@@ -68,7 +68,9 @@ def _found(reader: Reader, query: Query) -> Numbers:
 
 
 def _best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Numbers]:
-    """What the lexical and the dense stage contribute of what passes a filter."""
+    """Return the contributions of the lexical and the dense stage, among the paragraphs that pass a
+    filter.
+    """
     lexical = reader.paragraphs.best(query.paragraph_text, query.depth, filter)
     return lexical, _nearest(reader, query, filter)
 
@@ -87,7 +89,7 @@ def _document_scores(reader: Reader, text: str, owners: Numbers) -> Floats:
 def _inner_products(
     reader: Reader, vector: NDArray[np.float32] | None, numbers: Numbers
 ) -> dict[str, Floats]:
-    """Return inner products, summed in 64 bits: those of the same vectors are the same in any company."""
+    """Return inner products, summed in 64 bits: the same vectors give the same product in any batch."""
     if vector is None:
         return {}
     if not len(numbers):

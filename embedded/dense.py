@@ -1,7 +1,8 @@
-"""Nearest vectors by inner product: a FAISS index over the paragraphs' numbers.
+"""Find nearest vectors by inner product with a FAISS index over the paragraphs' numbers.
 
-Every vector is compared (Flat) up to a number of paragraphs, past it only those of the nearest clusters, in
-8 bits a component (IVF + SQ8). The index chooses; who wants exact scores computes them from the vectors.
+Up to a number of paragraphs, every vector is compared (Flat). Above it only those of the nearest clusters
+are compared, in 8 bits a component (IVF + SQ8). The index only selects; compute exact scores from the
+vectors.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from numpy.typing import NDArray
 from rostrum_core.errors import StoreError
 
 wrapped: Any = faiss
-"""The stubs of FAISS tell the signatures of C++; these are called with what the Python wrapper takes."""
+"""The stubs of FAISS have the signatures of C++; the Python wrapper takes other arguments."""
 
 FLAT_LIMIT = 200_000
-"""Up to so many paragraphs all vectors are compared: 14 ms a query at 100,000 on two cores."""
+"""Number of paragraphs up to which all vectors are compared: 14 ms a query at 100,000 on two cores."""
 
 TRAINED_ON = 100_000
-"""Vectors that clusters and ranges are learned from: 150 MB at width 384."""
+"""Vectors from which clusters and ranges are learned: 150 MB at width 384."""
 
 PER_CLUSTER = 39
-"""Training vectors a cluster needs at least, by FAISS (`ClusteringParameters.min_points_per_centroid`)."""
+"""Minimum of training vectors per cluster, by FAISS (`ClusteringParameters.min_points_per_centroid`)."""
 
 CLUSTERS_PER_ROOT = 4
 """4 * sqrt(n) clusters. Source: FAISS wiki, "Guidelines to choose an index" (4 to 16 below a million)."""
@@ -36,24 +37,27 @@ PROBED = 256
 nearest 1,000 in 2.0 ms; 64 find 95 % and 85 % in 0.7 ms (docs/lab/findings.md)."""
 
 PROBE_ALL_LIMIT = 50_000
-"""A filter that leaves no more paragraphs than this has all clusters compared: its few may lie in any."""
+"""If a filter leaves no more paragraphs than this, compare all clusters: its few may lie in any."""
 
 Vectors = Callable[[], Iterator[NDArray[np.float32]]]
-"""Gives all vectors in the order of their numbers, float32 (n, width) at a time, as often as it is asked."""
+"""Yield all vectors in the order of their numbers, float32 (n, width) at a time, as often as it is called."""
 
 ALL = wrapped.IDSelectorAll()
-"""Every vector, by name. Given a selector FAISS compares on one thread, without one on all: for one query
-that gains little, and on a busy machine they wait for each other (40,000 vectors: 24 ms against 2.4)."""
+"""Select every vector explicitly.
+
+With a selector FAISS compares on one thread, without one on all threads. All threads gain little for one
+query, and on a busy machine they wait for each other (40,000 vectors: 24 ms against 2.4).
+"""
 
 SEED = 1
-"""Of the training sample and of k-means."""
+"""Seed of the training sample and of k-means."""
 
 BATCH = 16_384
-"""Vectors handed to FAISS at once."""
+"""Vectors passed to FAISS at once."""
 
 
 class DenseIndex:
-    """Finds the numbers of the vectors with the greatest inner products."""
+    """Find the numbers of the vectors with the greatest inner products."""
 
     def __init__(self, index: Any) -> None:
         self._index = index
@@ -67,10 +71,10 @@ class DenseIndex:
         flat_limit: int = FLAT_LIMIT,
         earlier: Path | None = None,
     ) -> DenseIndex:
-        """An index of `count` vectors, clustered if they are more than `flat_limit`.
+        """Build an index of `count` vectors, clustered if they are more than `flat_limit`.
 
-        `earlier` is the file of an index of nearly the same vectors: its clusters serve again, which saves
-        most of the time, unless it cannot be read or there should be more or fewer of them by a fifth.
+        `earlier` is the file of an index of nearly the same vectors. Its clusters are reused, which saves
+        most of the time, unless it cannot be read or the number of clusters should differ by a fifth.
         """
         if count <= flat_limit:
             index = faiss.IndexFlatIP(width)
@@ -83,10 +87,10 @@ class DenseIndex:
 
     @classmethod
     def open(cls, path: Path) -> DenseIndex:
-        """The index that `save` wrote, held in memory.
+        """Open the index that `save` wrote, held in memory.
 
         Raises:
-            StoreError: there is none, or it is damaged.
+            StoreError: it does not exist, or is damaged.
         """
         try:
             return cls(faiss.read_index(str(path)))
@@ -94,7 +98,7 @@ class DenseIndex:
             raise StoreError(f"the vector index {path} cannot be read: {error}") from error
 
     def save(self, path: Path) -> None:
-        """Writes the index to a file that `open` reads.
+        """Write the index to a file that `open` reads.
 
         Raises:
             StoreError: the file cannot be written.
@@ -110,9 +114,9 @@ class DenseIndex:
         return int(self._index.d)
 
     def vectors(self) -> NDArray[np.float32] | None:
-        """All vectors in the order of their numbers, float32 (count, width), not to be written to.
+        """Return all vectors in the order of their numbers, float32 (count, width), read-only.
 
-        `None` where the index does not hold them as they were.
+        Return `None` if the index does not hold them unchanged.
         """
         if not isinstance(self._index, faiss.IndexFlat):
             return None
@@ -123,7 +127,9 @@ class DenseIndex:
     def best(
         self, vector: NDArray[np.float32], limit: int, mask: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Numbers of the at most `limit` nearest vectors, of those in `mask` (bool (count,)), best first."""
+        """Return the numbers of at most `limit` nearest vectors, of those in `mask` (bool (count,)), best
+        first.
+        """
         limit = min(limit, self._index.ntotal if mask is None else int(mask.sum()))
         if limit < 1:
             return np.empty(0, np.int64)
@@ -142,7 +148,7 @@ class DenseIndex:
 
 
 def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
-    """Vectors to train on, drawn without replacement; the same of the same."""
+    """Return vectors to train on, drawn without replacement; the same input gives the same sample."""
     size = min(count, TRAINED_ON)
     chosen = np.zeros(count, np.bool_)
     chosen[np.random.default_rng(SEED).choice(count, size, replace=False)] = True
@@ -154,7 +160,7 @@ def _sample(vectors: Vectors, count: int) -> NDArray[np.float32]:
 
 
 def _clusters(count: int) -> int:
-    """How many clusters so many vectors get.
+    """Return the number of clusters for so many vectors.
 
     >>> _clusters(390_000), _clusters(100)
     (2497, 2)
@@ -163,7 +169,7 @@ def _clusters(count: int) -> int:
 
 
 def _trained(sample: NDArray[np.float32], clusters: int) -> Any:
-    """An empty clustered index, seeded: the same of the same sample on the same number of threads."""
+    """Return an empty clustered index, seeded: the same sample and number of threads give the same index."""
     index = wrapped.index_factory(sample.shape[1], f"IVF{clusters},SQ8", faiss.METRIC_INNER_PRODUCT)
     index.cp.seed = SEED
     index.train(sample)
@@ -171,9 +177,9 @@ def _trained(sample: NDArray[np.float32], clusters: int) -> Any:
 
 
 def _emptied(path: Path | None, width: int, clusters: int) -> Any | None:
-    """The index of a file without its vectors; `None` where it cannot serve.
+    """Return the index of a file without its vectors; `None` if it cannot be reused.
 
-    It has another width or number of clusters, or cannot be read: then clusters are learned anew.
+    If it has another width or number of clusters, or cannot be read, clusters are learned again.
     """
     if path is None or not path.exists():
         return None
@@ -189,7 +195,7 @@ def _emptied(path: Path | None, width: int, clusters: int) -> Any | None:
 
 
 def _batches(vectors: Vectors) -> Iterator[NDArray[np.float32]]:
-    """The same vectors, some `BATCH` at a time: FAISS adds many at once faster than few."""
+    """Yield the same vectors, some `BATCH` at a time: FAISS adds many at once faster than few."""
     held: list[NDArray[np.float32]] = []
     count = 0
     for batch in vectors():

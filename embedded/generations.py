@@ -1,13 +1,14 @@
-"""The folder of an archive: which generations there are, which one is published, and how that changes.
+"""Manage the folder of an archive: its generations, and which one is published.
 
-    lock                    held by the writer, with its process id
-    swap.lock               held for the moment in which `published` changes
-    published               {"published": "000002", "newest": "000003"}
-    generations/000002/     generation.json, contents.json, archive.sqlite, paragraphs/, documents/,
-                            vectors.faiss
+lock                    held by the writer, with its process id
+swap.lock               held for the moment in which `published` changes
+published               {"published": "000002", "newest": "000003"}
+generations/000002/     generation.json, contents.json, archive.sqlite, paragraphs/, documents/,
+                        vectors.faiss
 
 Generations up to the newest are complete; the one after it, if there is one, is being built. So a single
-file decides, and it is replaced whole: whenever a process is killed, what is published is complete.
+file decides, and it is replaced atomically. The published generation is complete whenever a process is
+killed.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rostrum_core.errors import NoSuchGeneration, NothingPublished, Overtaken, S
 from rostrum_core.locks import wait_for_lock
 
 FORMAT = 3
-"""Of all files of a generation; another number is not read."""
+"""Format of all files of a generation; another number is rejected."""
 
 FACTS = "generation.json"
 CONTENTS = "contents.json"
@@ -39,7 +40,7 @@ WAY_OUT = "`rostrum index --fresh` builds it anew"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a generation from its beginning; `base` is the one it began as a copy of."""
+    """Hold the initial metadata of a generation; `base` is the generation that it began as a copy of."""
 
     encoder: str
     tokenizer: str
@@ -48,31 +49,31 @@ class Facts:
     format: int = FORMAT
 
     def alike(self, other: Facts) -> bool:
-        """Whether the same models encoded both."""
+        """Return whether the same models encoded both."""
         return (self.encoder, self.tokenizer) == (other.encoder, other.tokenizer)
 
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Which generation is published, and which is the newest that ever was; `None` before the first."""
+    """Name the published generation, and the newest that ever existed; `None` before the first."""
 
     published: str | None = None
     newest: str | None = None
 
 
 class Generations:
-    """The generations in a folder, by name."""
+    """Manage the generations in a folder, by name."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._root = folder / "generations"
 
     def path(self, name: str) -> Path:
-        """The folder of a generation."""
+        """Return the folder of a generation."""
         return self._root / name
 
     def pointer(self) -> Pointer:
-        """What is published now.
+        """Return the names of the published and the newest generation now.
 
         Raises:
             StoreError: the pointer file is damaged.
@@ -88,19 +89,20 @@ class Generations:
         return pointer
 
     def ready(self) -> list[str]:
-        """Names of all complete generations, oldest first."""
+        """Return the names of all complete generations, oldest first."""
         newest = self.pointer().newest
         return [name for name in self._names() if newest is not None and name <= newest]
 
     def next(self) -> str:
-        """The name of the generation that is being built, or would be."""
+        """Return the name of the generation that is being built, or would be."""
         return f"{int(self.pointer().newest or 0) + 1:06d}"
 
     def facts(self, name: str) -> Facts | None:
-        """What is known of a generation; `None` where there is none, or its beginning was interrupted.
+        """Return the metadata of a generation; `None` if it does not exist, or its beginning was
+        interrupted.
 
         Raises:
-            StoreError: it was written by another version of this package, or is damaged.
+            StoreError: another version of this package wrote it, or it is damaged.
         """
         try:
             found = json.loads((self.path(name) / FACTS).read_bytes())
@@ -116,10 +118,10 @@ class Generations:
             raise StoreError(f"{self.path(name) / FACTS} is damaged: {error}") from error
 
     def contents(self, name: str) -> Contents | None:
-        """What a complete generation holds; `None` where an earlier version did not write it down.
+        """Return the contents of a complete generation; `None` if an earlier version did not record them.
 
         Raises:
-            StoreError: the file that tells is damaged.
+            StoreError: the file of contents is damaged.
         """
         try:
             return Contents(**json.loads((self.path(name) / CONTENTS).read_bytes()))
@@ -129,14 +131,14 @@ class Generations:
             raise StoreError(f"{self.path(name) / CONTENTS} is damaged: {error}") from error
 
     def keep_contents(self, name: str, documents: int, paragraphs: int) -> None:
-        """Writes down what a generation holds that is complete now."""
+        """Record the contents of a generation that is complete now."""
         _replace(self.path(name) / CONTENTS, asdict(Contents.of(self.path(name), documents, paragraphs)))
 
     def check(self, name: str) -> None:
-        """Nothing, if every file of a complete generation is as it was written.
+        """Raise unless every file of a complete generation is unchanged.
 
         Raises:
-            StoreError: one is damaged.
+            StoreError: a file is damaged.
         """
         contents = self.contents(name)
         if contents is None:
@@ -145,14 +147,15 @@ class Generations:
             raise StoreError(f"{damaged} is damaged: it is not as it was written; {WAY_OUT}")
 
     def vectors(self, name: str) -> Path | None:
-        """The folder of a complete generation whose clusters of vectors may serve another; not if damaged."""
+        """Return the folder of a complete generation whose vector clusters may be reused; not if damaged."""
         path, contents = self.path(name), self.contents(name)
         if contents is not None and not contents.holds(path / VECTORS, VECTORS):
             return None
         return path
 
     def check_archive(self, name: str, copy: Path | None = None) -> None:
-        """As `check`, of the archive alone, or of a copy of it; without contents, by what SQLite finds.
+        """Check the archive alone, or a copy of it, as `check` does; without contents, by SQLite's own
+        check.
 
         Raises:
             StoreError: it is damaged.
@@ -166,7 +169,7 @@ class Generations:
             raise StoreError(f"{path} is damaged: {damage}; {WAY_OUT}")
 
     def create(self, name: str, facts: Facts) -> None:
-        """Makes a generation with the archive of its base, or an empty one; one of that name is removed.
+        """Create a generation with the archive of its base, or an empty one; remove one of the same name.
 
         Raises:
             StoreError: the archive of its base is damaged.
@@ -187,10 +190,10 @@ class Generations:
         _replace(self.path(name) / FACTS, asdict(facts))
 
     def publish(self, name: str, base: str | None) -> None:
-        """Shows a generation to readers; the file that decides is replaced in one step.
+        """Publish a generation by replacing the pointer file in one step.
 
         Raises:
-            Overtaken: what is published is not its `base` any more, of which it began as a copy.
+            Overtaken: its `base`, of which it began as a copy, is no longer published.
         """
         with self._swapping():
             if base is not None and self.pointer().published != base:
@@ -199,7 +202,7 @@ class Generations:
             _replace(self.folder / "published", asdict(Pointer(name, newest)))
 
     def rollback(self, name: str | None = None) -> str:
-        """Publishes a complete generation, or that which the published one began from; its name.
+        """Publish a complete generation, or the base of the published one; return its name.
 
         Raises:
             StoreError: there is none.
@@ -215,7 +218,7 @@ class Generations:
         return wanted
 
     def prune(self, keep: int) -> list[str]:
-        """Removes all but the newest `keep` complete generations, the published one and its base."""
+        """Remove all but the newest `keep` complete generations, the published one and its base."""
         if not self.ready():
             return []
         with self._swapping():
@@ -226,7 +229,7 @@ class Generations:
         return doomed
 
     def remove(self, names: Sequence[str]) -> None:
-        """Removes generations: at once for whoever looks for them, then from the disk."""
+        """Remove generations: at once for readers, then from the disk."""
         for name in names:
             if self.path(name).exists():
                 os.replace(self.path(name), self._root / f"{REMOVED}{name}-{secrets.token_hex(4)}")
@@ -250,7 +253,7 @@ class Generations:
 
 
 def sync(path: Path) -> None:
-    """Brings a file, or the names in a folder, to the disk."""
+    """Flush a file, or the names in a folder, to the disk."""
     file = os.open(path, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -259,7 +262,7 @@ def sync(path: Path) -> None:
 
 
 def _replace(path: Path, value: Any) -> None:
-    """Writes JSON to a file so that it holds either what it held or all of the new value."""
+    """Write JSON to a file so that it holds either its old content or all of the new value."""
     new = path.with_name(f"{path.name}.new")
     new.write_text(json.dumps(value), "utf-8")
     sync(new)

@@ -1,4 +1,4 @@
-"""The indexes of a generation, built from its archive: the same files of the same content."""
+"""Build the indexes of a generation from its archive: the same content gives the same files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rostrum_core.types import DocumentInfo
 
 
 def build_indexes(archive: Archive, folder: Path, flat_limit: int, base: Path | None = None) -> None:
-    """Writes all indexes of an archive into its generation's folder, in place of what a killed run left.
+    """Write all indexes of an archive into its generation's folder; replace those that a killed run left.
 
     `base` is the folder of the generation that this one began as a copy of.
     """

@@ -1,7 +1,6 @@
-"""BM25 over numbered texts: a tantivy index on disk, or in memory for the length of a calculation.
+"""Score numbered texts by BM25: a tantivy index on disk, or in memory for the length of a calculation.
 
-`embedded.analysis` says how a text becomes terms, `embedded.restriction` how a filter becomes part of a
-query.
+`embedded.analysis` analyses text into terms. `embedded.restriction` turns a filter into part of a query.
 """
 
 from __future__ import annotations
@@ -31,19 +30,21 @@ K1 = 1.2
 """BM25's k1; b is 0.75. tantivy fixes both."""
 
 WRITER_BYTES = 1_000_000_000
-"""What the writer may hold before it starts a second segment (not reserved). 390,000 paragraphs take 17 MB
-on disk, so an archive is one segment, and equal scores come in the order of the numbers."""
+"""Memory of the writer before it starts a second segment (not reserved). 390,000 paragraphs take 17 MB on
+disk, so an archive is one segment, and equal scores come in the order of the numbers.
+"""
 
 TERM_SET_LIMIT = 20_000
-"""Up to so many texts are scored by naming them; past it, scoring all takes no longer (at 390,000 texts:
-800 named 8-12 ms, all 120 ms)."""
+"""Number of texts up to which texts are scored by naming them. Above it, scoring all takes no longer (at
+390,000 texts: 800 named 8-12 ms, all 120 ms).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text to be found, its number, and the fields that filters ask for.
+    """Hold a text to index, its number, and the fields that filters use.
 
-    `speakers` are all who hold the floor in it.
+    `speakers` are all its speakers.
     """
 
     number: int
@@ -56,10 +57,11 @@ class Text:
 
 
 class LexicalIndex:
-    """BM25 by Lucene's variant with k1 1.2 and b 0.75, idf and average length over the whole index.
+    """Score by Lucene's variant of BM25 with k1 1.2 and b 0.75, idf and average length over the whole
+    index.
 
-    A score depends on nothing but the texts in the index. Lengths past 40 tokens are rounded down as in
-    Lucene, to 4 significant bits.
+    A score depends only on the texts in the index. Lengths above 40 tokens are rounded down as in Lucene,
+    to 4 significant bits.
 
     >>> index = LexicalIndex.in_memory(["A new nation.", "Seven nations, seven years"])
     >>> [score is not None for score in index.scores("the year's nation")]
@@ -78,7 +80,7 @@ class LexicalIndex:
 
     @classmethod
     def build(cls, texts: Iterable[Text], folder: Path | None = None) -> LexicalIndex:
-        """An index of `texts`, in memory or in an empty `folder`; the order of texts decides ties.
+        """Build an index of `texts`, in memory or in an empty `folder`; the order of texts decides ties.
 
         Raises:
             StoreError: it cannot be written.
@@ -99,15 +101,15 @@ class LexicalIndex:
 
     @classmethod
     def in_memory(cls, texts: Sequence[str]) -> LexicalIndex:
-        """An index of `texts`, numbered from 0, that ends with this object."""
+        """Build an index of `texts`, numbered from 0, that lives as long as this object."""
         return cls.build(Text(number, text) for number, text in enumerate(texts))
 
     @classmethod
     def open(cls, folder: Path) -> LexicalIndex:
-        """The index that `build` left in `folder`. It stays usable if the folder is removed.
+        """Open the index that `build` left in `folder`. It stays usable if the folder is removed.
 
         Raises:
-            StoreError: there is none, or it is damaged.
+            StoreError: it does not exist, or is damaged.
         """
         try:
             with _lockable(folder) as place:
@@ -119,16 +121,19 @@ class LexicalIndex:
         return int(self._searcher.num_docs)
 
     def best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
-        """Numbers of the at most `limit` best texts that pass the filter, best first, then by number."""
+        """Return the numbers of at most `limit` best texts that pass the filter, best first, then by
+        number.
+        """
         asked = self._asked(query)
         if not asked:
             return np.empty(0, np.int64)
         return self._search(restricted(self._schema, self._any(asked), filter), limit)[0]
 
     def scores(self, query: str, numbers: Sequence[int] | None = None) -> list[float | None]:
-        """Scores of the texts with these numbers, in their order (of all, if not given).
+        """Return the scores of the texts with these numbers, in their order (of all, if omitted).
 
-        `None` for a text without any of the query's words; a word counts as often as it is asked.
+        The score is `None` for a text without any of the query's words. A word counts as often as the query
+        repeats it.
         """
         wanted = range(len(self)) if numbers is None else [int(number) for number in numbers]
         asked = self._asked(query)
@@ -139,20 +144,23 @@ class LexicalIndex:
         return [known.get(number) for number in wanted]
 
     def passing(self, filter: Filter) -> NDArray[np.int64]:
-        """Numbers of all texts that pass the filter, ascending."""
+        """Return the numbers of all texts that pass the filter, ascending."""
         everything = tantivy.Query.all_query()
         return np.sort(self._search(restricted(self._schema, everything, filter), len(self))[0])
 
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """In how many texts each word occurs; a stop word in none, one of several parts where all occur."""
+        """Return the number of texts in which each word occurs.
+
+        A stop word occurs in none. A word of several parts occurs in the texts that have all of them.
+        """
         return [self._frequency(self.terms(word)) for word in words]
 
     def terms(self, text: str) -> list[str]:
-        """The different terms of a text, in alphabetical order."""
+        """Return the different terms of a text, in alphabetical order."""
         return [term for term, _ in self._asked(text)]
 
     def _asked(self, text: str) -> list[tuple[str, int]]:
-        """Terms and how often each is asked, in alphabetical order: sums of scores depend on them alone."""
+        """Return terms and their counts in alphabetical order, as sums of scores depend on the order."""
         return sorted(Counter(self._analyser.analyze(escape_surrogates(text))).items())
 
     def _frequency(self, terms: list[str]) -> int:
@@ -165,7 +173,7 @@ class LexicalIndex:
         return tantivy.Query.term_query(self._schema, "text", term, "freq")
 
     def _any(self, asked: list[tuple[str, int]]) -> Any:
-        """What has any of the terms; boosting one that is asked once would cost tantivy its short cuts."""
+        """Return a query for any of the terms; boost only repeated ones, as boosts disable shortcuts."""
         terms = [(self._term(term), count) for term, count in asked]
         parts = [
             tantivy.Query.boost_query(term, float(count)) if count > 1 else term for term, count in terms
@@ -191,7 +199,9 @@ class LexicalIndex:
 
 
 def _share(folder: Path) -> None:
-    """Lets all who may read a file of the folder read every one: tantivy keeps some to their owner."""
+    """Give all files of a folder the widest permissions among them: tantivy makes some private to their
+    owner.
+    """
     found = list(folder.iterdir())
     widest = max(S_IMODE(path.stat().st_mode) for path in found)
     for path in found:
@@ -201,7 +211,7 @@ def _share(folder: Path) -> None:
 
 @contextmanager
 def _lockable(folder: Path) -> Iterator[Path]:
-    """The folder, or one of links to its files: whoever reads an index writes to tantivy's lock files."""
+    """Yield the folder, or one of links to its files: a reader of an index writes to tantivy's lock files."""
     if all(os.access(path, os.W_OK) for path in (folder, *folder.glob("*.lock"))):
         yield folder
         return

@@ -1,7 +1,7 @@
-"""Numbers of documents and paragraphs within a published generation, by which the indexes know them.
+"""Number the documents and paragraphs of a published generation, as the indexes refer to them.
 
 Documents are numbered in the order of their ids, paragraphs in the order of documents and ordinals, both
-from 0: the same content has the same numbers, whatever order it came in.
+from 0. The same content has the same numbers, in any order of insertion.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from embedded.archive import ORDINALS
 
 
 class Numbering:
-    """Made from key, id and number of paragraphs of each document, ordered by id.
+    """Map numbers to keys, built from key, id and number of paragraphs of each document, ordered by id.
 
     >>> numbering = Numbering([(7, "a", 2), (3, "b", 1)])
     >>> numbering.number("b"), numbering.number("c")
@@ -34,24 +34,24 @@ class Numbering:
 
     @property
     def paragraphs(self) -> int:
-        """How many paragraphs there are."""
+        """The number of paragraphs."""
         return int(self._ends[-1]) if len(self._ends) else 0
 
     def number(self, document_id: str) -> int | None:
-        """The number of a document; `None` where there is none of this id."""
+        """Return the number of a document; `None` if no document has this id."""
         place = bisect_left(self.ids, document_id)
         return place if self.ids[place : place + 1] == [document_id] else None
 
     def following(self, document_id: str) -> int:
-        """The number of the first document after this id; with none, of the first of all."""
+        """Return the number of the first document after this id; of the first one if it is empty."""
         return bisect_right(self.ids, document_id) if document_id else 0
 
     def documents_of(self, paragraphs: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """The number of each paragraph's document."""
+        """Return the number of each paragraph's document."""
         return np.searchsorted(self._ends, np.asarray(paragraphs, np.int64), side="right")
 
     def paragraph_keys(self, paragraphs: NDArray[np.int64]) -> list[int]:
-        """The key of each paragraph in the archive."""
+        """Return the key of each paragraph in the archive."""
         documents = self.documents_of(paragraphs)
         keys: list[int] = (self.keys[documents] * ORDINALS + self.ordinals_of(paragraphs)).tolist()
         return keys
@@ -61,7 +61,7 @@ class Numbering:
         return paragraphs - self._firsts[self.documents_of(paragraphs)]
 
     def mask(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which paragraphs belong to these documents, bool (paragraphs,)."""
+        """Return a mask of the paragraphs that belong to these documents, bool (paragraphs,)."""
         chosen = np.zeros(len(self.ids), np.bool_)
         chosen[documents] = True
         return np.repeat(chosen, np.diff(self._ends, prepend=0))

@@ -1,4 +1,4 @@
-"""A published generation, opened: the archive, both text indexes, the vectors, and the numbers they share."""
+"""Read a published generation: the archive, both text indexes, the vectors, and their shared numbers."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ TOGETHER = 500
 
 
 class Reader:
-    """Everything of a generation is opened at once, so it stays usable when the folder is removed.
+    """Open every file of a generation at once, so that it stays usable when the folder is removed.
 
-    `dense` is `None` where there are no paragraphs.
+    `dense` is `None` if there are no paragraphs.
 
     Raises:
-        StoreError: an index is not there or damaged.
+        StoreError: an index is missing or damaged.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -66,12 +66,14 @@ class Reader:
         return [paragraph for paragraph, _ in self.rows(np.concatenate([hits, beside[beside >= 0]]))]
 
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-        """A document and its paragraphs in order; `None` where there is none of this id."""
+        """Return a document and its paragraphs in order; `None` if no document has this id."""
         number = self.numbering.number(document_id)
         return None if number is None else self.archive.document(int(self.numbering.keys[number]))
 
     def infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
-        """What is known of the documents after an id, in order; of those named, where `ids` is given."""
+        """Yield the metadata of the documents after an id, in order; of only those in `ids`, if it is
+        passed.
+        """
         start = self.numbering.following(after)
         if ids is None:
             keys = self.numbering.keys[start:].tolist()
@@ -86,18 +88,18 @@ class Reader:
 
     @cached_property
     def speakers(self) -> tuple[str, ...]:
-        """All who hold the floor in any document, sorted."""
+        """Return all speakers of any document, sorted."""
         return tuple(sorted({name for info in self.infos(None) for name in info.speakers}))
 
     def named(self, filter: Filter) -> Filter | None:
-        """Return the filter with whole names of speakers; `None` if nobody has the names it asks for."""
+        """Return the filter with whole names of speakers; `None` if nobody has the requested names."""
         if not filter.speakers:
             return filter
         names = match_names(self.speakers, filter.speakers)
         return replace(filter, speakers=names) if names else None
 
     def passing(self, filter: Filter) -> NDArray[np.bool_]:
-        """Return which paragraphs pass a filter of whole names, bool (paragraphs,)."""
+        """Return a mask of the paragraphs that pass a filter of whole names, bool (paragraphs,)."""
         if not filter.speakers:
             return self.numbering.mask(self.documents.passing(filter))
         mask = np.zeros(self.numbering.paragraphs, np.bool_)
@@ -105,16 +107,16 @@ class Reader:
         return mask
 
     def rows(self, numbers: NDArray[np.int64]) -> list[tuple[Paragraph, Tokens]]:
-        """The paragraphs with these numbers and their tokens, in that order."""
+        """Return the paragraphs with these numbers and their tokens, in that order."""
         owners = [self.numbering.ids[document] for document in self.numbering.documents_of(numbers).tolist()]
         return self.archive.paragraphs(self.numbering.paragraph_keys(numbers), owners)
 
     def pieces(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the WordPiece ids of the paragraphs, one after the other, and where those of each end."""
+        """Return the concatenated WordPiece ids of the paragraphs, and the end of each paragraph's ids."""
         return self.archive.piece_ids(self.numbering.paragraph_keys(numbers))
 
     def days_and_speakers(self, documents: NDArray[np.int64]) -> tuple[list[str | None], list[str | None]]:
-        """Return the day and the speaker of each document; once read they are kept, as they do not change."""
+        """Return the day and the speaker of each document; cache them, because they do not change."""
         missing = [number for number in documents.tolist() if number not in self._known]
         infos = self.archive.infos(self.numbering.keys[missing].tolist()) if missing else {}
         self._known |= {number: infos[int(self.numbering.keys[number])] for number in missing}
@@ -122,7 +124,9 @@ class Reader:
         return [info.spoken_on for info in known], [info.speaker for info in known]
 
     def vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Vectors of the paragraphs with these numbers, at least one, float32 (n, width), in that order."""
+        """Return the vectors of the paragraphs with these numbers, at least one, float32 (n, width), in
+        that order.
+        """
         held = None if self.dense is None else self.dense.vectors()
         return (
             self.archive.vectors_of(self.numbering.paragraph_keys(numbers)) if held is None else held[numbers]

@@ -1,4 +1,4 @@
-"""Errors of files and of SQLite, told as `StoreError` with the archive's folder: SQLite names no file."""
+"""Translate errors of files and of SQLite to `StoreError` with the archive's folder; SQLite names no file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 
 
 class InFolder(Protocol):
-    """What keeps its files in a folder."""
+    """Require a folder that holds the object's files."""
 
     _folder: Path
 
@@ -27,7 +27,7 @@ Store = TypeVar("Store", bound=InFolder)
 
 @contextmanager
 def reporting(folder: Path) -> Iterator[None]:
-    """Tells the errors of a block.
+    """Translate the errors of a block.
 
     >>> with reporting(Path("speeches")):
     ...     raise sqlite3.OperationalError("disk I/O error")
@@ -43,7 +43,7 @@ def reporting(folder: Path) -> Iterator[None]:
 def reported(
     method: Callable[Concatenate[Store, Arguments], Answer],
 ) -> Callable[Concatenate[Store, Arguments], Answer]:
-    """The method, telling its errors."""
+    """Return the method, with its errors translated."""
 
     @wraps(method)
     def telling(kept: Store, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Answer:
@@ -54,6 +54,6 @@ def reported(
 
 
 def each_reported(folder: Path, items: Iterable[Item]) -> Iterator[Item]:
-    """The items, telling the errors of their coming."""
+    """Yield the items; translate errors of their iteration."""
     with reporting(folder):
         yield from items

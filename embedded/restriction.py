@@ -1,4 +1,4 @@
-"""Filters inside tantivy queries: the fields they ask for, and the clauses they become."""
+"""Apply filters inside tantivy queries: define their fields, and build their clauses."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FIELDS = ("document", "speaker", "collection", "language")
 """Fields that are compared whole."""
 
 PERIOD = ("spoken_first", "spoken_last")
-"""Numbers of the first and the last day on which it may have been spoken: one day, or those of a year."""
+"""Numbers of the first and the last possible day of the speech: one day, or those of a year."""
 
 
 def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
-    """The query, finding only what passes the filter, with the scores it had.
+    """Return the query restricted to what passes the filter, with unchanged scores.
 
-    Speakers are compared whole here, without regard to case: `Reader.named` completes parts of names.
+    Speakers are compared whole here, ignoring case: `Reader.named` completes parts of names.
 
     Raises:
-        BadInput: a date of the filter is none.
+        BadInput: a date of the filter is invalid.
     """
     asked = zip(
         FIELDS, (filter.documents, _folded(filter), filter.collections, filter.languages), strict=True
@@ -34,7 +34,7 @@ def restricted(schema: tantivy.Schema, query: Any, filter: Filter) -> Any:
 
 
 def both(query: Any, *clauses: Any) -> Any:
-    """What matches the query and all clauses, scored by the query alone."""
+    """Return a query that must match the query and all clauses, scored by the query alone."""
     silent = [tantivy.Query.const_score_query(clause, 0.0) for clause in clauses]
     return tantivy.Query.boolean_query([(tantivy.Occur.Must, part) for part in (query, *silent)])
 
@@ -48,7 +48,7 @@ def _one_of(schema: tantivy.Schema, field: str, values: tuple[str, ...]) -> Any:
 
 
 def _between(schema: tantivy.Schema, filter: Filter) -> list[Any]:
-    """Return the clauses of the filter's dates: all days on which it may have been spoken lie within."""
+    """Return the clauses of the filter's dates: all possible days of a speech must lie in the range."""
     first, last = PERIOD
     clauses = []
     if filter.since is not None:

@@ -1,4 +1,4 @@
-"""The folder of an archive, as an operator sees it."""
+"""Describe the folder of an archive to an operator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST_FREE_BYTES = 1_000_000_000
 
 
 class FolderSite:
-    """What can be told of an archive's folder, whether it exists or not."""
+    """Describe an archive's folder, whether it exists or not."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -27,12 +27,14 @@ class FolderSite:
         return str(self._folder)
 
     def size_bytes(self) -> int:
-        """The size of all files below the folder; 0 where it does not exist."""
-        walked = os.walk(self._folder)  # unlike `rglob` it passes over folders that are removed meanwhile
+        """Return the size of all files below the folder; 0 if it does not exist."""
+        walked = os.walk(self._folder)  # unlike `rglob` it skips folders that are removed meanwhile
         return sum(_size(Path(place, name)) for place, _, names in walked for name in names)
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Whether the archive is whole, as `EmbeddedStore.check` sees it, and whether there is room."""
+        """Return checks of the archive's integrity, as `EmbeddedStore.check` does it, and of the free
+        space.
+        """
         return {"archive": self._archive, "disk": self._disk}
 
     def _archive(self) -> str:
@@ -56,7 +58,9 @@ class FolderSite:
 
 
 def _size(path: Path) -> int:
-    """Bytes of a file; 0 for a link to a folder, and for what a writer has removed meanwhile."""
+    """Return the bytes of a file; 0 for a link to a folder, and for a file that a writer removed
+    meanwhile.
+    """
     try:
         told = path.stat()
     except FileNotFoundError:

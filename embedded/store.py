@@ -1,4 +1,4 @@
-"""The archive in a folder: `ParagraphStore` without any service."""
+"""Store the archive in a folder: `ParagraphStore` without any service."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ LOG = logging.getLogger(__name__)
 
 
 class EmbeddedStore:
-    """An archive in `folder`. One object is one writer, and any number of readers in any threads.
+    """Store an archive in `folder`. One object is one writer, and any number of readers in any threads.
 
-    Past `flat_limit` paragraphs vectors are clustered (see `embedded.dense`). Whoever began to write and
-    gives up calls `close`, or lets go of the object; the unfinished generation stays for the next.
+    Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to
+    write and gives up calls `close`, or drops the object. The unfinished generation stays for the next
+    writer.
     """
 
     def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT) -> None:
@@ -46,7 +47,7 @@ class EmbeddedStore:
         self._writing: tuple[str, Archive] | None = None
         self._reader: Reader | None = None
         self._opening = threading.Lock()
-        self._whole: dict[str, bool] = {}  # by generation that encodings were wanted from
+        self._whole: dict[str, bool] = {}  # by generation that encodings were requested from
 
     def __enter__(self) -> EmbeddedStore:
         return self
@@ -55,14 +56,14 @@ class EmbeddedStore:
         self.close()
 
     def close(self) -> None:
-        """Ends writing, if it was begun, without publishing. The object can be used again."""
+        """Stop writing, if it was begun, without publishing. The object can be used again."""
         self._stop_writing()
         with self._opening:
             self._reader = None
         self._lock.release()
 
     def writer(self) -> EmbeddedStore:
-        """Another object over the same folder: one writer more."""
+        """Return another object over the same folder, as an additional writer."""
         return EmbeddedStore(self._folder, flat_limit=self._flat_limit)
 
     @reported
@@ -89,24 +90,25 @@ class EmbeddedStore:
 
     @reported
     def get(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
-        """A document and its paragraphs in order; `None` where it is not in the archive."""
+        """Return a document and its paragraphs in order; `None` if the archive does not have it."""
         return self._published().get(document_id)
 
     @reported
     def documents(self, ids: Sequence[str] | None = None, *, after: str = "") -> Iterable[DocumentInfo]:
-        """What is known of the documents, or of those named, ordered by id; of one generation throughout."""
+        """Yield the metadata of all documents, or of those in `ids`, ordered by id, from one generation."""
         return each_reported(self._folder, self._published().infos(ids, after))
 
     @reported
     def count(self) -> tuple[int, int]:
-        """How many documents and how many paragraphs are published."""
+        """Return the number of published documents and the number of published paragraphs."""
         return self._published().archive.count()
 
     @reported
     def check(self) -> None:
-        """Opens what is published and compares each of its files with what was written: 1.3 GB in a second.
+        """Open the published generation and verify each of its files: 1.3 GB in a second.
 
-        Of an archive that an earlier version published, SQLite looks at its file's pages (`Archive.damage`).
+        If an earlier version published the archive, let SQLite check the pages of its file
+        (`Archive.damage`).
 
         Raises:
             StoreError: a file is damaged.
@@ -115,16 +117,16 @@ class EmbeddedStore:
 
     @reported
     def document_frequency(self, words: Sequence[str]) -> list[int]:
-        """In how many paragraphs each word occurs once analysed; 0 for a stop word."""
+        """Return the number of paragraphs in which each word occurs after analysis; 0 for a stop word."""
         return self._published().paragraphs.document_frequency(words)
 
     @reported
     def begin(self, *, encoder: str, tokenizer: str, fresh: bool = False, resume: bool = True) -> Generation:
-        """Opens a generation to write to; to `resume` is to open what an interrupted run of the kind left.
+        """Open a generation to write to; `resume` continues a matching one that an interrupted run left.
 
         Raises:
-            StoreError: another writer is at work, or the published generation has other hashes and
-                `fresh` is not asked for: its vectors would be mixed with foreign ones.
+            StoreError: another writer holds the lock; or the published generation has other hashes and
+                `fresh` is false, so that vectors of different models would be mixed.
         """
         self._generations.folder.mkdir(parents=True, exist_ok=True)
         self._lock.acquire()
@@ -139,14 +141,14 @@ class EmbeddedStore:
 
     @reported
     def content_hashes(self, generation: str) -> Mapping[str, str]:
-        """Content hash by document id of all that the generation holds."""
+        """Return the content hash of every document in the generation, by document id."""
         return self._archive(generation).content_hashes()
 
     @reported
     def encodings(self, generation: str, text_hashes: Sequence[str]) -> Mapping[str, Encoding]:
-        """Encodings by text hash, from the generation or, if its hashes are the same, the published one.
+        """Return encodings by text hash, from the generation or, if its hashes match, the published one.
 
-        What is published and damaged gives none.
+        A damaged published generation supplies none.
         """
         found = self._archive(generation).encodings(text_hashes)
         if (published := self._source(generation)) is not None:
@@ -161,38 +163,38 @@ class EmbeddedStore:
 
     @reported
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
-        """Adds documents, replacing those of the same id; all of `entries` or none is kept."""
+        """Add documents, replacing those of the same id; keep all of `entries` or none."""
         add(self._written(generation), entries)
 
     @reported
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
-        """Removes documents; an unknown id is no error."""
+        """Remove documents; ignore unknown ids."""
         delete(self._written(generation), document_ids)
 
     @reported
     def published(self) -> Generation | None:
-        """The generation that readers see; `None` before the first."""
+        """Return the generation that readers see; `None` before the first."""
         name = self._generations.pointer().published
         return None if name is None else self._told(name)
 
     @reported
     def generations(self) -> list[Generation]:
-        """All generations, oldest first, an unfinished one last."""
+        """Return all generations, oldest first, an unfinished one last."""
         found = []
         for name in [*self._generations.ready(), self._generations.next()]:
             try:
                 found.append(self._told(name))
             except (OSError, sqlite3.Error, StoreError):
-                if self._generations.facts(name) is not None:  # or else there is none, or it was just pruned
+                if self._generations.facts(name) is not None:  # else none exists, or it was just pruned
                     raise
         return found
 
     @reported
     def publish(self, generation: str) -> None:
-        """Builds the indexes of the generation, shows it to readers and releases the lock.
+        """Build the indexes of the generation, show it to readers and release the lock.
 
         Raises:
-            Overtaken: what it began from is not published any more.
+            Overtaken: its base is no longer published.
         """
         archive = self._written(generation)
         base = self._facts(generation).base
@@ -206,16 +208,16 @@ class EmbeddedStore:
 
     @reported
     def rollback(self, generation: str | None = None) -> Generation:
-        """Publishes a ready generation, or that before the published one; readers follow at once."""
+        """Publish a ready generation, or the one before the published one; readers follow at once."""
         return self._told(self._generations.rollback(generation))
 
     @reported
     def prune(self, keep: int) -> list[str]:
-        """Removes all but the newest `keep` ready generations, never the published one; their names."""
+        """Remove all but the newest `keep` ready generations, never the published one; return their names."""
         return self._generations.prune(keep)
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
-        """The name of the generation to write to: an unfinished one that began alike, or a new one."""
+        """Return the name of the generation to write to: an unfinished one that began alike, or a new one."""
         generations = self._generations
         name, base = generations.next(), None if fresh else generations.pointer().published
         wanted = Facts(encoder, tokenizer, base, datetime.now(UTC).isoformat(timespec="seconds"))
@@ -228,7 +230,9 @@ class EmbeddedStore:
         return name
 
     def _source(self, generation: str) -> str | None:
-        """The published generation, if it is whole and the models of `generation` encoded it too."""
+        """Return the published generation, if it is undamaged and the models of `generation` encoded it
+        too.
+        """
         published, facts = self._generations.pointer().published, self._facts(generation)
         if published is None or not self._facts(published).alike(facts):
             return None
@@ -245,7 +249,7 @@ class EmbeddedStore:
         return True
 
     def _give_up(self, published: str, error: Exception) -> None:
-        """Takes no encodings from what is published, as it is damaged."""
+        """Stop reusing encodings of the published generation, as it is damaged."""
         LOG.warning("what is published gives no encodings, all is encoded anew: %s", error)
         self._whole[published] = False
 
@@ -276,9 +280,9 @@ class EmbeddedStore:
         return Generation(name, state, published, *hashes, documents, paragraphs, facts.created_at)
 
     def _count(self, name: str, ready: bool) -> tuple[int, int]:
-        """Counts of a generation; of an unfinished one, who may not write sees what has reached the file."""
+        """Return the counts of a generation; of an unfinished one, readers see what has reached the file."""
         if ready:
-            with suppress(StoreError):  # `check` tells of it; what can be read is counted
+            with suppress(StoreError):  # `check` reports it; count what can be read
                 if (contents := self._generations.contents(name)) is not None:
                     return contents.documents, contents.paragraphs
         path = self._generations.path(name) / ARCHIVE
@@ -292,12 +296,12 @@ class EmbeddedStore:
         return facts
 
     def _published(self) -> Reader:
-        """The published generation as it is now, opened anew if it is another than at the last call."""
+        """Return the published generation as it is now; reopen it if it changed since the last call."""
         with self._opening:
             name = self._name_published()
             while self._reader is None or self._reader.name != name:
                 try:
-                    self._facts(name)  # refuses the format of another version
+                    self._facts(name)  # reject the format of another version
                     self._reader = Reader(name, self._generations.path(name))
                 except (OSError, sqlite3.Error, StoreError):
                     if name == self._name_published():

@@ -1,9 +1,9 @@
-"""Find which paragraphs share runs of words with a text: an index of every three words in a row.
+"""Find paragraphs that share runs of words with a text, by an index of every three words in a row.
 
-The file holds two rows of numbers, little-endian uint32: where each bucket of hashes begins, then the
-paragraphs of each bucket, ascending. A paragraph is in the bucket of every three words in a row that begin in
-it; the words may end in the next paragraph of its document. The file is mapped, not read: a lookup touches a
-few pages. 390,000 paragraphs (24 million words) take 130 MB.
+The file holds two rows of numbers, little-endian uint32: the beginning of each bucket of hashes, then the
+paragraphs of each bucket, ascending. A paragraph is in the bucket of every three words in a row that begin
+in it; the words may end in the next paragraph of its document. The file is mapped, not read: a lookup
+touches a few pages. 390,000 paragraphs (24 million words) take 130 MB.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Hashes = NDArray[np.uint64]
 
 
 class WordingIndex:
-    """Finds paragraphs by number. The texts are numbered from 0 in the order in which they were added.
+    """Find paragraphs by number. The texts are numbered from 0 in the order in which they were added.
 
     >>> speeches = [["Ask not what your country", "can do for you."], ["Ask what you can do."]]
     >>> index = WordingIndex.build(speeches)
@@ -68,7 +68,7 @@ class WordingIndex:
         """Map the file that `save` wrote.
 
         Raises:
-            StoreError: it is not there or damaged.
+            StoreError: it does not exist or is damaged.
         """
         try:
             rows = np.memmap(path, "<u4", mode="r")
@@ -97,9 +97,9 @@ class WordingIndex:
     def find_best(self, text: str, limit: int, passing: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """Return the numbers of at most `limit` paragraphs that share most with `text`, then by number.
 
-        A run of words counts by its rarity. A paragraph's runs count for the one before it as well, so that a
-        text that goes over into the next paragraph is found. `passing` is true for the paragraphs that may be
-        returned.
+        A run of words counts by its rarity. A paragraph's runs also count for the paragraph before it, so
+        that a text that continues into the next paragraph is found. `passing` is true for the paragraphs
+        that may be returned.
         """
         numbers, weights = self._find_hits(text)
         if passing is not None:
@@ -137,7 +137,7 @@ def index_wording(archive: Archive) -> WordingIndex:
 
 
 def _make_postings(documents: Iterable[Sequence[str]]) -> Hashes:
-    """Return the upper half of each run's hash with the paragraph's number below it, sorted, none twice."""
+    """Return sorted unique postings: the upper half of a run's hash, then the paragraph's number below it."""
     vocabulary: dict[str, int] = {}
     parts, first = [np.empty(0, np.uint64)], 0
     for paragraphs in documents:
@@ -156,7 +156,7 @@ def _make_postings(documents: Iterable[Sequence[str]]) -> Hashes:
 def _hash_words(
     paragraphs: Sequence[str], vocabulary: dict[str, int]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    """Return a hash for each word, and which of the paragraphs it stands in."""
+    """Return a hash for each word, and the paragraph that contains it."""
     hashes: list[int] = []
     counts = []
     for text in paragraphs:

@@ -1,4 +1,4 @@
-"""Documents into and out of an `Archive`, each call whole or not at all."""
+"""Write documents to an `Archive` and delete them; each call is atomic."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rostrum_core.types import Encoding, Paragraph
 
 
 def add(archive: Archive, entries: Iterable[Entry]) -> None:
-    """Adds documents, replacing those of the same id.
+    """Add documents, replacing those of the same id.
 
     Raises:
-        StoreError: an entry cannot be kept as it is; none of them was.
+        StoreError: an entry is invalid; none of the entries was added.
     """
     with _transaction(archive):
         width = archive.width()
@@ -27,7 +27,7 @@ def add(archive: Archive, entries: Iterable[Entry]) -> None:
 
 
 def delete(archive: Archive, document_ids: Sequence[str]) -> None:
-    """Removes documents; an unknown id is no error."""
+    """Remove documents; ignore unknown ids."""
     with _transaction(archive):
         for document_id in document_ids:
             _remove(archive, document_id)
@@ -41,7 +41,7 @@ def _transaction(archive: Archive) -> Iterator[None]:
             yield
             archive.connection.execute("COMMIT")
         except BaseException:
-            if archive.connection.in_transaction:  # SQLite itself ends it where the disk is full
+            if archive.connection.in_transaction:  # SQLite ends it by itself if the disk is full
                 archive.connection.execute("ROLLBACK")
             raise
 
