@@ -5,12 +5,14 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
+from importlib.metadata import PackageNotFoundError, metadata
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
+from packaging.specifiers import SpecifierSet
 
 from rostrum.cli import program
 from rostrum_core.settings import PREFIX, Settings
@@ -72,6 +74,17 @@ def test_the_help_of_every_command_ends_with_an_example() -> None:
     for path, command in commands(program):
         last = (command.help or "").replace("\b", "").strip().splitlines()[-1].strip()
         assert last.startswith(("rostrum ", "source ")), f"{path}: {last}"
+
+
+def test_every_pinned_package_installs_on_the_oldest_python() -> None:
+    """Debian 12 has Python 3.11.2, and a package may ask for a later patch release."""
+    pins = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text(), re.MULTILINE)
+    for pin in pins:
+        try:
+            needed = metadata(pin).get("Requires-Python")
+        except PackageNotFoundError:  # of an extra that is not installed here
+            continue
+        assert needed is None or SpecifierSet(needed).contains("3.11.2"), f"{pin} needs Python {needed}"
 
 
 def test_the_list_of_commands_is_ordered_by_use_and_cuts_no_sentence() -> None:
