@@ -1,1 +1,1 @@
-"""Training scripts, pairs and evaluation: above the stores, never imported by the path of a request."""
+"""Train the models: scripts above the stores, never imported on the path of a request."""

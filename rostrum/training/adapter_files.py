@@ -1,8 +1,8 @@
-"""Write what a job's model adds to a shipped trunk: low-rank factors of each matrix and the small tensors.
+"""Write the additions of a job's model to a shipped trunk: low-rank factors of matrices, and small tensors.
 
-A trunk that was trained with adapters differs from its base by matrices of low rank. Their factors come
-from a singular value decomposition of that difference, so a trunk trained in several phases has one pair
-per matrix. Shipped factors are int8: half the size, at a loss that figures do not show.
+A trunk trained with adapters differs from its base by matrices of low rank. A singular value decomposition
+of that difference yields the factors, so a trunk trained in several phases has one pair per matrix. Shipped
+factors are int8: half the size, without a measurable loss.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ LARGEST = 127  # of int8
 def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]:
     """Return `<matrix>.up` (out, rank) and `<matrix>.down` (rank, in) for every matrix that changed.
 
-    `up @ down` is the best approximation of that rank to the difference, but for the randomness of its
-    method. Source: Halko, Martinsson and Tropp, "Finding structure with randomness" (SIAM Review, 2011).
+    `up @ down` is the best approximation of that rank to the difference, up to the randomness of the
+    method.
+
+    Source: Halko, Martinsson and Tropp, "Finding structure with randomness" (SIAM Review, 2011).
     """
     before = dict(base.named_parameters())
     factors: dict[str, Tensor] = {}
@@ -41,9 +43,10 @@ def compute_factors(base: Trunk, trained: Trunk, rank: int) -> dict[str, Tensor]
 
 
 def quantise_factors(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """Return the tensors with all factors rounded to int8, and `<matrix>.scale` float32 (rank,) beside them.
+    """Return the tensors with all factors rounded to int8, plus a float32 `<matrix>.scale` (rank,) for
+    each.
 
-    A column of `up` and the row of `down` that goes with it share one scale, the product of their own.
+    A column of `up` and its row of `down` share one scale, the product of their own scales.
     """
     small: dict[str, NDArray[Any]] = {}
     for name, value in tensors.items():

@@ -1,6 +1,7 @@
-"""Low-rank adapters: a trunk's matrices W stay, and W + B A is trained in their place, B and A being small.
+"""Train low-rank adapters: freeze a trunk's matrices W, and train W + B A instead, with small B and A.
 
-Fewer numbers are learned, so that few pairs change a base less; the time of a step is about the same.
+Fewer numbers are learned, so that few pairs change a base less. The time of a step stays about the same.
+
 Source: "LoRA: Low-Rank Adaptation of Large Language Models" (ICLR 2022).
 """
 
@@ -16,11 +17,11 @@ from torch.nn.utils import parametrize
 
 from reranker.pytorch.trunk import Trunk
 
-ALPHA = 16  # B A counts ALPHA / rank times, so that one learning rate suits all ranks
+ALPHA = 16  # scale B A by ALPHA / rank, so that one learning rate suits all ranks
 
 
 class LowRank(nn.Module):
-    """W (out, in) -> W + B A, with B (out, rank) nothing at first."""
+    """Map W (out, in) to W + B A, with B (out, rank) initialised to 0."""
 
     def __init__(self, weight: Tensor, rank: int, chance: torch.Generator) -> None:
         super().__init__()
@@ -32,15 +33,16 @@ class LowRank(nn.Module):
         self.share = ALPHA / rank
 
     def forward(self, weight: Tensor) -> Tensor:
-        """The matrix that is in force."""
+        """Return the adapted matrix."""
         return weight + self.share * (self.up @ self.down)
 
 
 @contextmanager
 def adapt_low_rank(model: nn.Module, rank: int, seed: int) -> Iterator[None]:
-    """Within, the trunks of `model` have adapters of that rank and learn nothing else; after it, the sums.
+    """Adapt the trunks of `model` at that rank within the block, and merge the adapters on exit.
 
-    What is no trunk, such as heads, is trained as ever. With rank 0 nothing changes. `seed` draws every A.
+    Freeze all other weights of the trunks. Train the rest of the model, such as heads, as usual. With rank
+    0 nothing changes. `seed` initialises every A.
     """
     chance = torch.Generator().manual_seed(seed)
     trunks = [each for each in model.modules() if isinstance(each, Trunk)] if rank else []

@@ -1,7 +1,8 @@
-"""Reads the BERT that a training begins with: the lowest layers of a Hugging Face folder as a trunk.
+"""Load the BERT that a training starts from: the lowest layers of a Hugging Face folder as a trunk.
 
-RoBERTa and its kin, ELECTRA and DistilBERT have the same layers, and differ in names, positions and kinds.
-A trunk adds 1e-12 to variances, whatever a config says: RoBERTa's 1e-5 changes its states by some 0.0001.
+RoBERTa and its kin, ELECTRA and DistilBERT have the same layers. They differ in names, positions and token
+types. A trunk adds 1e-12 to variances, whatever a config says: RoBERTa's 1e-5 changes its states by some
+0.0001.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ POSITIONS = PARAGRAPH_POSITION + rounded(PARAGRAPH_TOKENS + 2)  # a draft, a par
 
 @dataclass(frozen=True)
 class Family:
-    """What a kind of BERT calls its tensors: those of a layer by the names of `Trunk`.
+    """Map the tensor names of a family of BERT to those of `Trunk`.
 
-    `prefix` stands before all names in a folder of a model with a head; `heads` and `activation` are names in
-    config.json. Where positions are counted from that of padding, the first token's is the one after it.
+    `prefix` precedes all names in a folder of a model with a head. `heads` and `activation` are names in
+    config.json. If positions are counted from that of padding, the first token's is the next one.
     """
 
     prefix: str
@@ -80,14 +81,14 @@ FAMILIES = {
     "xlm-roberta": ROBERTA,
     "distilbert": DISTILBERT,
 }
-"""By the `model_type` of a folder's config.json."""
+"""Families by the `model_type` of a folder's config.json."""
 
 
 def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, Tensor]:
-    """The lowest `layers` of a Hugging Face folder, and its word embeddings (vocabulary, width).
+    """Load the lowest `layers` of a Hugging Face folder, and its word embeddings (vocabulary, width).
 
     Raises:
-        ModelError: it is no such folder, or of a type or with settings that no trunk computes, or has fewer
+        ModelError: if it is not such a folder, has a type or settings that no trunk computes, or has fewer
             layers, or too few positions for draft and paragraph.
     """
     family, config = _read_config(folder)
@@ -113,10 +114,10 @@ def load_bert(folder: Path, layers: int, dropout: float = 0.0) -> tuple[Trunk, T
 
 
 def count_layers(folder: Path) -> int:
-    """How many layers the BERT of a Hugging Face folder has.
+    """Return the number of layers of the BERT in a Hugging Face folder.
 
     Raises:
-        ModelError: it is no such folder.
+        ModelError: if it is not such a folder.
     """
     query = f"{_read_config(folder)[0].names['query']}.weight"
     try:
@@ -130,7 +131,7 @@ def count_layers(folder: Path) -> int:
 
 
 def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
-    """The family of a folder and its config.json, if its layers compute what a `Trunk` does."""
+    """Return the family of a folder and its config.json, if its layers compute the same as a `Trunk`."""
     try:
         config: dict[str, Any] = json.loads((folder / "config.json").read_text("utf-8"))
         kind = str(config.get("model_type", "bert"))
@@ -151,16 +152,16 @@ def _read_config(folder: Path) -> tuple[Family, dict[str, Any]]:
 
 
 def _modernise_name(name: str) -> str:
-    """What a tensor is called today; folders converted from TensorFlow have the older names of its norms."""
+    """Return the current name of a tensor; folders from TensorFlow have older names of its norms."""
     return name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
 
 
 def _rename_tensors(
     family: Family, state: dict[str, Tensor], layers: int, first_position: int
 ) -> dict[str, Tensor]:
-    """The tensors of a folder under the names of `Trunk`, positions from that of the first token.
+    """Rename the tensors of a folder to those of `Trunk`, with positions from that of the first token.
 
-    Where there is one kind of text, drafts and paragraphs begin as that; where there is none, as nothing.
+    With one token type, use it for both drafts and paragraphs; without any, use zeros.
     """
     positions = state["embeddings.position_embeddings.weight"][first_position:]
     kinds = state.get("embeddings.token_type_embeddings.weight", torch.zeros_like(positions[:1]))

@@ -1,4 +1,4 @@
-"""What is held against a recipe before anything is learned: it would else be told after hours."""
+"""Validate data and recipe before training, so that mistakes surface now and not hours in."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Tell = Callable[[str], None]
 def check_encoder(
     recipe: EncoderRecipe, base: Path, data: Path, trained: Sequence[Pair], remark: Tell
 ) -> None:
-    """What an encoder is to learn.
+    """Validate the data of an encoder.
 
     Raises:
-        BadInput: the pairs do not fill a batch, or what is unaligned does not.
-        ModelError: the base is none, has not so many layers, or its tokenizer does not fit.
+        BadInput: if the pairs or the unaligned rows do not fill a batch.
+        ModelError: if the base is missing, has too few layers, or its tokenizer does not fit.
     """
     check_batch(sum(len(row.parts) for row in trained), recipe.pair_batch, "[encoder] pair_batch")
     _, words = load_bert(base, recipe.layers)
@@ -42,9 +42,10 @@ def check_encoder(
 
 
 def remark_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
-    """Remarks what a recipe asks of an encoder that learns nothing, as it is kept; only its layers are used.
+    """Warn about settings of a recipe that a kept encoder ignores; only its layers are used.
 
-    What it was trained with, as far as its manifest tells, and what any recipe has unless told is not asked.
+    Skip settings that match its own training, as far as its manifest says, and settings left at their
+    default.
     """
     usual, learned_with = EncoderRecipe(), kept.told.get("recipe", {}).get("encoder", {})
     unused = []
@@ -59,10 +60,10 @@ def remark_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
 
 
 def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], documents: Documents) -> None:
-    """What a ranker is to learn.
+    """Validate the data of a ranker.
 
     Raises:
-        BadInput: the pairs have nothing to tell apart, or do not fill a batch, or the news does not.
+        BadInput: if the pairs have no paragraphs to compare, or the pairs or the news do not fill a batch.
     """
     ranked = select_comparable(list(trained), dict(documents))
     if not ranked:
@@ -72,22 +73,22 @@ def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], docu
 
 
 def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
-    """That nothing of dev is trained on.
+    """Check that no row of dev is trained on.
 
     Raises:
-        BadInput: it is in part.
+        BadInput: if some are.
     """
     if both := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
         raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
 
 
 def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
-    """That other models, of which something is taken over, did not learn from dev, as far as they tell.
+    """Check that reused models did not learn from dev, as far as their manifests say.
 
-    Tells how many speeches of dev they learned from.
+    Report the number of speeches of dev that they learned from.
 
     Raises:
-        BadInput: they were trained on rows of dev.
+        BadInput: if they were trained on rows of dev.
     """
     name, told = known_to.name, known_to.told
     if both := {row.fingerprint for row in dev}.intersection(told.get("trained_on", ())):

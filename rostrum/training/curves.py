@@ -1,4 +1,4 @@
-"""Learning curves: kept as JSON lines while a training runs, drawn as an SVG when it is done."""
+"""Record learning curves as JSON lines during a training, and draw them as an SVG at its end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIZE_INCHES = (7.0, 4.0)
 
 @dataclass(frozen=True)
 class Point:
-    """A phase after `step` of its `of` steps: the loss (a moving mean), and how fast it goes."""
+    """Record a phase after `step` of its `of` steps: the loss (a moving mean), and the speed."""
 
     phase: str
     step: int
@@ -23,35 +23,35 @@ class Point:
 
 
 class Curves:
-    """The points of a run, in a file to which each is added as it comes."""
+    """Store the points of a run in a file, appended as they come."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def add(self, point: Point) -> None:
-        """Keeps a point."""
+        """Append a point."""
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(point)) + "\n")
 
     def phases(self) -> dict[str, list[Point]]:
-        """The points by phase in order of steps; of a step that came twice, after a resume, the later one."""
+        """Return the points by phase in order of steps; after a resume, keep the later point of a step."""
         found: dict[str, dict[int, Point]] = {}
         for point in self._points():
             found.setdefault(point.phase, {})[point.step] = point
         return {phase: [points[step] for step in sorted(points)] for phase, points in found.items()}
 
     def _points(self) -> Iterator[Point]:
-        """Every point that was written whole: a run may have been killed in the midst of one."""
+        """Yield every complete point: a kill may have truncated one."""
         lines = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
         for line in lines:
             with suppress(ValueError, TypeError):
                 yield Point(**json.loads(line))
 
     def draw(self, path: Path) -> None:
-        """An SVG with every phase's loss over the share of its steps that is done.
+        """Draw an SVG with every phase's loss over the share of its steps.
 
         Raises:
-            ImportError: the extra `train` is not installed.
+            ImportError: if the extra `train` is not installed.
         """
         from matplotlib.figure import Figure
 

@@ -1,4 +1,4 @@
-"""An archive of the transcripts of a data set, paragraphs as supplied, neither cleaned nor split."""
+"""Build an archive of the transcripts of a data set, with paragraphs neither cleaned nor split."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def build(
     models: Models,
     tell: Callable[[int], None] = lambda documents: None,
 ) -> Report:
-    """Brings the archive in a folder up to date; what an earlier run encoded, if broken off, stays."""
+    """Update the archive in a folder; reuse what an interrupted run encoded."""
     hashes = Hashes(models.hashes["encoder"], models.hashes["tokenizer"])
     with EmbeddedStore(archive) as store:
         return refresh(
@@ -34,7 +34,7 @@ def build(
 
 
 def read_documents(path: Path) -> Iterator[Document]:
-    """The transcripts as documents, their paragraphs as supplied."""
+    """Yield the transcripts as documents, with their paragraphs as supplied."""
     for found in read_transcripts(path).values():
         breaks, at = [], 0
         for text in found.paragraphs:
@@ -51,7 +51,7 @@ def read_documents(path: Path) -> Iterator[Document]:
 
 
 def keep_supplied(document: Document) -> tuple[Paragraph, ...]:
-    """The paragraphs that the file supplies, none split."""
+    """Return the paragraphs as the file supplies them, without splitting."""
     return tuple(
         Paragraph(
             make_paragraph_id(document.id, i, document.text[start:end]),

@@ -1,7 +1,7 @@
-"""Trains the encoder: a draft and the paragraph quoted next get vectors that are close.
+"""Train the encoder: a draft and the paragraph quoted next get similar vectors.
 
-Phases with a softmax over the batch (InfoNCE): what is unaligned (`rostrum.training.unaligned`), then aligned
-pairs (draft -> paragraph, with other paragraphs of the same transcript as negatives).
+All phases use a softmax over the batch (InfoNCE). First come unaligned rows (`rostrum.training.unaligned`),
+then aligned pairs (draft -> paragraph), with other paragraphs of the same transcript as negatives.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CPU = torch.device("cpu")
 
 
 class Encoder(nn.Module):
-    """Token ids -> unit rows: mean of the last hidden states over the real tokens."""
+    """Map token ids to unit rows: the mean of the last hidden states over the real tokens."""
 
     def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
         super().__init__()
@@ -49,11 +49,11 @@ class Encoder(nn.Module):
         self.body_start = nn.Parameter(self.words[body_start].clone())
 
     def embedded(self, ids: Tensor) -> Tensor:
-        """Word embeddings of `ids`, with the trained row for the start of the body."""
+        """Return the word embeddings of `ids`, with the trained row for the start of the body."""
         return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
 
     def forward(self, texts: Sequence[Ids]) -> Tensor:
-        """Vectors (n, width) of packed token ids, in order; run in passes of similar length."""
+        """Return vectors (n, width) of packed token ids, in order; run in passes of similar length."""
         cuts = plan_passes([len(ids) for ids in texts], TOKENS_PER_PASS, self.words.device)
         return torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])[back(cuts, self.words.device)]
 
@@ -64,19 +64,19 @@ class Encoder(nn.Module):
 
 
 def make_word_table(encoder: Encoder) -> WordTable:
-    """The word embeddings of an encoder, with the trained row for the start of the body."""
+    """Return the word embeddings of an encoder, with the trained row for the start of the body."""
     table = encoder.words.clone()
     table[encoder.body_start_id] = encoder.body_start.detach()
     return quantise(table.cpu().numpy())
 
 
 def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
-    """Indices of the texts of each pass: of similar length, at most `budget` tokens; a GPU takes more."""
+    """Return the indices of the texts of each pass: similar length, `budget` tokens at most, a GPU more."""
     return batching.batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
 
 
 def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
-    """Where each text stands among the results of the passes, joined: (n,).
+    """Return the index of each text among the joined results of the passes: (n,).
 
     >>> back([[1, 2], [0]], CPU).tolist()
     [2, 0, 1]
@@ -85,13 +85,13 @@ def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
 
 
 def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
-    """Ids (b, longest), 0 where there is none, and the mask of real ones, on the device."""
+    """Return ids (b, longest), padded with 0, and the mask of real ones, on the device."""
     ids, mask = batching.padded(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
-    """InfoNCE, query -> paragraph: row i's positive is column i; `same` marks columns to leave out."""
+    """Compute InfoNCE, query -> paragraph: row i's positive is column i; `same` masks columns."""
     scores = queries @ paragraphs.T / TEMPERATURE
     positives = torch.arange(len(queries), device=queries.device)
     return F.cross_entropy(scores.masked_fill(same.to(queries.device), float("-inf")), positives)
@@ -99,7 +99,7 @@ def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tenso
 
 @dataclass(frozen=True)
 class PairRow:
-    """A draft and where the quoted paragraph stands; `quoted` are all those that its quote is of."""
+    """Pair a draft with the place of the quoted paragraph; `quoted` are all paragraphs of its quote."""
 
     draft: Draft
     query: Ids
@@ -109,7 +109,7 @@ class PairRow:
 
 
 class PairData:
-    """Aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
+    """Hold aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
         self.documents = read_transcripts(data / DOCUMENTS)
@@ -134,16 +134,17 @@ class PairData:
         ]
 
     def packed(self, document: str) -> list[Ids]:
-        """The paragraphs of a transcript."""
+        """Return the packed paragraphs of a transcript."""
         return self.paragraphs[document]
 
 
 def choose_other_paragraph(
     row: PairRow, count: int, chance: random.Random, hard: Floats | None = None
 ) -> int:
-    """The ordinal of one of the `count` paragraphs of a row's transcript: any, or one of the hardest.
+    """Sample one of the `count` paragraphs of a row's transcript, from all or from the hardest; return its
+    ordinal.
 
-    It is a quoted one by chance, or where all are quoted.
+    It may be a quoted one by chance, and always is if all are quoted.
     """
     if hard is None:
         return chance.randrange(count)
@@ -158,10 +159,10 @@ def pair_loss(
     chance: random.Random,
     hard: Sequence[Floats] | None = None,
 ) -> Tensor:
-    """Contrastive loss of one batch with another paragraph of each row's transcript as further negative.
+    """Compute the contrastive loss of a batch, with one more paragraph of each transcript as a negative.
 
-    `hard` tells for each row of the batch how hard the paragraphs are. What a row's quote is of is no
-    negative of it.
+    `hard` rates the hardness of the paragraphs for each row of the batch. The paragraphs of a row's own
+    quote are not negatives.
     """
     positives = [(row.document, row.ordinal) for row in batch]
     harder: Sequence[Floats | None] = hard or [None] * len(batch)
@@ -181,10 +182,10 @@ def pair_loss(
 
 
 def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, device: str = "cpu") -> None:
-    """All phases; the trained encoder is in `out` as `encoder-pairs.safetensors`.
+    """Train all phases; write the trained encoder to `out` as `encoder-pairs.safetensors`.
 
     Raises:
-        BadInput: the pairs do not fill a batch, or no speech is old enough for the phase on speeches.
+        BadInput: if the pairs do not fill a batch, or no speech is old enough for the phase on speeches.
     """
     pieces = WordPieces(base / "tokenizer.json")
     model = Encoder(base, recipe.layers, pieces.body_start).to(device)
@@ -201,7 +202,7 @@ def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, de
 def train_on_couples(
     name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
 ) -> None:
-    """Draft -> the words that come next, among those of the batch; nothing is learned of no batch."""
+    """Train draft -> following words, against those of the batch; without batches nothing is learned."""
 
     def loss(step: int) -> Tensor:
         drafts, quotes = zip(*batches[step], strict=True)
@@ -213,12 +214,12 @@ def train_on_couples(
 
 
 def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
-    """Draft -> paragraph, among paragraphs of the same transcripts."""
+    """Train draft -> paragraph, against paragraphs of the same transcripts."""
     order = plan_epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
     with torch.no_grad():
         hard = compute_hardness(
             recipe.negatives_kind, aligned, model
-        )  # for what it has learned before any pair
+        )  # the earlier phases have already trained it
 
     def loss(step: int) -> Tensor:
         chance, some = random.Random(f"{recipe.seed} {step}"), order[step]
@@ -233,19 +234,19 @@ def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
 
 
 def check_batch(count: int, batch: int, name: str) -> None:
-    """Raises `BadInput` unless `count` quoted paragraphs fill a batch, which a recipe sets by `name`."""
+    """Raise `BadInput` unless `count` quoted paragraphs fill a batch, which the recipe sets as `name`."""
     if count < batch:
         raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")
 
 
 def plan_epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
-    """Batches of indices: every index once per epoch, a short last batch dropped.
+    """Return batches of indices: every index once per epoch, a short last batch dropped.
+
+    Raises:
+        BadInput: if not even one batch can be filled.
 
     >>> sorted(sum(plan_epochs(4, 1, 2, 0), []))
     [0, 1, 2, 3]
-
-    Raises:
-        BadInput: not even one batch can be filled.
     """
     check_batch(count, batch, "the batch")
     chance = random.Random(seed)

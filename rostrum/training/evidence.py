@@ -1,7 +1,8 @@
-"""Train the model of evidence: which sentences of a document support a claim, and how a text stands to it.
+"""Train the model of evidence: which sentences of a document support a claim, and the stance of a text to
+it.
 
 The claim is the prefix that all paragraphs share, as a draft is for the ranker. A sentence's score comes
-from the mean of its tokens. It is trained pairwise and listwise over the sentences of a document; three
+from the mean of its tokens. Training is pairwise and listwise over the sentences of a document; three
 stances are trained along with it. Source of the task and of the pairwise loss: "Why did they cite that?"
 (thesis, 2018).
 """
@@ -43,12 +44,12 @@ EVALUATION_CHUNKS = 256  # in one pass
 
 @dataclass(frozen=True)
 class EvidenceRecipe:
-    """Hyper-parameters of a training.
+    """Set the hyper-parameters of a training.
 
-    A step has `groups` claims, each with `chunks` chunks of its document (`foreign_chunks` of them of
+    A step has `groups` claims, each with `chunks` chunks of its document (`foreign_chunks` of them from
     another one), and `stance_batch` texts with a stance. The loss is the listwise one, plus
     `pairwise_weight` times the pairwise one, plus `stance_weight` times the cross-entropy of the stances.
-    Of the claims whose sentences a machine ordered, `citations_share` are used in each epoch.
+    Each epoch uses `citations_share` of the claims whose sentences a machine ordered.
     """
 
     epochs: int = 5
@@ -67,14 +68,14 @@ class EvidenceRecipe:
 
 @dataclass(frozen=True)
 class ClaimGroup:
-    """A claim, chunks of documents, and for each sentence of each chunk whether it is evidence."""
+    """Hold a claim, chunks of documents, and for each sentence of each chunk whether it is evidence."""
 
     claim: Ids
     chunks: list[int]
 
 
 class EvidenceData:
-    """Claims, chunks and stances of a file that `rostrum.training.evidence_data` wrote."""
+    """Read claims, chunks and stances from a file that `rostrum.training.evidence_data` wrote."""
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -128,7 +129,7 @@ class EvidenceData:
 
 
 class EvidenceModel(nn.Module):
-    """The ranker's trunk with a head for sentences and one for stances."""
+    """Add a head for sentences and one for stances to the ranker's trunk."""
 
     def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
         super().__init__()
@@ -188,9 +189,9 @@ def mark_members(spans: Sequence[Sequence[tuple[int, int]]], width: int) -> NDAr
 def compute_ranking_loss(scores: Tensor, evidence: Tensor, real: Tensor, pairwise_weight: float) -> Tensor:
     """Return the listwise loss plus the weighted pairwise one, the mean over claims.
 
-    All are (claims, sentences): `evidence` marks supporting sentences, `real` those that are there.
-    Listwise: -log p of each supporting sentence among itself and those that do not support. Pairwise: the
-    logistic of the difference, as RankNet (ICML 2005).
+    All are (claims, sentences): `evidence` marks supporting sentences, `real` those that exist.
+    Listwise: -log p of each supporting sentence among itself and those that do not support.
+    Pairwise: the logistic of the difference, as RankNet (ICML 2005).
     """
     others = scores.masked_fill(evidence | ~real, float("-inf"))
     rest = torch.logsumexp(others, 1, keepdim=True)
@@ -233,7 +234,7 @@ def compute_stance_logits(model: EvidenceModel, data: EvidenceData, rows: Sequen
 
 
 def cut_steps(data: EvidenceData, recipe: EvidenceRecipe) -> list[list[int]]:
-    """Return the claims of every step; each epoch draws some of those that a machine labelled."""
+    """Return the claims of every step; each epoch samples some of those that a machine labelled."""
     chance = random.Random(recipe.seed)
     sure = [claim for kind in ("debater", "scifact", "motions") for claim in data.select_rows(kind, "train")]
     unsure = data.select_rows("citations", "train")
@@ -253,7 +254,7 @@ def train(
     log: Log,
     steps: int | None = None,
 ) -> None:
-    """Train ranking and stance together; `steps` bounds the training. Leaves a checkpoint in `out`."""
+    """Train ranking and stance together, for at most `steps`; write a checkpoint to `out`."""
     order = cut_steps(data, recipe)[:steps]
     people = data.select_stance_rows(("scifact", "citations"), "train")
     planted = data.select_stance_rows(("planted",), "train")
@@ -264,7 +265,9 @@ def train(
         chance = random.Random(f"{recipe.seed} {step}")
         total = group_loss(model, data, order[step], recipe, chance)
         if recipe.stance_weight:
-            third = recipe.stance_batch // 6  # half of the batch are people's labels, each stance as often
+            third = (
+                recipe.stance_batch // 6
+            )  # half of the batch are people's labels, with equal shares of the stances
             rows = [row for kind in kinds for row in chance.choices(kind, k=third)]
             rows += chance.choices(planted or people, k=recipe.stance_batch - len(rows))
             target = torch.tensor(labels[rows], device=total.device).long()
@@ -315,7 +318,7 @@ def judge_ranking(scores: NDArray[np.float32], evidence: NDArray[np.bool_]) -> d
     gain = 1 / np.log2(2 + np.arange(len(hits)))
     ideal = gain[: min(10, int(hits.sum()))].sum()
     differences = scores[evidence][:, None] - scores[~evidence][None]
-    above = (differences > 0) + 0.5 * (differences == 0)  # a tie is in order by half
+    above = (differences > 0) + 0.5 * (differences == 0)  # a tie counts half
     return {
         "pairwise": float(above.mean()) if above.size else 1.0,
         "mrr": float(1 / (1 + np.flatnonzero(hits)[0])),
@@ -345,7 +348,7 @@ def evaluate_ranking(
 def evaluate_stance(
     model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
 ) -> dict[str, Any]:
-    """Return macro-F1 with the majority class's beside it, and the probabilities and labels of all rows."""
+    """Return macro-F1, that of the majority class, and the probabilities and labels of all rows."""
     model.eval()
     rows = data.select_stance_rows((kind,), split)[:limit]
     shares: list[list[float]] = []
@@ -363,7 +366,7 @@ def evaluate_stance(
 
 
 def summarise_stances(shares: NDArray[np.float64], labels: NDArray[np.int32]) -> dict[str, float]:
-    """Return macro-F1 and accuracy of the likeliest stance, and macro-F1 of always saying the commonest."""
+    """Return macro-F1 and accuracy of the likeliest stance, and macro-F1 of the most common one."""
     common = np.bincount(labels, minlength=len(STANCES)).argmax()
     guess = shares.argmax(1)
     return {

@@ -2,7 +2,7 @@
 
 Sets: `debater` (claims and evidence of encyclopaedia articles, split by topic), `scifact` (claims and
 abstracts, split by claim), `motions` (motions and single sentences) and `citations` (five sentences ordered
-by a machine; used for training only). Stance comes from SciFact and Citation Integrity, and from statements
+by a machine; used for training only). Stances come from SciFact and Citation Integrity, and from statements
 with a planted change.
 """
 
@@ -27,11 +27,11 @@ from rostrum.training.token_rows import TokenRows, save_arrays
 
 CITATION = re.compile(r"\[[^\]]*cit[^\]]*\]|\[REF\]")
 SENTENCE_TOKENS = 120
-TRAIN_CHUNKS = 24  # of a document that is only trained on, those with evidence first
+TRAIN_CHUNKS = 24  # of a document used for training only, those with evidence first
 
 
 def strip_marks(text: str) -> str:
-    """Return `text` without marks of citations and with single blanks."""
+    """Return `text` without citation marks and with single blanks."""
     return " ".join(CITATION.sub(" ", text).split())
 
 
@@ -89,7 +89,7 @@ class Arrays:
     def add_claim(
         self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
     ) -> None:
-        """Add a claim about a document with the numbers of the sentences that support it."""
+        """Add a claim about a document with the numbers of its supporting sentences."""
         if not positive:
             return
         self.positive += [(len(self.claims), number) for number in sorted(set(positive))]
@@ -97,7 +97,7 @@ class Arrays:
         self.claim_rows.append((document, CLAIM_SETS.index(kind), SPLITS.index(split)))
 
     def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
-        """Add a text with how it stands to a claim."""
+        """Add a text with its stance to a claim."""
         self.stance_claims.append(self.pieces.query("", claim))
         self.stance_texts.append(self.pieces.pieces([text])[0].ids[:PARAGRAPH_TOKENS])
         self.select_stance_rows.append((STANCES.index(stance), STANCE_SETS.index(kind), SPLITS.index(split)))
@@ -187,7 +187,7 @@ def split_article(text: str, evidence: Sequence[str]) -> tuple[list[str], set[in
 
 
 def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
-    """Add a supporting text, and with a planted change of either side a contradiction."""
+    """Add a supporting text and, with a planted change in either side, a contradiction."""
     if arrays.chance.random() < 0.5:
         arrays.add_stance(claim, evidence, "supports", "planted", "train")
     other = change_text(claim, arrays.chance, ("negation dropped", "negation added", "opposite"))
@@ -201,7 +201,7 @@ def add_planted(arrays: Arrays, claim: str, evidence: str) -> None:
 
 
 def add_scifact(arrays: Arrays, folder: Path, seed: int, limit: int | None) -> None:
-    """Add abstracts, claims and stances; a claim without evidence is neutral to what it cites."""
+    """Add abstracts, claims and stances; a claim without evidence is neutral to its cited abstract."""
     rows = read_rows(folder / "scifact-claims-train.jsonl.gz")
     documents = {row["id"]: row for row in read_rows(folder / "scifact-documents.jsonl.gz")}
     splits = cut_splits([row["claim"] for row in rows], seed)
@@ -252,7 +252,7 @@ def add_citations(arrays: Arrays, folder: Path, limit: int | None) -> None:
 
 
 def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None) -> None:
-    """Add motions, each with a document of single sentences, but nothing of debater's dev and test."""
+    """Add motions, each with a document of single sentences, without those of debater's dev and test."""
     by_motion: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_rows(folder / "ibm-claim-evidence-dev.jsonl.gz"):
         if strip_marks(row["sentence"])[:60] not in aside:
@@ -268,7 +268,7 @@ def add_motions(arrays: Arrays, folder: Path, aside: set[str], limit: int | None
 
 
 def add_wice(arrays: Arrays, folder: Path, limit: int | None) -> None:
-    """Add claims of an encyclopaedia for evaluation: alone, and with title and what stands before."""
+    """Add claims of an encyclopaedia for evaluation: alone, and with title and preceding text."""
     for row in read_rows(folder / "wice-dev.jsonl.gz")[:limit]:
         marked = sorted({at for group in row["supporting_sentences"] for at in group})
         if not marked:

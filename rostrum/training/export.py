@@ -1,7 +1,8 @@
-"""Writes trained encoder and ranker as the folder that the product loads: graphs, weights, words, tokenizer.
+"""Export trained encoder and ranker as the folder that the product loads: graphs, weights, words,
+tokenizer.
 
-The graphs hold no weights: those are fp16 tensors in safetensors files, where the graphs find them as
-external data, so that the ranker's two graphs share one file.
+The graphs hold no weights. Those are fp16 tensors in safetensors files, which the graphs read as external
+data, so that the ranker's two graphs share one file.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ UNFITTED = {
 def export(
     base: Path, run: Path, out: Path, encoder_layers: int, ranker_layers: int, kept: Manifest | None = None
 ) -> None:
-    """Writes graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet.
+    """Write graphs, fp16 weights, word table and tokenizer to `out`; the fusion is not fitted yet.
 
-    Where the encoder of the models `kept` was kept, its files are theirs, byte for byte.
+    With models `kept`, copy the files of their encoder byte for byte.
 
     Raises:
-        ModelError: a checkpoint or a file of these models cannot be read, or one cannot be written.
+        ModelError: if a checkpoint or a file of these models cannot be read, or one cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
     pieces = WordPieces(base / "tokenizer.json")
@@ -94,7 +95,10 @@ def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
     draft = torch.randn(1, width)
     paragraph = ParagraphGraph(ranker.trunk)
     paragraph.load_state_dict(ranker.state_dict())
-    keys, values = torch.randn(shape), torch.randn(shape)  # two: the exporter takes one for one input
+    keys, values = (
+        torch.randn(shape),
+        torch.randn(shape),
+    )  # two: the exporter would treat one as the only input
     free = torch.export.Dim.DYNAMIC
     by_batch, by_prefix = {0: free, 1: free}, {2: free}
     graphs: dict[str, tuple[nn.Module, tuple[Tensor, ...], list[str], list[str], tuple[Any, ...]]] = {
@@ -115,7 +119,7 @@ def _write_graphs(encoder: Encoder, ranker: Ranker, out: Path) -> None:
 
 
 def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
-    """Return the graph with every learned tensor read from its place in the file `weights`, and widened."""
+    """Return the graph with every learned tensor read from the file `weights`, and widened."""
     clear_notes(model)
     places, casts = read_places(weights), []
     for tensor in model.graph.initializer:
@@ -129,7 +133,7 @@ def _strip_weights(model: onnx.ModelProto, weights: Path) -> onnx.ModelProto:
 
 
 def clear_notes(model: onnx.ModelProto) -> None:
-    """Leave out what the exporter notes beside a graph, such as source lines of this machine."""
+    """Remove the exporter's notes from a graph, such as source lines of this machine."""
     graph = model.graph
     model.ClearField("metadata_props")
     graph.ClearField("metadata_props")
@@ -146,7 +150,7 @@ def widen(name: str) -> onnx.NodeProto:
 def place_outside(
     tensor: onnx.TensorProto, location: str, offset: int, length: int, *, half: bool = True
 ) -> None:
-    """Let a tensor be read from a file; a `half` one is fp16 there and gets `.fp16` after its name."""
+    """Read a tensor from a file; a `half` one is fp16 there, and its name gets the suffix `.fp16`."""
     tensor.ClearField("raw_data")
     tensor.ClearField("float_data")
     del tensor.external_data[:]
@@ -159,7 +163,7 @@ def place_outside(
 
 
 def read_places(weights: Path) -> dict[str, tuple[int, int]]:
-    """Return where each tensor of a safetensors file lies: offset and length in bytes.
+    """Return the position of each tensor in a safetensors file: offset and length in bytes.
 
     Source: the format's description: 8 bytes of header length, a JSON header with `data_offsets` from the
     header's end, the data.

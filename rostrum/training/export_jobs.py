@@ -52,8 +52,9 @@ def export_job(job: str, trained: Path, models: Path) -> None:
     """Write a job's files into the folder `models` and name them in its manifest.
 
     Raises:
-        BadInput: `trained` is not the folder of a finished training.
-        ModelError: a file cannot be written, or `models` has not the weights that the training began with.
+        BadInput: if `trained` is not the folder of a finished training.
+        ModelError: if a file cannot be written, or `models` lacks the weights that the training started
+            from.
     """
     try:
         tensors = load_file(trained / f"{job}.safetensors")
@@ -84,7 +85,7 @@ def keep_figures(figures: dict[str, Any]) -> dict[str, Any]:
 
 
 def build_graph(name: str, models: Path) -> onnx.ModelProto:
-    """Return the graph `name`, its weights outside of it in the files of `models`."""
+    """Return the graph `name`, with its weights in the files of `models`."""
     module, graph = read_module(models / f"{name}.onnx").eval(), GRAPHS[name]
     inputs, outputs, dynamic = make_example(name, module)
     program = torch.onnx.export(
@@ -143,7 +144,7 @@ def add_product(
 
 
 def make_example(name: str, module: nn.Module) -> tuple[tuple[Tensor, ...], list[str], tuple[Any, ...]]:
-    """Return inputs of a graph to trace it with, the names of its outputs, and the sizes that are free."""
+    """Return inputs to trace a graph with, the names of its outputs, and its dynamic sizes."""
     free = torch.export.Dim.DYNAMIC
     batch = {0: free, 1: free}
     if name == "quote_pair":

@@ -1,7 +1,7 @@
-"""Train the model of well-known quotes: the text around a gap gets a vector near that of the quote it lacks.
+"""Train the model of well-known quotes: the text around a gap gets a vector near that of the missing quote.
 
 Stage one trains both encoders, the context's and the quotes', against the other quotes of the batch or
-against `negatives` drawn ones. Stage two freezes the quotes and trains the context's encoder against the
+against `negatives` sampled ones. Stage two freezes the quotes and trains the context's encoder against the
 whole list. Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 """
 
@@ -34,19 +34,18 @@ from rostrum.training.loop import Log, Plan, mix_precision, run_phase
 from rostrum.training.token_rows import load_arrays
 
 FIRST_SCALE = 20.0  # of the cosine, as in the encoder's training
-FREQUENT = 5  # contexts of a quote from which on it counts as frequent
+FREQUENT = 5  # least number of contexts of a frequent quote
 SIDES = ("both", "left", "right")
 
 
 @dataclass(frozen=True)
 class FamousRecipe:
-    """Hyper-parameters of a training.
+    """Set the hyper-parameters of a training.
 
-    `epochs` and `rate` are those of stage one, `final_epochs` and `final_rate` of stage two. With
-    `negatives` each context of stage one is compared with so many drawn quotes, with 0 with all quotes of
-    its batch. `further` adds contexts whose quotes are in no list; `only_clean` leaves out contexts that
-    hold the quote. A side of a context is left out with probability `drop_side`, so that a draft may lack
-    one.
+    `epochs` and `rate` apply to stage one, `final_epochs` and `final_rate` to stage two. With `negatives`,
+    stage one compares each context with as many sampled quotes; with 0, with all quotes of its batch.
+    `further` adds contexts whose quotes are in no list; `only_clean` omits contexts that contain the quote.
+    A side of a context is dropped with probability `drop_side`, so that a draft may lack one.
     """
 
     epochs: int = 12
@@ -64,7 +63,7 @@ class FamousRecipe:
 
 
 class FamousData:
-    """Contexts and quotes of a file that `rostrum.training.famous_data` wrote."""
+    """Read contexts and quotes from a file that `rostrum.training.famous_data` wrote."""
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -77,12 +76,14 @@ class FamousData:
         self.special = (cls, gap, sep)
 
     def select_rows(self, split: str, *, only_clean: bool = True) -> NDArray[np.int64]:
-        """Return the places of a split's contexts."""
+        """Return the indices of a split's contexts."""
         chosen = self.split == SPLITS.index(split)
         return np.flatnonzero(chosen & self.clean if only_clean else chosen)
 
     def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
-        """Return a context's ids and the place of its gap; a row past the listed ones is a further one."""
+        """Return a context's ids and the position of its gap; rows past the listed ones are further
+        contexts.
+        """
         left, right, at = self.left, self.right, row
         if row >= len(self.left):
             left, right, at = self.further[0], self.further[1], row - len(self.left)
@@ -102,7 +103,7 @@ class FamousData:
 
 
 class ContextEncoder(nn.Module):
-    """The encoder of contexts with the scale of its cosines."""
+    """Encode contexts, and hold the scale of the cosines."""
 
     def __init__(self, graph: ContextGraph, words: Tensor) -> None:
         super().__init__()
@@ -118,7 +119,7 @@ class ContextEncoder(nn.Module):
 
 
 class FamousModel(nn.Module):
-    """Both encoders; each starts as the shipped one."""
+    """Hold both encoders; each starts as the shipped one."""
 
     def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
         super().__init__()
@@ -139,7 +140,7 @@ class FamousModel(nn.Module):
 def compute_stage_one_loss(
     model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
 ) -> Tensor:
-    """Return the cross-entropy of each context's quote among those of the batch, or drawn ones."""
+    """Return the cross-entropy of each context's quote among those of the batch, or sampled ones."""
     numbers = [data.quote_of(row) for row in rows]
     pool = sorted(set(numbers))
     target = torch.tensor([pool.index(number) for number in numbers])
@@ -152,7 +153,7 @@ def compute_stage_one_loss(
 
 
 def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
-    """Return a mask (rows, columns) of each row's target and `count` other columns drawn for it."""
+    """Return a mask (rows, columns) of each row's target and `count` other sampled columns."""
     noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
     noise[torch.arange(len(target)), target.cpu()] = 2.0
     kept = noise.topk(min(1 + count, columns), dim=1).indices
@@ -174,7 +175,7 @@ def draw_contexts(
 def train(
     data: FamousData, model: FamousModel, recipe: FamousRecipe, out: Path, log: Log, steps: int | None = None
 ) -> None:
-    """Train both stages; `steps` bounds each of them. Leaves their checkpoints in `out`."""
+    """Train both stages, each for at most `steps`; write their checkpoints to `out`."""
     listed = data.select_rows("train", only_clean=recipe.only_clean).tolist()
     further = list(range(len(data.left), len(data.left) + len(data.further[0]))) if recipe.further else []
     order = cut_epochs(listed + further, recipe.epochs, recipe.batch, recipe.seed)[:steps]

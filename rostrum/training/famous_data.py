@@ -1,8 +1,8 @@
 """Prepare contexts of well-known quotes as token ids: the text on both sides, and the quote.
 
-Input are rows of JSON lines with `left`, `right`, `ref` and `split`, and the list of quotes with `ref` and
-`text`. Contexts whose quote belongs to no list (`quote` instead of `ref`) are added with their quote as
-printed; they are used as further training data only.
+The input is rows of JSON lines with `left`, `right`, `ref` and `split`, and the list of quotes with `ref`
+and `text`. Add contexts whose quote is in no list (`quote` instead of `ref`) with their quote as printed;
+they serve as further training data only.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def build(
 ) -> None:
     """Write the arrays that `rostrum.training.famous` trains on.
 
-    `quote` is the place of a context's quote in the list; `clean` and `split` (index into `SPLITS`) go with
-    each context. `further.quotes` has a text for each row of `further.left`.
+    `quote` is the index of a context's quote in the list. `clean` and `split` (index into `SPLITS`) have a
+    value for each context. `further.quotes` has a text for each row of `further.left`.
     """
     pieces = WordPieces(tokenizer)
     listed = read_rows(quotes)[:limit]

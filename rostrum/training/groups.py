@@ -1,4 +1,4 @@
-"""Groups that rankers are trained on: a draft, the paragraph it quotes, others of the transcript."""
+"""Build the groups that rankers train on: a draft, the paragraph it quotes, others of the transcript."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from rostrum_core.types import Draft, Tokens
 
 @dataclass(frozen=True)
 class Group:
-    """A draft and packed paragraphs; the first was quoted, at pieces `start` to `end` (inclusive) of it.
+    """Hold a draft and packed paragraphs; the first is quoted, at its pieces `start` to `end` (inclusive).
 
-    `start` is -1 where the span is not known. `taught` are a teacher's scores of the paragraphs, if there is
+    `start` is -1 if the span is unknown. `taught` are a teacher's scores of the paragraphs, if there is
     one.
     """
 
@@ -35,7 +35,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Quoted:
-    """A draft and the quoted characters of one paragraph; `quoted` are all those that its quote is of."""
+    """Pair a draft with the quoted characters of one paragraph; `quoted` are all paragraphs of its quote."""
 
     draft: Draft
     query: Ids
@@ -47,9 +47,9 @@ class Quoted:
 
 
 class GroupData:
-    """Aligned pairs as groups: of an overlong paragraph, the window with the quote in it.
+    """Build groups of aligned pairs; of an overlong paragraph, take the window with the quote in it.
 
-    Pairs that quote every paragraph of their transcript are left out.
+    Omit pairs that quote every paragraph of their transcript.
     """
 
     def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
@@ -77,7 +77,7 @@ class GroupData:
         ]
 
     def packed(self, document: str) -> list[Ids]:
-        """The paragraphs of a transcript, cut to the model's length."""
+        """Return the paragraphs of a transcript, cut to the model's length."""
         return [self.wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
 
     def group(
@@ -88,9 +88,9 @@ class GroupData:
         hard: Floats | None = None,
         teacher: Teacher | None = None,
     ) -> Group:
-        """The row's group, with random other paragraphs of the transcript (again, where there are few).
+        """Build the row's group with random other paragraphs of the transcript, repeated if there are few.
 
-        `hard` (n,) tells how hard each paragraph is; they are drawn from the hardest then.
+        With `hard` (n,), a rating of each paragraph's hardness, sample from the hardest.
         """
         tokens = self.tokens[row.document]
         others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
@@ -109,15 +109,15 @@ class GroupData:
 
 
 def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
-    """The pairs whose transcript has a paragraph that they do not quote."""
+    """Return the pairs whose transcript has a paragraph that they do not quote."""
     return [pair for pair in pairs if len(pair.parts) < len(documents[pair.document].paragraphs)]
 
 
 def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
-    """The window that holds most of the quote, and the first and last piece of the quote there, packed.
+    """Return the window with most of the quote, and the quote's first and last piece there, packed.
 
-    Windows are those that the ranker cuts, the first of equals. The pieces are -1 where none of the paragraph
-    touches the quote.
+    Windows are those of the ranker; of equals, take the first. The pieces are -1 if none of the paragraph
+    overlaps the quote.
     """
     touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
     if not len(touching):

@@ -1,4 +1,4 @@
-"""Name the sets and splits of the jobs' data, and read its rows; arrays hold places in these tuples."""
+"""Name the sets and splits of the jobs' data, and read its rows; arrays hold indices into these tuples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     """Return the rows of a gzipped file of JSON lines.
 
     Raises:
-        BadInput: the file cannot be read.
+        BadInput: if the file cannot be read.
     """
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:

@@ -14,12 +14,12 @@ JobRecipe = TypeVar("JobRecipe")
 
 
 def read_job_recipe(kind: type[JobRecipe], path: Path, changes: Sequence[str] = ()) -> JobRecipe:
-    """Return the recipe in a TOML file; a field that the file does not name keeps its default.
+    """Return the recipe in a TOML file; a missing field keeps its default.
 
-    `changes` are assignments `name=value` in TOML, which replace what the file says.
+    `changes` are assignments `name=value` in TOML, which override the file.
 
     Raises:
-        BadInput: the file cannot be read, or has an unknown name or a value of another type.
+        BadInput: if the file cannot be read, or has an unknown name or a value of another type.
     """
     try:
         parsed = tomllib.loads(path.read_text("utf-8"))
@@ -36,7 +36,7 @@ def parse_job_recipe(kind: type[JobRecipe], parsed: dict[str, Any]) -> JobRecipe
     """Return a recipe of `kind` from names and values.
 
     Raises:
-        BadInput: a name is unknown, or a value has another type than the field's default.
+        BadInput: if a name is unknown, or a value has another type than the field's default.
     """
     defaults = {item.name: item.default for item in fields(kind)}  # type: ignore[arg-type]
     values = {}

@@ -1,4 +1,4 @@
-"""Share what trainings of the jobs' models need: word table, padded batches, epochs, progress."""
+"""Share helpers of the jobs' trainings: word table, padded batches, epochs, progress."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def print_point(point: Point) -> None:
 
 
 def pad(texts: Sequence[Ids], device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return ids (texts, longest), 0 where there is none, and the mask of real ones, on `device`."""
+    """Return ids (texts, longest), padded with 0, and the mask of real ones, on `device`."""
     ids, mask = padded(texts)
     return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
 
 
 def cut_epochs(rows: Sequence[int], epochs: int, batch: int, seed: int) -> list[list[int]]:
-    """Return the batches of all epochs, each in a new order, without those that are not full."""
+    """Return the batches of all epochs, each in a new order, without incomplete ones."""
     chance = random.Random(seed)
     size = min(batch, len(rows))
     batches: list[list[int]] = []

@@ -1,4 +1,4 @@
-"""The encoder of models that are there, kept while a ranker is trained: an archive's vectors stay valid."""
+"""Keep the encoder of existing models while a ranker is trained, so that an archive's vectors stay valid."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from rostrum_core.errors import BadInput, ModelError
 
 
 def check_fits(kept: Manifest, base: Path, layers: int) -> None:
-    """Holds the encoder against what a ranker is to begin with.
+    """Check that the encoder fits the base and the layers of a ranker.
 
     Raises:
-        BadInput: the models were made of another base, or their encoder has not so many layers.
-        ModelError: their weights cannot be read.
+        BadInput: if the models have another base, or their encoder has another number of layers.
+        ModelError: if their weights cannot be read.
     """
     told = kept.told.get("base")
     made_of = (told.get("sha256"), told.get("tokenizer")) if isinstance(told, dict) else None
@@ -37,12 +37,12 @@ def check_fits(kept: Manifest, base: Path, layers: int) -> None:
 
 
 def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
-    """Leaves the encoder in the folder of a training, as if it had been trained there.
+    """Write the encoder to the folder of a training, as if it had been trained there.
 
-    Models keep fp16 tensors; what a ranker begins with is these, widened.
+    Models store fp16 tensors; the ranker starts from these, widened.
 
     Raises:
-        ModelError: the weights cannot be read, or do not fit the base.
+        ModelError: if the weights cannot be read, or do not fit the base.
     """
     body_start = WordPieces(base / TOKENIZER).body_start
     encoder = Encoder(base, _count_layers(kept), body_start)
@@ -59,10 +59,10 @@ def write_checkpoint(kept: Manifest, base: Path, run: Path) -> None:
 
 
 def copy_files(kept: Manifest, out: Path) -> None:
-    """Copies what makes a vector of a text, byte for byte.
+    """Copy the files that encode a text, byte for byte.
 
     Raises:
-        ModelError: a file is not any more what the manifest says.
+        ModelError: if a file no longer matches the manifest.
     """
     for file in (*PARTS["encoder"].files, TOKENIZER):
         try:

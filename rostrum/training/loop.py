@@ -1,8 +1,8 @@
-"""One training loop for every model: mixed precision, AdamW, linear warm-up and decay, resumable.
+"""Run one training loop for every model: mixed precision, AdamW, linear warm-up and decay, resumable.
 
-A run is cut into phases; each leaves `<phase>.safetensors` when it is done, so a run that is
-started again goes on where it stopped. A model is trained on the device where its parameters are: the
-products in bfloat16 where that device has instructions for them, in float32 elsewhere.
+A run consists of phases. Each writes `<phase>.safetensors` at its end, so that a restarted run resumes
+where it stopped. A model trains on the device of its parameters. Compute products in bfloat16 if that
+device has instructions for it, else in float32.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from rostrum_core.errors import ModelError
 from rostrum_core.whole_files import replace_file
 
 Log = Callable[[Point], None]
-LOGGED = 50  # steps from a point of the learning curve to the next
+LOGGED = 50  # steps between two points of the learning curve
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How long and how fast: `rate` is the peak learning rate, reached after `warmup` of the steps.
+    """Set the length and speed: `rate` is the peak learning rate, reached after `warmup` of the steps.
 
-    With a `lora_rank`, trunks learn by adapters of that rank (`rostrum.training.adapters`). What dropout and
-    first adapters draw comes from `seed`.
+    With a `lora_rank`, trunks learn by adapters of that rank (`rostrum.training.adapters`). `seed`
+    determines dropout and the initial adapters.
     """
 
     steps: int
@@ -47,7 +47,7 @@ class Plan:
     clip: float = 1.0
 
     def rate_at(self, step: int) -> float:
-        """Linear warm-up, then linear decay to 0.
+        """Return the rate of a step: linear warm-up, then linear decay to 0.
 
         >>> [round(Plan(steps=10, rate=1.0, warmup=0.2).rate_at(s), 3) for s in (0, 1, 2, 9)]
         [0.5, 1.0, 1.0, 0.125]
@@ -70,10 +70,10 @@ def run_phase(
 ) -> None:
     """Train `model` for the plan's steps; `loss_of(step)` must depend on the step and the weights only.
 
-    A phase that `folder` holds finished is loaded; one begun goes on from its last checkpoint.
+    Load the phase if `folder` holds it finished. Resume it from its last checkpoint if it was interrupted.
 
     Raises:
-        ModelError: a checkpoint in the folder does not fit the model, or loss or gradient is no number.
+        ModelError: if a checkpoint in the folder does not fit the model, or loss or gradient is not finite.
     """
     if load_finished(name, model, folder):
         return
@@ -94,7 +94,7 @@ def _learn(
     log: Log,
     checkpoint_s: float,
 ) -> None:
-    """Every step that the checkpoint `part` has not seen."""
+    """Run every step that the checkpoint `part` does not cover."""
     device = next(model.parameters()).device.type
     learned = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=plan.rate, weight_decay=plan.weight_decay, fused=True)
@@ -124,15 +124,15 @@ def _learn(
 
 
 def mix_precision(device: str) -> torch.autocast:
-    """Products in bfloat16 where `device` multiplies it, else in float32; weights are float32 in both."""
+    """Compute products in bfloat16 if `device` supports it, else in float32; weights stay float32."""
     return torch.autocast(device, torch.bfloat16, enabled=multiplies_bfloat16(device))
 
 
 def load_finished(name: str, model: nn.Module, folder: Path) -> bool:
-    """Whether `folder` holds this phase finished; then the model has what it learned.
+    """Load this phase into the model if `folder` holds it finished; return whether it does.
 
     Raises:
-        ModelError: what is there does not fit the model.
+        ModelError: if the file does not fit the model.
     """
     done = folder / f"{name}.safetensors"
     if done.exists():
@@ -141,10 +141,10 @@ def load_finished(name: str, model: nn.Module, folder: Path) -> bool:
 
 
 def read_tensors(path: Path) -> dict[str, Tensor]:
-    """The tensors of a checkpoint.
+    """Return the tensors of a checkpoint.
 
     Raises:
-        ModelError: it cannot be read.
+        ModelError: if it cannot be read.
     """
     try:
         return load_file(path)
@@ -154,7 +154,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
 
 @contextmanager
 def report_write_errors(path: Path) -> Iterator[None]:
-    """Tells what goes wrong while tensors are written to a file, such as a full disk, as `ModelError`."""
+    """Raise `ModelError` for errors while tensors are written to a file, such as a full disk."""
     try:
         yield
     except SafetensorError as error:
@@ -171,7 +171,7 @@ def _save(
 
 
 def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> None:
-    """Writes the file whole or not at all: a kill leaves what was there."""
+    """Replace the file atomically: a kill leaves the old one intact."""
     with report_write_errors(path), replace_file(path) as part:
         save_file(tensors, part, metadata=told)
 
@@ -179,7 +179,7 @@ def _replace(path: Path, tensors: dict[str, Tensor], told: dict[str, str]) -> No
 def _resume(
     path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, plan: Plan
 ) -> tuple[int, float | None]:
-    """The next step, and the mean of the losses so far, which checkpoints did not always keep."""
+    """Return the next step, and the mean of the losses so far, which older checkpoints may lack."""
     tensors = read_tensors(path)
     with safe_open(path, "pt") as opened:
         told = opened.metadata() or {}

@@ -1,4 +1,4 @@
-"""Losses of a ranker over groups whose first paragraph was quoted."""
+"""Compute losses of a ranker over groups whose first paragraph was quoted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 
 def compute_listwise(scores: Tensor) -> Tensor:
-    """Mean of -log p of the quoted paragraph, a softmax over the group's; scores (groups, size).
+    """Return the mean of -log p of the quoted paragraph, a softmax over the group; scores (groups, size).
 
     Source: ListNet (ICML 2007) with one relevant paragraph, as in "Context-Based Quotation Recommendation"
     (ICWSM 2021).
@@ -19,7 +19,8 @@ def compute_listwise(scores: Tensor) -> Tensor:
 
 
 def compute_pairwise(scores: Tensor) -> Tensor:
-    """Mean of -log p that the quoted paragraph is above another one, by the logistic of their difference.
+    """Return the mean of -log p that the quoted paragraph is above another, the logistic of their
+    difference.
 
     Source: RankNet (ICML 2005).
     """
@@ -27,7 +28,9 @@ def compute_pairwise(scores: Tensor) -> Tensor:
 
 
 def compute_pointwise(scores: Tensor) -> Tensor:
-    """Cross-entropy of "was quoted" for each paragraph alone, as in monoBERT; scores become log odds."""
+    """Return the cross-entropy of "was quoted" for each paragraph alone, as in monoBERT; scores are log
+    odds.
+    """
     quoted = torch.zeros_like(scores)
     quoted[:, 0] = 1
     return F.binary_cross_entropy_with_logits(scores, quoted)
@@ -41,7 +44,8 @@ LOSSES: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
-    """Kullback-Leibler divergence of the softmax of `scores` from that of a teacher's, both (groups, size).
+    """Return the Kullback-Leibler divergence of the softmax of `scores` from a teacher's, both (groups,
+    size).
 
     Source: "Distilling the Knowledge in a Neural Network" (2015), over the paragraphs of a group.
     """
@@ -49,11 +53,12 @@ def compute_distillation(scores: Tensor, taught: Tensor) -> Tensor:
 
 
 def compute_shared_norm(edges: Tensor, places: Sequence[tuple[int, int]]) -> Tensor:
-    """Mean of -log p(start) and -log p(end), softmaxes over all pieces of a group's paragraphs.
+    """Return the mean of -log p(start) and -log p(end), softmaxes over all pieces of a group's paragraphs.
 
-    `edges` (groups, size, n, 2): -inf outside the pieces; `places`: first and last piece of each quote in
-    its group's first paragraph. Source: "Simple and Effective Multi-Paragraph Reading Comprehension"
-    (ACL 2018).
+    `edges` (groups, size, n, 2) is -inf outside the pieces. `places` holds the first and last piece of each
+    quote in its group's first paragraph.
+
+    Source: "Simple and Effective Multi-Paragraph Reading Comprehension" (ACL 2018).
     """
     flat = edges.flatten(1, 2)
     starts, ends = torch.tensor(places, device=flat.device).unbind(1)

@@ -1,4 +1,4 @@
-"""The manifest of models: the hash of every file, and how they were made."""
+"""Write the manifest of models: the hash of every file, and their origin."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ KNOWN_BASES = {
         "licence": "Apache-2.0",
     }
 }
-"""By the SHA-256 of their weights: what a base calls itself in its files need not be so."""
+"""Names of bases by the SHA-256 of their weights: the name in a base's own files may differ."""
 
 
 def describe_origin(
     base: Path, data: Path, recipe: Recipe, teacher: Manifest | None = None, kept: Manifest | None = None
 ) -> dict[str, Any]:
-    """What decides a training: base, data and models taken over by their hashes, the recipe with its seeds.
+    """Describe the inputs of a training: hashes of base, data and reused models, and the recipe with its
+    seeds.
 
-    A base that is not known by its hash is called as its folder. Where an encoder is `kept`, the recipe tells
-    how that was trained, as far as its models say, and `kept_encoder` with what they came, and on what data.
+    Name an unknown base after its folder. If an encoder is `kept`, the recipe describes its training, as
+    far as its models say, and `kept_encoder` names those models and their data.
 
     Raises:
-        ModelError: the base has no weights or no tokenizer.
+        ModelError: if the base has no weights or no tokenizer.
     """
     weights = sha256(base / "model.safetensors")
     known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
@@ -60,10 +61,10 @@ def describe_origin(
 def make_manifest(
     models: Path, name: str, made_of: dict[str, Any], figures: dict[str, Any]
 ) -> dict[str, Any]:
-    """What the manifest of a folder of models says; `made_of` is its `describe_origin`.
+    """Build the manifest of a folder of models; `made_of` is its `describe_origin`.
 
     Raises:
-        ModelError: a file is missing.
+        ModelError: if a file is missing.
     """
     return {
         "name": name,
@@ -76,7 +77,7 @@ def make_manifest(
 
 
 def commit() -> str:
-    """The commit that this runs from; empty outside a checkout of Rostrum, and where there is no git."""
+    """Return the commit of the running code; empty outside a checkout of Rostrum, or without git."""
     if not (CHECKOUT / ".git").exists() or shutil.which("git") is None:
         return ""
     told = subprocess.run(

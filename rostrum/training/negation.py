@@ -1,7 +1,8 @@
-"""Turn a statement into one that says the opposite, or something else, by one planted change of a few words.
+"""Turn a statement into one that says the opposite, or something else, by one planted change of a few
+words.
 
-Each change is of one kind: a negation is dropped or added, a hedge dropped, a figure changed, a word
-replaced by its opposite. Trainings use such statements as contradictions and as altered quotations.
+Each change is of one kind: drop or add a negation, drop a hedge, change a figure, replace a word by its
+opposite. Trainings use such statements as contradictions and as altered quotations.
 """
 
 from __future__ import annotations

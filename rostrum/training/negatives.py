@@ -1,4 +1,4 @@
-"""Which other paragraphs of a transcript a quoted one is trained against, by ranker and encoder."""
+"""Choose the other paragraphs of a transcript that ranker and encoder train against."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Encode = Callable[[Sequence[Ids]], "Tensor"]
-"""Packed token ids of n texts -> vectors (n, width) of length 1, without gradients."""
+"""Encode packed token ids of n texts as vectors (n, width) of length 1, without gradients."""
 
 DRAWN_FROM = 4
-"""Times as many hard paragraphs as are drawn: from these few, so that every epoch brings others."""
+"""Sample from this many times as many hard paragraphs as needed, so that every epoch varies."""
 
 
 class QuotedRow(Protocol):
-    """A draft and the paragraph that it quotes."""
+    """Pair a draft with the paragraph that it quotes."""
 
     @property
     def draft(self) -> Draft:
-        """What was written before the quote."""
+        """Text before the quote."""
 
     @property
     def query(self) -> Ids:
@@ -39,30 +39,32 @@ class QuotedRow(Protocol):
 
     @property
     def document(self) -> str:
-        """The id of the transcript."""
+        """Id of the transcript."""
 
     @property
     def ordinal(self) -> int:
-        """Which paragraph of it is quoted."""
+        """Ordinal of the quoted paragraph."""
 
 
 class QuotedData(Protocol):
-    """Rows, and the transcripts that they quote."""
+    """Hold rows, and the transcripts that they quote."""
 
     @property
     def rows(self) -> Sequence[QuotedRow]:
-        """In the order of their file."""
+        """Rows in the order of their file."""
 
     @property
     def documents(self) -> Mapping[str, Transcript]:
-        """By id."""
+        """Transcripts by id."""
 
     def packed(self, document: str) -> list[Ids]:
-        """The paragraphs of a transcript."""
+        """Return the paragraphs of a transcript."""
 
 
 def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
-    """For each row, how hard every paragraph of its transcript is (n,), higher is harder; `None`: all alike.
+    """Rate the hardness of every paragraph of each row's transcript (n,), higher is harder;
+
+    `None`: all alike.
 
     `kind` is one of `rostrum.training.recipe.NEGATIVES`.
     """
@@ -76,7 +78,7 @@ def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats
 
 
 def rate_by_distance(data: QuotedData) -> list[Floats]:
-    """The nearer to the quoted paragraph, the harder."""
+    """Rate paragraphs by their distance to the quoted one: nearer is harder."""
     counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
     return [
         -np.abs(np.arange(count) - row.ordinal).astype(float)
@@ -85,7 +87,7 @@ def rate_by_distance(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_bm25(data: QuotedData) -> list[Floats]:
-    """By BM25 of the product's query of the draft; a paragraph without any word of it has 0."""
+    """Rate paragraphs by BM25 of the product's query of the draft; 0 without any word of it."""
     found: list[Floats] = [np.empty(0)] * len(data.rows)
     by_document = sorted(range(len(found)), key=lambda i: data.rows[i].document)
     for document, some in groupby(by_document, lambda i: data.rows[i].document):
@@ -97,13 +99,13 @@ def rate_by_bm25(data: QuotedData) -> list[Floats]:
 
 
 def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
-    """By the cosine with the draft's vector."""
+    """Rate paragraphs by the cosine with the draft's vector."""
     vectors = {name: encode(data.packed(name)) for name in sorted({row.document for row in data.rows})}
     return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
 
 
 def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
-    """Those of the ordinals `others` that `count` negatives are drawn from.
+    """Return the subset of the ordinals `others` to sample `count` negatives from.
 
     >>> select_hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
     [0, 5, 4, 3]

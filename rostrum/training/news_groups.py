@@ -1,7 +1,7 @@
-"""Groups made of news quotations: a draft, and paragraphs put together from what its article quotes.
+"""Build groups from news quotations: a draft, and paragraphs composed of its article's quotations.
 
-One of them holds the words quoted next, and where is known. So a ranker learns from quotations without a
-transcript what it learns from aligned pairs later: which paragraph, and which words of it.
+One paragraph contains the words quoted next, at a known place. So a ranker learns without transcripts the
+same tasks as from aligned pairs: choose the paragraph, and the words in it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rostrum.training.groups import Group, label_tokens
 from rostrum.training.recipe import RankerRecipe
 from rostrum_core.errors import BadInput
 
-MOST_QUOTES = 3  # in a paragraph: 22 words each in the mean, so that it is as long as one of a speech
+MOST_QUOTES = 3  # in a paragraph: 22 words each on average, so that it is as long as one of a speech
 WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
 class NewsRow:
-    """A draft, the words quoted next, and quotations of the article that the draft does not have yet."""
+    """Hold a draft, the words quoted next, and quotations of the article that the draft lacks."""
 
     title: str
     left: str
@@ -36,14 +36,17 @@ class NewsRow:
 
 
 class NewsGroups:
-    """`count` news quotations of a folder, drawn with `seed`; none, where it has none."""
+    """Build groups from `count` news quotations of a folder, sampled with `seed`; none if it has none."""
 
     def __init__(self, data: Path, pieces: WordPieces, count: int, seed: int) -> None:
         self.wordpieces = pieces
         self.rows, self.strangers = draw_rows(select_learnable_news(data), count, seed) if count else ([], [])
 
     def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
-        """The row's group: 1 to 3 quotations in a paragraph, those of other articles where its own lack."""
+        """Build the row's group:
+
+        1 to 3 quotations per paragraph, from other articles if its own lacks some.
+        """
         quoted, *others = self._dealt(row, negatives, chance)
         at = chance.randint(0, len(quoted))
         before = join_sentences(quoted[:at])
@@ -55,7 +58,7 @@ class NewsGroups:
         return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
 
     def _dealt(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
-        """The quotations of each paragraph; the first one's lack the row's own."""
+        """Return the quotations of each paragraph; the first one's still lack the row's own."""
         sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
         sizes[0] -= 1
         near = chance.sample(row.others, min(sum(sizes), len(row.others)))
@@ -65,7 +68,7 @@ class NewsGroups:
         return [[pack.pop() for _ in range(size)] for size in sizes]
 
     def _stranger(self, row: NewsRow, at: int) -> str:
-        """The first quotation from place `at` on that neither the draft nor the row's own words hold."""
+        """Return the first quotation from index `at` that is in neither the draft nor the row's own words."""
         draft = normalise_words(f"{row.title} {row.left}")
         following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
         return next(
@@ -79,9 +82,9 @@ class NewsGroups:
 
 
 def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
-    """At most `count` of the rows, and all quotations, both in the order of chance.
+    """Sample at most `count` of the rows, and return them with all quotations, both in random order.
 
-    Left out are quotations that stand in their draft already, or to which their article has none to compare.
+    Omit quotations that their draft already contains, or whose article has none to compare.
     """
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in news:
@@ -94,7 +97,7 @@ def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[Ne
 
 
 def check_news(data: Path, recipe: RankerRecipe) -> None:
-    """Raises `BadInput` where there are news quotations to learn from and they do not fill a batch."""
+    """Raise `BadInput` if there are news quotations to learn from but they do not fill a batch."""
     news = select_learnable_news(data)
     if not (recipe.news_rows and news):
         return
@@ -107,7 +110,7 @@ def check_news(data: Path, recipe: RankerRecipe) -> None:
 
 
 def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
-    """Quotations of the row's article that its draft does not have; none, if it has the row's own.
+    """Return quotations of the row's article that its draft lacks; none if the draft has the row's own.
 
     >>> rows = [NewsQuote("a", "", "", quote) for quote in ("we shall", "We shall!", "Never.")]
     >>> select_comparable_quotes(rows[0], rows)
@@ -127,12 +130,12 @@ def _is_apart(said: str, draft: str, own: str) -> bool:
 
 
 def normalise_words(text: str) -> str:
-    """The words of a text in small letters, each between blanks, so that one text is found in another."""
+    """Return the lower-case words of a text, each between blanks, for substring search."""
     return f" {' '.join(WORD.findall(text.lower()))} "
 
 
 def join_sentences(quotes: Sequence[str]) -> str:
-    """Quotations one after the other, a full stop after each that ends with a word.
+    """Join quotations, with a full stop after each that ends with a word.
 
     >>> join_sentences(["we shall", "Never!"])
     'we shall. Never!'

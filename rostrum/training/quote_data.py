@@ -1,8 +1,8 @@
-"""Prepare printed quotations and what was said as token ids, with planted distortions of each.
+"""Prepare printed quotations and their spoken words as token ids, with planted distortions of each.
 
-Input are rows of JSON lines: `quote` as printed, `archive` (the words said), `before` and `after` (the rest
-of the sentence), `exact`, `coverage`, `kinds`, `split`, and `id`, by which a row of aligned pairs names its
-article.
+The input is rows of JSON lines: `quote` as printed, `archive` (the spoken words), `before` and `after` (the
+rest of the sentence), `exact`, `coverage`, `kinds`, `split`, and `id`, by which a row of aligned pairs
+names its article.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ HONEST_COVERAGE = 0.9
 
 
 def is_honest(row: dict[str, Any]) -> bool:
-    """Return True if a printed quotation differs from what was said in nothing that matters, by its marks."""
+    """Return True if a printed quotation differs from the spoken words in nothing that matters, by its
+    marks.
+    """
     return row["coverage"] >= HONEST_COVERAGE and not DOUBTFUL.intersection(row["kinds"])
 
 
@@ -58,7 +60,9 @@ def truncate(text: str, chance: random.Random) -> str | None:
 
 
 def shift(text: str, following: str, chance: random.Random) -> str | None:
-    """Return the second half of `text` joined with the beginning of another quotation, as if said in one."""
+    """Return the second half of `text` joined with the beginning of another quotation, as if spoken
+    together.
+    """
     words, more = text.split(), following.split()
     if min(len(words), len(more)) < 2 * SHORTEST_WORDS:
         return None
@@ -69,7 +73,7 @@ def shift(text: str, following: str, chance: random.Random) -> str | None:
 def make_distortions(
     row: dict[str, Any], other: str, chance: random.Random, count: int
 ) -> list[tuple[str, int]]:
-    """Return at most `count` distorted quotations of a row, each with the place of its kind in `KINDS`."""
+    """Return at most `count` distorted quotations of a row, each with the index of its kind in `KINDS`."""
     distorted = []
     makers = [*CHANGES, "truncated", "truncated", "shifted"]
     for kind in chance.sample(makers, len(makers)):

@@ -1,8 +1,9 @@
-"""Train the encoder of quotations: a printed quotation is near what was said, unless it says something else.
+"""Train the encoder of quotations: a printed quotation is near the spoken words, unless it says something
+else.
 
-Stage one is contrastive, with a two-layer projection: what was said is the anchor, the printed quotation its
-positive; distorted quotations and other quotations of the article are hard negatives. Stage two trains the
-classifier on (u, v, |u - v|, u * v) together with the encoder.
+Stage one is contrastive, with a two-layer projection. The spoken words are the anchor and the printed
+quotation its positive; distorted quotations and other quotations of the article are hard negatives. Stage
+two trains the classifier on (u, v, |u - v|, u * v) together with the encoder.
 
 Source: "Detecting Contextomized Quotes in News Headlines by Contrastive Learning" (EACL Findings 2023).
 """
@@ -40,11 +41,10 @@ from rostrum.training.token_rows import load_arrays
 
 @dataclass(frozen=True)
 class QuoteRecipe:
-    """Hyper-parameters of a training.
+    """Set the hyper-parameters of a training.
 
-    `epochs` and `rate` are those of the contrastive stage, `final_epochs` and `final_rate` of the
-    classifier's. Without `hard_negatives` the contrastive stage compares with the other rows of a batch
-    alone.
+    `epochs` and `rate` apply to the contrastive stage, `final_epochs` and `final_rate` to the classifier's.
+    Without `hard_negatives`, the contrastive stage compares only with the other rows of a batch.
     """
 
     epochs: int = 8
@@ -60,7 +60,9 @@ class QuoteRecipe:
 
 
 class QuoteData:
-    """Quotations, sources and distorted quotations of a file that `rostrum.training.quote_data` wrote."""
+    """Read quotations, sources and distorted quotations from a file that `rostrum.training.quote_data`
+    wrote.
+    """
 
     def __init__(self, path: Path) -> None:
         texts, arrays = load_arrays(path)
@@ -88,7 +90,7 @@ class QuoteData:
 
 
 class QuoteModel(nn.Module):
-    """The encoder's trunk, the projection of the contrastive stage, and the classifier."""
+    """Hold the encoder's trunk, the projection of the contrastive stage, and the classifier."""
 
     def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
         super().__init__()
@@ -110,7 +112,9 @@ class QuoteModel(nn.Module):
 def compute_contrast(
     model: QuoteModel, data: QuoteData, rows: Sequence[int], recipe: QuoteRecipe, chance: random.Random
 ) -> Tensor:
-    """Return InfoNCE of what was said against the printed quotations of the batch and the hard negatives."""
+    """Return InfoNCE of the spoken words against the printed quotations of the batch and the hard
+    negatives.
+    """
     candidates = [data.quotes[row] for row in rows]
     owners = list(range(len(rows)))
     if recipe.hard_negatives:
@@ -137,7 +141,7 @@ def classify(model: QuoteModel, quotes: Sequence[Ids], sources: Sequence[Ids]) -
 def train(
     data: QuoteData, model: QuoteModel, recipe: QuoteRecipe, out: Path, log: Log, steps: int | None = None
 ) -> None:
-    """Train both stages; `steps` bounds each of them."""
+    """Train both stages, each for at most `steps`."""
     rows = data.select_rows("train")
     order = cut_epochs(rows, recipe.epochs, recipe.batch, recipe.seed)[:steps]
 
@@ -170,9 +174,9 @@ def train(
 
 
 def compute_auc(scores: NDArray[np.float64], labels: NDArray[np.bool_]) -> float | None:
-    """Return the share of pairs of a positive and a negative that are in order, ties counting half.
+    """Return the share of ordered pairs among those of a positive and a negative, ties counting half.
 
-    Without a positive or without a negative it is None.
+    Return None without a positive or without a negative.
 
     >>> compute_auc(np.array([0.1, 0.4, 0.4]), np.array([False, True, False]))
     0.75

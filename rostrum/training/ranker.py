@@ -1,11 +1,12 @@
-"""Trains the ranker: one cross-encoder with a query prefix and two heads, a paragraph's score and its span.
+"""Train the ranker: one cross-encoder with a query prefix and two heads, a paragraph's score and its span.
 
-It starts from the trained encoder's lowest layers and from its way of judging: a paragraph's score is the
-similarity of the mean hidden states of draft and paragraph, scaled, plus what the head reads at [CLS],
-which is nothing at first. So training begins near the encoder's quality and learns what only attention
-between draft and paragraph can tell.
+It starts from the trained encoder's lowest layers and its scores. A paragraph's score is the scaled
+similarity of the mean hidden states of draft and paragraph, plus the output of the head at [CLS], which
+starts at 0. So training starts near the encoder's quality and adds what requires attention between draft
+and paragraph.
 
-Source: "Context-Based Quotation Recommendation" (ICWSM 2021): a quoted paragraph among others, uniform ones.
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021): a quoted paragraph among others, uniform
+ones.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ FIRST_SCALE = 10.0  # of the cosine; the encoder was trained with 20
 
 
 class Ranker(nn.Module):
-    """Scores and span logits of paragraphs, given drafts whose keys and values are computed once."""
+    """Score paragraphs and their spans, given drafts whose keys and values are computed once."""
 
     def __init__(self, encoder: Encoder, layers: int, dropout: float) -> None:
         super().__init__()
@@ -52,7 +53,8 @@ class Ranker(nn.Module):
         self.words[encoder.body_start_id] = encoder.body_start.detach()
 
     def prefix(self, queries: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
-        """Keys and values of every layer, each (b, heads, longest, width / heads), the mask, and (b, width).
+        """Return keys and values of every layer, each (b, heads, longest, width / heads), the mask, and (b,
+        width).
 
         The last are the drafts' mean hidden states, of length 1.
         """
@@ -63,7 +65,7 @@ class Ranker(nn.Module):
     def paragraphs(
         self, paragraphs: Sequence[Ids], prefix: list[KeysValues], prefix_mask: Tensor, drafts: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have a row for each."""
+        """Return scores (b,), edge logits (b, n, 2) and mask (b, n); prefix and drafts have b rows."""
         ids, mask = pad_texts(paragraphs, self.words.device)
         x = self.trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
         hidden, _ = self.trunk(x, bias_of(torch.cat([prefix_mask, mask], 1)), prefix)
@@ -72,7 +74,7 @@ class Ranker(nn.Module):
         return scores, self.edges(hidden).float(), mask
 
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
-        """Scores (groups, size) and edge logits (groups, size, longest, 2), -inf outside the pieces."""
+        """Return scores (groups, size) and edge logits (groups, size, longest, 2), -inf outside pieces."""
         kept, prefix_mask, drafts = self.prefix([g.query for g in groups])
         size = len(groups[0].paragraphs)
         texts = [p for g in groups for p in g.paragraphs]
@@ -93,7 +95,7 @@ class Ranker(nn.Module):
 
 
 def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
-    """Edge logits (b, n, 2) with -inf at [CLS], [SEP] and padding."""
+    """Return edge logits (b, n, 2) with -inf at [CLS], [SEP] and padding."""
     allowed = mask.clone()
     allowed[:, 0] = False
     allowed[torch.arange(len(mask), device=mask.device), mask.sum(1) - 1] = False
@@ -101,7 +103,7 @@ def mask_outside(logits: Tensor, mask: Tensor) -> Tensor:
 
 
 def group_loss(model: Ranker, groups: Sequence[Group], recipe: RankerRecipe) -> Tensor:
-    """What is to become small: the loss of the scores, and `span_weight` times that of the known spans."""
+    """Compute the loss to minimise: that of the scores, plus `span_weight` times that of the known spans."""
     scores, edges = model(groups)
     loss = LOSSES[recipe.loss](scores)
     if recipe.teacher_share:
@@ -124,11 +126,11 @@ def train(
     device: str = "cpu",
     teacher: Teacher | None = None,
 ) -> None:
-    """The ranker; needs `encoder-pairs.safetensors` in `out` and leaves `ranker-pairs.safetensors` there.
+    """Train the ranker from `encoder-pairs.safetensors` in `out`; write `ranker-pairs.safetensors` there.
 
     Raises:
-        BadInput: the pairs do not fill a batch.
-        ModelError: the encoder is not there.
+        BadInput: if the pairs do not fill a batch.
+        ModelError: if the encoder is missing.
     """
     pieces = WordPieces(base / "tokenizer.json")
     encoder = Encoder(base, encoder_layers, pieces.body_start)
@@ -157,9 +159,9 @@ def train(
 
 
 def train_on_news(model: Ranker, news: NewsGroups, out: Path, recipe: RankerRecipe, log: Log) -> None:
-    """Paragraphs put together from news quotations; nothing is learned of none."""
+    """Train on paragraphs composed of news quotations; skip without any."""
     order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed) if news.rows else []
-    recipe = replace(recipe, teacher_share=0.0)  # no teacher has judged what is put together here
+    recipe = replace(recipe, teacher_share=0.0)  # no teacher has scored these composed paragraphs
 
     def loss(step: int) -> Tensor:
         chance = random.Random(f"{recipe.seed} {step}")

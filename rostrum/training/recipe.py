@@ -1,7 +1,7 @@
-"""What a training is made of: every hyper-parameter, read from a TOML file.
+"""Define every hyper-parameter of a training, read from a TOML file.
 
-`recipe.toml` beside this module made the shipped models and is what `rostrum train` uses unless told another.
-A file need name only what it changes; the rest is as here.
+`recipe.toml` next to this module made the shipped models, and is the default of `rostrum train`. A file
+needs to name only its changes.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """`dev_share` of the pairs, those of the newest speeches, are kept from training where no dev set is."""
+    """Set `dev_share`: the share of pairs, of the newest speeches, held out if there is no dev set."""
 
     dev_share: float = 0.15
 
 
 @dataclass(frozen=True)
 class EncoderRecipe:
-    """What the encoder is trained on, how long; `layers` of the base are kept, the lowest ones.
+    """Set the data and length of an encoder's training; `layers` are the lowest ones of the base.
 
-    `speech_rows` paragraphs of older speeches are learned first, then `news_rows` of unaligned quotations, if
-    there are any, both by `news_batch` and `news_rate`. Of each pair's transcript one more paragraph joins
-    its batch: any, or one that `negatives_kind` finds hard. A rate is the peak of learning. With a
-    `lora_rank`, low-rank adapters are trained, not the trunk itself.
+    Train on `speech_rows` paragraphs of older speeches first, then on `news_rows` of unaligned quotations,
+    if there are any. Both use `news_batch` and `news_rate`. Each pair adds one more paragraph of its
+    transcript to the batch: any, or one that `negatives_kind` rates as hard. A rate is the peak learning
+    rate. With a `lora_rank`, train low-rank adapters instead of the trunk.
     """
 
     layers: int = 6
@@ -52,13 +52,13 @@ class EncoderRecipe:
 
 @dataclass(frozen=True)
 class RankerRecipe:
-    """What the ranker is trained on, how long; its layers are the lowest of the encoder's.
+    """Set the data and length of a ranker's training; its layers are the lowest of the encoder's.
 
-    `news_rows` of unaligned quotations are learned first, if there are any, in batches and at a rate as the
-    pairs', each beside `news_negatives` other paragraphs (`rostrum.training.news_groups`). `negatives` is the
+    Train on `news_rows` of unaligned quotations first, if there are any, each with `news_negatives` other
+    paragraphs (`rostrum.training.news_groups`). Batches and rate are those of the pairs. `negatives` is the
     number of other paragraphs in a group of pairs, `negatives_kind` one of `NEGATIVES`, `loss` one of
-    `LOSSES`. Of the loss, the share `teacher_share` is the distance from a teacher's judgement; `span_weight`
-    weighs the loss of the span. `lora_rank` is as for the encoder.
+    `LOSSES`. `teacher_share` of the loss is the distance from a teacher's scores. `span_weight` weighs the
+    loss of the span. `lora_rank` is as for the encoder.
     """
 
     layers: int = 6
@@ -79,11 +79,10 @@ class RankerRecipe:
 
 @dataclass(frozen=True)
 class FitRecipe:
-    """How many rows of dev the fusion is fitted on, at most half of them, drawn by `seed`.
+    """Set how many rows of dev the fusion is fitted on, at most half of them, sampled by `seed`.
 
-    The other half is what the gate of a publication judges by.
-
-    Of `ranked_rows` of them the candidates from the archive are ranked.
+    The gate of a publication uses the other half. For `ranked_rows` of the fitted rows, rank the archive's
+    candidates.
     """
 
     rows: int = 400
@@ -93,7 +92,7 @@ class FitRecipe:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A whole training."""
+    """Combine all sections of a training."""
 
     data: DataRecipe = field(default_factory=DataRecipe)
     encoder: EncoderRecipe = field(default_factory=EncoderRecipe)
@@ -111,10 +110,10 @@ Section = TypeVar("Section", DataRecipe, EncoderRecipe, RankerRecipe, FitRecipe)
 
 
 def read_recipe(path: Path) -> Recipe:
-    """The recipe in a TOML file.
+    """Return the recipe in a TOML file.
 
     Raises:
-        BadInput: it cannot be read, or a name or a value in it is none of a recipe.
+        BadInput: if it cannot be read, or a name or a value in it is invalid.
     """
     try:
         told = tomllib.loads(path.read_text("utf-8"))
@@ -127,13 +126,13 @@ def read_recipe(path: Path) -> Recipe:
 
 
 def parse_recipe(told: Mapping[str, Any]) -> Recipe:
-    """A recipe from its sections; what is not told is as the shipped models were made.
+    """Build a recipe from its sections; missing values are those of the shipped models.
+
+    Raises:
+        BadInput: if a name or a value is invalid.
 
     >>> parse_recipe({"ranker": {"layers": 3}}).ranker.layers
     3
-
-    Raises:
-        BadInput: a name or a value is none of a recipe.
     """
     _check_names("a recipe", told, Recipe)
     return Recipe(

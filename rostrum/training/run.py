@@ -1,7 +1,8 @@
-"""A whole training, from data to a folder of models: encoder, ranker, export, archive, judge, fit, evaluate.
+"""Run a whole training, from data to a folder of models: encoder to ranker, export, fit and evaluation.
 
-Everything lies in one folder. A stage leaves what it made there, whole or not at all, and is not done again;
-so a run that was stopped, even by a kill, goes on where it was when it is started anew.
+The stages are encoder, ranker, export, archive, judge, fit, evaluate. Everything lies in one folder. A
+stage writes its result atomically and is never repeated, so a restarted run resumes where it stopped, even
+after a kill.
 """
 
 from __future__ import annotations
@@ -47,16 +48,16 @@ from rostrum_core.locks import WriterLock
 from rostrum_core.whole_files import write_json
 
 Tell = Callable[[str], None]
-TRAINED_ON = 400  # rows that a manifest tells of; a file that has one in a hundred is known by them, to 98 %
+TRAINED_ON = 400  # rows listed in a manifest; they identify a file that has one in a hundred of them, to 98 %
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What a training begins with: `data` is the user's folder, `base` a Hugging Face folder.
+    """Hold the inputs of a training: `data` is the user's folder, `base` a Hugging Face folder.
 
-    torch trains on the device of `engine`, which judges and encodes with what is trained.
-    `teacher` is a folder of models that the ranker learns from, by its recipe's `teacher_share`; `encoder`
-    one whose encoder is kept, so that a ranker alone is trained.
+    torch trains on the device of `engine`, which judges and encodes with the trained models. `teacher` is a
+    folder of models whose ranker teaches, weighted by the recipe's `teacher_share`. `encoder` is one whose
+    encoder is kept, so that only a ranker is trained.
     """
 
     data: Path
@@ -73,12 +74,12 @@ class Inputs:
 
 
 class Run:
-    """One training in `folder`; `tell` hears how far it is, `remark` what is to be known of the whole.
+    """Run one training in `folder`; call `tell` with progress and `remark` with notes on the whole.
 
     Raises:
-        BadInput: the folder was begun with another recipe, base, teacher, encoder or data, or the data cannot
-            be used, or the encoder that is kept does not fit base and recipe.
-        ArchiveBusy: another process trains there, as `train` raises too.
+        BadInput: if the folder was begun with another recipe, base, teacher, encoder or data; if the data
+            cannot be used; or if the kept encoder does not fit base and recipe.
+        ArchiveBusy: if another process trains there; `train` raises it, too.
     """
 
     def __init__(
@@ -95,7 +96,7 @@ class Run:
             self._lock.release()
 
     def _begin(self, place: Path, part: Path, claimed: Path) -> None:
-        """Prepares the data and claims the folder; refused, it leaves the data of an earlier run alone."""
+        """Prepare the data and claim the folder; if refused, keep the data of an earlier run."""
         inputs, begun = self.inputs, claimed.exists()
         shutil.rmtree(part, ignore_errors=True)
         try:
@@ -121,7 +122,7 @@ class Run:
         return self.folder / "models"
 
     def train(self) -> dict[str, Any]:
-        """Every stage that is not done yet; the manifest of the models."""
+        """Run every unfinished stage; return the manifest of the models."""
         self._lock.acquire()
         try:
             if not self.models.exists():
@@ -139,7 +140,7 @@ class Run:
         return finished.told
 
     def _check(self) -> None:
-        """Holds the data against the recipe."""
+        """Validate the data against the recipe."""
         inputs, recipe = self.inputs, self.inputs.recipe
         checks.check_ranker(recipe.ranker, self.data, self._trained, self._documents)
         if self._kept is None:
@@ -171,7 +172,7 @@ class Run:
 
     @property
     def _taken_over(self) -> list[Manifest]:
-        """Models of which these have something: what those learned from, these know."""
+        """Models that this training reuses: their training data counts as its own."""
         return [models for models in (self._teacher, self._kept) if models is not None]
 
     def _learn(self) -> None:
@@ -252,7 +253,7 @@ class Run:
         write_json(path, {**asdict(weights), "fitted_on": fitted_on | known_by})
 
     def _finish(self) -> None:
-        """Puts the models together, with their figures on the rows that the fusion was fitted on."""
+        """Assemble the models, with their figures on the rows that the fusion was fitted on."""
         weights = read_weights(_read(self.folder / FUSION))
         found = compute_figures(tally(self._judged, self._documents, weights))
         recipe = self.inputs.recipe.fit
@@ -278,7 +279,7 @@ class Run:
 
     @property
     def learned_speeches(self) -> list[Transcript]:
-        """Those that the pairs quote, and all that an encoder's `speech_rows` may be drawn from."""
+        """Speeches that the pairs quote, and all that an encoder's `speech_rows` may be sampled from."""
         quoted = [self._documents[row.document] for row in self._trained]
         if self._kept is not None or not self.inputs.recipe.encoder.speech_rows:
             return quoted
@@ -286,7 +287,7 @@ class Run:
 
 
 def _make_empty_folder(folder: Path) -> Path:
-    """An empty folder, whatever a broken run left there."""
+    """Create an empty folder, removing the files of an interrupted run."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return folder

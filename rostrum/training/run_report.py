@@ -1,4 +1,4 @@
-"""What a training came to, as Markdown: figures on dev, curves, recipe. It holds no text of the data."""
+"""Report a training as Markdown: figures on dev, curves, recipe. It holds no text of the data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CURVES = "curves.svg"
 
 
 def run_report(manifest: Mapping[str, Any]) -> str:
-    """The report of the models with this manifest; the plot lies beside it as `curves.svg`."""
+    """Return the report of the models with this manifest; the plot is next to it as `curves.svg`."""
     dev = manifest["figures"]["dev"]
     parts = [
         f"# {manifest['name']}",
@@ -28,7 +28,7 @@ def run_report(manifest: Mapping[str, Any]) -> str:
 
 
 def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
-    """Sentences on the models that these have something of."""
+    """Return sentences on the models that these reuse."""
     told = []
     if kept := manifest.get("kept_encoder"):
         told.append(
@@ -40,7 +40,7 @@ def _describe_taken_over(manifest: Mapping[str, Any]) -> list[str]:
 
 
 def format_table(heading: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """A Markdown table: a line for each row, a column for each of its values.
+    """Format a Markdown table: a line for each row, a column for each of its values.
 
     >>> print(format_table("ranking", {"BM25": {"mAP": 32.5}, "Rostrum": {"mAP": 40.4}}))
     | ranking | mAP |

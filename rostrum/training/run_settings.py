@@ -1,4 +1,4 @@
-"""What a folder of long work was begun with: the same work goes on there, other work is refused."""
+"""Record the inputs of long work in its folder: the same work resumes there, other work is refused."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rostrum_core.whole_files import write_json
 
 
 def claim(path: Path, made_of: dict[str, Any]) -> None:
-    """Writes down in `path` what the work is made of, or holds that it is what stands there.
+    """Write the inputs of the work to `path`, or check that they match those recorded there.
 
     `made_of` is JSON: hashes of files, hyper-parameters, seeds.
 
     Raises:
-        BadInput: the work there was begun with something else, or the file cannot be read.
+        BadInput: if the work there was begun with other inputs, or the file cannot be read.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def claim(path: Path, made_of: dict[str, Any]) -> None:
 
 
 def _flatten(told: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Values by their path: `recipe.ranker.rate`."""
+    """Yield values by their path: `recipe.ranker.rate`."""
     if not isinstance(told, dict):
         yield name, told
         return

@@ -1,4 +1,4 @@
-"""A trained ranker whose judgement another one learns: distillation."""
+"""Distil a trained ranker: another one learns from its scores."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rostrum_core.types import Draft
 
 
 class Teacher:
-    """Scores paragraphs for a draft with the ranker of any models; their tokenizer may be another one."""
+    """Score paragraphs for a draft with the ranker of any models; their tokenizer may differ."""
 
     def __init__(self, models: Models) -> None:
         self.models = models
 
     def __call__(self, draft: Draft, paragraphs: Sequence[str]) -> tuple[float, ...]:
-        """A score for each paragraph, a logit: comparable for one draft."""
+        """Return a logit for each paragraph, comparable within one draft."""
         pieces = self.models.wordpieces
         query = pieces.query(draft.title, draft.left)
         ranked = self.models.ranker.rank(query, paragraphs, pieces.pieces(list(paragraphs)))

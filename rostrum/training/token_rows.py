@@ -35,7 +35,7 @@ class TokenRows:
         """Join the token ids of `texts`.
 
         Raises:
-            BadInput: an id does not fit into 16 bits.
+            BadInput: if an id does not fit into 16 bits.
         """
         joined = np.concatenate([*texts, np.array([], np.int64)]).astype(np.int64)
         if len(joined) and joined.max() >= VOCABULARY_LIMIT:
@@ -65,10 +65,10 @@ def save_arrays(path: Path, texts: Mapping[str, TokenRows], arrays: Mapping[str,
 
 
 def load_arrays(path: Path) -> tuple[dict[str, TokenRows], dict[str, NDArray[Any]]]:
-    """Read what `save_arrays` wrote.
+    """Read a file that `save_arrays` wrote.
 
     Raises:
-        BadInput: the file cannot be read.
+        BadInput: if the file cannot be read.
     """
     try:
         with np.load(path) as opened:

@@ -1,7 +1,7 @@
-"""What the encoder learns from without aligned pairs: what comes next, in news articles and in speeches.
+"""Train the encoder without aligned pairs: predict the next text in news articles and in speeches.
 
-Two rows of one article or speech stand side by side, mostly within one batch, where each is a hard negative
-of the other.
+Two rows of one article or speech are adjacent, mostly within one batch, where each is a hard negative of
+the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rostrum.training.recipe import EncoderRecipe
 from rostrum_core.errors import BadInput
 
 Couple = tuple[Ids, Ids]
-"""Token ids of a draft, and of what comes next."""
+"""Token ids of a draft, and of the text after it."""
 
 QUOTE_TOKENS = 96
 CONTEXT_PARAGRAPHS = 5  # before the next one; a query takes its last tokens
@@ -28,7 +28,7 @@ Row = TypeVar("Row")
 
 
 def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Batches of news quotations: draft -> the words quoted next. None, where there are no quotations."""
+    """Batch news quotations: draft -> the words quoted next. Return none without quotations."""
     articles: dict[str, list[NewsQuote]] = defaultdict(list)
     for row in select_learnable_news(data):
         articles[row.article].append(row)
@@ -44,10 +44,10 @@ def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[li
 
 
 def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
-    """Batches of speeches: title and speech so far -> next paragraph.
+    """Batch speeches: title and speech so far -> next paragraph.
 
     Raises:
-        BadInput: no speech is known to be older than those of dev.
+        BadInput: if no speech is known to be older than those of dev.
     """
     speeches = select_older_than_dev(data)
     places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
@@ -66,10 +66,10 @@ def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> lis
 
 
 def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
-    """Holds the phases that need no pairs against the data: rows that fill no batch would teach nothing.
+    """Validate the data of the phases without pairs: rows that fill no batch would train nothing.
 
     Raises:
-        BadInput: there are rows for such a phase, but too few, or no speech is old enough.
+        BadInput: if such a phase has too few rows, or no speech is old enough.
     """
     counts: dict[str, int] = {}
     if recipe.speech_rows:
@@ -85,12 +85,13 @@ def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
 
 
 def select_older_than_dev(data: Path) -> list[Transcript]:
-    """Speeches held before the first one that dev quotes, so that neither dev nor what is newer is learned.
+    """Return speeches earlier than the first one that dev quotes, so that dev and newer ones are not
+    learned.
 
-    Those without a date are left out.
+    Omit those without a date.
 
     Raises:
-        BadInput: there is none.
+        BadInput: if there is none.
     """
     documents = read_transcripts(data / DOCUMENTS)
     quoted = [documents[pair.document].spoken_on for pair in read_pairs(data / DEV, documents)]
@@ -105,7 +106,7 @@ def select_older_than_dev(data: Path) -> list[Transcript]:
 
 
 def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
-    """`count` rows drawn in couples of one group; a group of odd size has one that stands alone."""
+    """Sample `count` rows in couples of one group; a group of odd size has a single one."""
     couples = []
     for group in groups:
         chance.shuffle(group)
@@ -115,5 +116,5 @@ def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random)
 
 
 def cut_batches(rows: Sequence[Couple], size: int) -> list[list[Couple]]:
-    """Batches of `size`; a short last one is dropped."""
+    """Cut batches of `size`; drop a short last one."""
     return [list(rows[i : i + size]) for i in range(0, len(rows) - size + 1, size)]
