@@ -69,7 +69,7 @@ def written_date(written: str) -> str:
     ('1863-11-19', '2021-03', '2021')
 
     Raises:
-        ValueError: it is none of these, or no calendar has it.
+        ValueError: it is not any of these, or no calendar has it.
     """
     plain = written.strip()
     if YEAR_ALONE.fullmatch(plain) and int(plain):
@@ -81,7 +81,7 @@ def written_date(written: str) -> str:
 
 
 def date_in(text: str) -> str | None:
-    """Return the first day in `text`; return `None` if there is none.
+    """Return the first day in `text`, or `None`.
 
     >>> date_in("Delivered at Gettysburg on 19 November 1863, in the afternoon"), date_in("in 1863")
     ('1863-11-19', None)
@@ -96,7 +96,7 @@ def date_in(text: str) -> str | None:
 
 
 def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
-    """Return the first day in a file's name, and its range; return `None` if there is none.
+    """Return the first day in a file's name, and its range, or `None`.
 
     >>> date_in_name("Roe_2021-03-04_bridge"), date_in_name("debates2021-03-04a")
     (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))

@@ -60,7 +60,7 @@ def mark_names(lines: Sequence[Line]) -> list[Block]:
 
 
 def _name(line: Line) -> str | None:
-    """Return the part of a line that may be a name, with remarks in brackets; `None` if there is none."""
+    """Return the part of a line that may be a name, with remarks in brackets, or `None`."""
     text = line.block.text
     if line.block.removals or not text:
         return None

@@ -127,7 +127,7 @@ def _cut(text: str, piece: Range, count_tokens: CountTokens, limit: int) -> list
 
 
 def _middle(text: str, start: int, end: int) -> int | None:
-    """Find the white space nearest the middle, or the middle of a single word; `None` if there is none."""
+    """Find the white space nearest the middle, or the middle of a single word, or `None`."""
     centre = (start + end) // 2
     before = max(text.rfind(space, start, centre) for space in " \n\t")
     after = min((at for space in " \n\t" if (at := text.find(space, centre, end)) >= 0), default=end)

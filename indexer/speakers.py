@@ -93,7 +93,7 @@ class Floor:
     is_exhaustive: bool = False
 
     def tag_at(self, text: str, start: int = 0) -> tuple[Tag, bool] | None:
-        """Return the tag at `start`, and whether it is accepted; return `None` if there is none."""
+        """Return the tag at `start`, and whether it is accepted, or `None`."""
         tag = find_opening(text, start)
         if tag and tag.name in self.believed and not roster(text[tag.start : tag.end + MOST_OF_A_ROSTER]):
             return tag, True

@@ -1,4 +1,4 @@
-"""One reader per kind of file, by kind and by suffix."""
+"""Provide one reader per kind of file, by kind and by suffix."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: the suffixes it goes by, in small letters, and what reads it."""
+    """Define a kind of file: its suffixes, in lower case, and its reader."""
 
     kind: Kind
     suffixes: tuple[str, ...]
@@ -76,7 +76,7 @@ UNREAD = (".docm", ".pages", ".wpd")
 
 
 def named(kind: str) -> Format:
-    """The format of a kind.
+    """Return the format of a kind.
 
     >>> named("html").suffixes
     ('.html', '.htm', '.xhtml')
@@ -93,7 +93,7 @@ def named(kind: str) -> Format:
 
 
 def format_of(path: Path) -> Format | None:
-    """The format that a file's name tells, `.gz` left out of account; `None` if it tells none.
+    """Return the format for a file's name, ignoring `.gz`; return `None` if the suffix is unknown.
 
     >>> format_of(Path("SPEECHES.JSONL.gz")).kind, format_of(Path("speech.wav"))
     ('jsonl', None)
@@ -103,7 +103,7 @@ def format_of(path: Path) -> Format | None:
 
 
 def is_unread_text(path: Path) -> bool:
-    """Whether a file is, by its name, a text in a format that nothing here reads.
+    """Return whether a file is, judging by its name, a text in an unsupported format.
 
     >>> [is_unread_text(Path(name)) for name in ("speech.PAGES", "speech.docx", "a.png")]
     [True, False, False]
@@ -112,7 +112,7 @@ def is_unread_text(path: Path) -> bool:
 
 
 def stem(path: Path) -> str:
-    """A file's name without `.gz` and without the suffix of its kind.
+    """Return a file's name without `.gz` and without the suffix of its kind.
 
     >>> stem(Path("a/1863.address.txt.gz")), stem(Path("README"))
     ('1863.address', 'README')

@@ -1,4 +1,4 @@
-"""Debates in Akoma Ntoso 2.0 and 3.0: who speaks stands in `by`, applause and scenes have elements.
+"""Read debates in Akoma Ntoso 2.0 and 3.0: `by` names the speaker; applause and scenes have elements.
 
 Source: https://docs.oasis-open.org/legaldocml/akn-core/v1.0/akn-core-v1.0-part2-specs.html
 """
@@ -33,34 +33,35 @@ ASIDES: dict[str, MarkKind] = {
     **dict.fromkeys(("scene", "narrative", "summary", "remark", "other", "adjournment"), "stage"),
     **dict.fromkeys(("authorialNote", "noteRef", "note"), "boilerplate"),
 }
-# What was read out or handed in: text of the sitting, though nobody is said to speak it.
+# Text read out or handed in: it belongs to the sitting, although nobody is named as its speaker.
 TEXTS = frozenset(
     {"communication", "petitions", "papers", "writtenStatements", "resolutions", "declarationOfVote"}
 )
 WANTED = frozenset({"meta", "docTitle", "docDate", "p", *SPEECHES, *HEADINGS, *ASIDES})
 PREFACED = ("docTitle", "docDate")
-HEADING = "rostrum-heading"  # an attribute that an open section is given here
+HEADING = "rostrum-heading"  # an attribute that this module sets on an open section
 
 
 def is_debate(namespace: str, name: str) -> bool:
-    """Whether the outermost element is one of this vocabulary."""
+    """Return whether the outermost element belongs to this vocabulary."""
     known = not namespace or NAMESPACE.fullmatch(namespace)
     return name in ("akomaNtoso", "akomantoso") and bool(known)
 
 
 @dataclass
 class _Sitting:
-    """What the file has said so far of the sitting and of who is who."""
+    """Accumulate the metadata of the sitting and the names of people while the file is read."""
 
     said: Metadata = field(default_factory=Metadata)
     names: dict[str, str] = field(default_factory=dict)
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Each speech, question and answer of the sitting.
+    """Read each speech, question and answer of the sitting.
 
     Raises:
-        TranscriptError: the file is no XML that can be read on, too large, or no debate.
+        TranscriptError: the file is not XML that can be parsed to its end, is too large, or is not a
+            debate.
     """
     yield from documents(source, _debate(source), refused)
 
@@ -83,7 +84,7 @@ def _debate(source: Source) -> Iterator[Speech | Aside]:
 
 
 def _part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Speech | Aside]:
-    """Yield the speech or the aside of an element, or learn from it about the sitting."""
+    """Yield the speech or the aside of an element, or add its metadata to the sitting."""
     name = local(element)
     if name == "meta":
         _refuse_others(element, file)
@@ -103,14 +104,14 @@ def _part(element: etree._Element, sitting: _Sitting, file: str) -> Iterator[Spe
 
 
 def _text_section(element: etree._Element) -> etree._Element | None:
-    """Return the section whose text a paragraph is, if it is one of what was read out or handed in."""
+    """Return the section that contains a paragraph, if the section was read out or handed in."""
     if local(element) != "p":
         return None
     return next((node for node in element.iterancestors() if local(node) in TEXTS), None)
 
 
 def _text(section: etree._Element, element: etree._Element, sitting: _Sitting) -> Speech:
-    """Return what a section says that nobody speaks, without its paragraphs."""
+    """Start the speech of a section without a speaker; its paragraphs are added later."""
     heading = next(filter(None, (node.get(HEADING) for node in element.iterancestors())), None)
     said = replace(sitting.said, title=title_of(heading, sitting.said.title), speaker=None)
     return Speech(section.get("eId") or section.get("id"), element.sourceline, [], said)
@@ -123,7 +124,7 @@ def _refuse_others(meta: etree._Element, file: str) -> None:
 
 
 def _identified(meta: etree._Element) -> Metadata:
-    """Date, address and language from the identification of the work; what makes no sense is passed over."""
+    """Read date, address and language from the identification of the work; skip invalid values."""
     date, uri = (child(meta, "identification", "FRBRWork", name) for name in ("FRBRdate", "FRBRuri"))
     language = child(meta, "identification", "FRBRExpression", "FRBRlanguage")
     address = uri.get("value", "") if uri is not None else ""
@@ -146,14 +147,14 @@ def _prefaced(element: etree._Element, name: str) -> Metadata:
 
 
 def _names(meta: etree._Element) -> dict[str, str]:
-    """Names of people by id, as `by` refers to them."""
+    """Return the names of people by the id that `by` refers to."""
     people = meta.iter("{*}TLCPerson")
     found = {person.get("eId") or person.get("id") or "": person.get("showAs", "") for person in people}
     return {id: name for id, name in found.items() if id and name}
 
 
 def _head(element: etree._Element) -> None:
-    """Notes the heading on the section around it, which is still open, for the speeches to come."""
+    """Store the heading on its section, which is still open, for the speeches to come."""
     section = element.getparent()
     text = line_of(element)
     if section is not None and text:
@@ -177,7 +178,7 @@ def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 
 def _speaker(speech: etree._Element, names: dict[str, str]) -> str | None:
-    """Who speaks: the name that `by` leads to, else the one printed above, else what `by` says."""
+    """Return the speaker: the name that `by` refers to, else the printed name, else the value of `by`."""
     id = speech.get("by", "").rpartition("#")[2]
     printed = line_of(child(speech, "from"))
     return names.get(id) or (name_of(printed) if printed else None) or id or None

@@ -1,4 +1,4 @@
-"""Captions of a recording: SubRip (`.srt`) and WebVTT (`.vtt`), one recording a file."""
+"""Read captions of a recording: SubRip (`.srt`) and WebVTT (`.vtt`), one recording per file."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from rostrum_core.errors import TranscriptError
 
 
 def subrip(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of a SubRip file.
+    """Read the one speech of a SubRip file.
 
     Raises:
-        TranscriptError: the file is no text, too large, or without a cue.
+        TranscriptError: the file is not text, is too large, or has no cue.
     """
     yield _speech(source, cues.subrip(source.text()), None)
 
 
 def webvtt(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of a WebVTT file.
+    """Read the one speech of a WebVTT file.
 
     Raises:
-        TranscriptError: the file is no text, too large, or without a cue.
+        TranscriptError: the file is not text, is too large, or has no cue.
     """
     yield _speech(source, *cues.webvtt(source.text()))
 

@@ -1,4 +1,4 @@
-"""Tables in text (`.csv`, `.tsv`): a speech a row, or a paragraph a row."""
+"""Read tables in text (`.csv`, `.tsv`): one speech per row, or one paragraph per row."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from indexer.tables import Row, Table
 from rostrum_core.errors import TranscriptError
 from rostrum_core.identifiers import hash_text
 
-# What the columns are called that hold the text, and that say to which speech a paragraph belongs; the first
-# that is there counts.
+# Names of the columns that hold the text, and of those that assign a paragraph to a speech; the first one
+# present counts.
 TEXT = ("text", "speech", "paragraph")
 DOCUMENT = ("document", "document_id", "text_id", "debate_id")
 KNOWN = {"id", "start", "end", *TEXT, *DOCUMENT, *(name for names in NAMES.values() for name in names)}
@@ -32,13 +32,13 @@ ID_DIGITS = 12  # of the text's hash
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Every speech of the table, in order; a bad row is refused by its line and the next one read.
+    """Read every speech of the table, in order; refuse a bad row by its line and read the next one.
 
-    A column of `DOCUMENT`, or one called "paragraph", says that each row is a paragraph: rows of one document
-    that follow each other are a speech. Otherwise each row is one.
+    Each row is a paragraph if there is a column of `DOCUMENT`, or one called "paragraph". Consecutive rows
+    of one document then form a speech. Otherwise each row is a speech.
 
     Raises:
-        TranscriptError: the file is no text, or has no column of `TEXT`.
+        TranscriptError: the file is not text, or has no column of `TEXT`.
     """
     table = Table(source.stream, source.file, KNOWN, source.fields)
     text, owner = _first(TEXT, table.columns), _first(DOCUMENT, table.columns)
@@ -52,7 +52,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     if owner is None and _is_dialogue(table.columns):
         yield from _gathered(source, source.id, table.rows(refused), text, refused, line=None)
         return
-    unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
+    unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
     if owner is None and "paragraph" not in table.columns:
         for row in table.rows(refused):
             yield from _speech(unnamed, row, text, refused)
@@ -63,13 +63,13 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _is_dialogue(columns: Sequence[str]) -> bool:
-    """Return whether rows are turns of one speech: they say who speaks or when, and not of what speech."""
+    """Return whether rows are turns of one speech: they name speakers or times, but no document."""
     named = {"id", *NAMES["title"], *NAMES["spoken_on"], "paragraph"}
     return named.isdisjoint(columns) and not {*NAMES["speaker"], *START}.isdisjoint(columns)
 
 
 def _read_as_metadata(columns: Sequence[str]) -> list[str]:
-    """The columns that say nothing of their own: neither id nor text."""
+    """Return the columns that hold metadata: neither id nor text."""
     return [name for name in columns if name not in {"id", *TEXT, *DOCUMENT}]
 
 
@@ -89,7 +89,7 @@ def _speech(source: Source, row: Row, text: str, refused: Refused) -> Iterator[F
 def _named(
     source: Source, rows: Iterable[Row], owner: str | None, refused: Refused
 ) -> Iterator[tuple[str, Row]]:
-    """Each row after the id of its speech; one without is refused."""
+    """Yield each row after the id of its speech; refuse a row without one."""
     for row in rows:
         id = ""
         with _refusing(source, row.line, refused):
@@ -99,7 +99,7 @@ def _named(
 
 
 def _name(source: Source, row: Row, owner: str | None) -> str:
-    """What the speech of a row is called by: its document, else its id, else its date and title."""
+    """Return the name of a row's speech: its document, else its id, else its date and title."""
     if owner or "id" in row.values:
         return row.values[owner or "id"].strip()
     dated = [row.values.get(name, "") for name in (*NAMES["spoken_on"], *NAMES["title"])]
@@ -110,9 +110,9 @@ def _name(source: Source, row: Row, owner: str | None) -> str:
 def _gathered(
     source: Source, id: str, rows: Iterator[Row], text: str, refused: Refused, *, line: int | None = 0
 ) -> Iterator[Found]:
-    """Yield the speech of rows that are its paragraphs; what is known of it is what the first of them says.
+    """Yield the speech that rows form as its paragraphs; the first row supplies the metadata.
 
-    `line` is `None` if the speech is all of the file, else that of its first row counts.
+    `line` is `None` if the speech is the whole file; otherwise the line of its first row is used.
     """
     first = next(rows, None)
     if first is None:
@@ -129,7 +129,7 @@ def _gathered(
 def _said(
     source: Source, rows: Iterable[Row], text: str, refused: Refused
 ) -> Iterator[tuple[Metadata, Turn]]:
-    """Yield what each row says of its paragraph, and the paragraph.
+    """Yield the metadata of each row, and its paragraph.
 
     Raises:
         ValueError: together they are too long for a speech.
@@ -159,7 +159,7 @@ def _refusing(source: Source, line: int, refused: Refused) -> Iterator[None]:
 
 
 def _blocks(said: Sequence[tuple[Metadata, Turn]]) -> tuple[list[Block], str | None]:
-    """Return the paragraphs, and who holds the floor in all of them; with several, each turn has a tag."""
+    """Return the paragraphs, and their speaker if there is only one; otherwise each turn has a tag."""
     turns = [turn for _, turn in said]
     speakers = {turn.speaker for turn in turns if turn.speaker}
     only = next(iter(speakers)) if len(speakers) == 1 else None

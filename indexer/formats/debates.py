@@ -1,4 +1,4 @@
-"""A sitting of a parliament as documents: one per speech, with what is noted between them as marks."""
+"""Split a sitting of a parliament into documents: one per speech, with the notes between them as marks."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What one person says in a row: its paragraphs, where it stands, and what is known of it.
+    """Store consecutive words of one person: the paragraphs, their line, and their metadata.
 
-    `name` is what the file calls it by, if anything; `line` counts from 1.
+    `name` is the file's id of the speech, or `None`; `line` counts from 1.
     """
 
     name: str | None
@@ -28,12 +28,13 @@ class Speech:
 
 
 def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused) -> Iterator[Found]:
-    """The speeches in order, each with the asides before it; those at the end belong to the last one.
+    """Yield the speeches in order, each with the asides before it; the last one also gets those at the end.
 
-    A speech of asides alone is none. Each is called by the file's id and its own name, or else its number.
+    Asides alone are not a speech. A document's id consists of the file's id and the speech's name, or else
+    its number.
 
     Raises:
-        TranscriptError: the debate breaks off; the speeches before that have come.
+        TranscriptError: the debate breaks off; the earlier speeches have been yielded.
     """
     waiting: list[Aside] = []
     held: tuple[int, Speech, list[list[Piece]]] | None = None
@@ -63,7 +64,7 @@ def documents(source: Source, debate: Iterable[Speech | Aside], refused: Refused
 
 
 def title_of(heading: str | None, sitting: str | None) -> str | None:
-    """The title of a speech: what is debated, and in which sitting.
+    """Return the title of a speech: the subject of the debate, and the sitting.
 
     >>> title_of("Schools", "Sitting of 5 May"), title_of(None, "Sitting of 5 May")
     ('Schools (Sitting of 5 May)', 'Sitting of 5 May')

@@ -1,4 +1,4 @@
-"""What Word has saved under its suffixes; documents of Word 97 by LibreOffice or antiword, if installed."""
+"""Read files saved under Word's suffixes; convert Word 97 by LibreOffice or antiword, if installed."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ WAY_OUT = (
 
 
 def is_word_97(data: bytes) -> bool:
-    """Return whether bytes are a document of Word 97, by their beginning and the stream they hold."""
+    """Return whether bytes are a document of Word 97, judging by their beginning and their OLE stream."""
     return data.startswith(OLE) and WORD in data
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Read the one speech of the document, whatever Word saved under the name.
+    """Read the one speech of the document, whatever format Word saved under the name.
 
     Raises:
-        TranscriptError: it is none, encrypted, damaged, or nothing that converts it is installed.
+        TranscriptError: the file is not a document of Word, is encrypted or damaged, or no converter is
+            installed.
     """
     data = source.bytes()
     same = replace(source, stream=io.BytesIO(data))
@@ -54,7 +55,7 @@ def speech(source: Source, data: bytes, refused: Refused) -> Iterator[Found]:
     """Convert a document of Word 97 and read it.
 
     Raises:
-        TranscriptError: it cannot be converted, or nothing that does so is installed.
+        TranscriptError: it cannot be converted, or no converter is installed.
     """
     if (office := shutil.which("soffice")) is not None:
         made = _convert(source, data, office)
@@ -67,7 +68,7 @@ def speech(source: Source, data: bytes, refused: Refused) -> Iterator[Found]:
 
 
 def _convert(source: Source, data: bytes, office: str) -> bytes:
-    """Return the document as DOCX; LibreOffice keeps its settings in the folder that it works in."""
+    """Convert the document to DOCX; LibreOffice keeps its settings in its working folder."""
     with TemporaryDirectory(prefix="rostrum-") as name:
         folder = Path(name)
         (folder / "speech.doc").write_bytes(data)
@@ -88,7 +89,7 @@ def _run(source: Source, data: bytes, command: list[str]) -> bytes:
 
 
 def _call(source: Source, command: list[str]) -> bytes:
-    """Return what a converter prints.
+    """Run a converter and return its output.
 
     Raises:
         TranscriptError: it fails or takes too long.

@@ -1,6 +1,6 @@
-"""Word documents (DOCX): paragraphs of the body and of its tables, as they read with all changes accepted.
+"""Read Word documents (DOCX): paragraphs of the body and of its tables, with all changes accepted.
 
-Footnotes become marks where they are referred to; headers, footers, comments and hidden text are not read.
+Footnotes become marks where they are referenced; headers, footers, comments and hidden text are skipped.
 Source: ECMA-376, part 1, section 17 (WordprocessingML).
 """
 
@@ -26,21 +26,23 @@ RELATIONS, PROPERTIES, BODY = "_rels/.rels", "docProps/core.xml", "word/document
 BODY_RELATION = "/officeDocument"
 REFERENCES = {"footnoteReference": "footnote", "endnoteReference": "endnote"}
 SHOWN_AS = {"tab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-# What was deleted or moved away, settings, the pronunciation beside a word, the copy for old readers.
+# Skip deleted or moved text, settings, the pronunciation next to a word, the copy for old readers.
 NOT_SHOWN = frozenset({"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sectPr", "rt", "Fallback"})
 TITLE, FIRST_HEADING = "title", "heading 1"
 FIRST_CELL = "first cell"
-# After a name in bold: a tag that is one without the bold, or a time, which only a recorder prints.
+# Match the text after a name in bold: it completes a tag even without the bold, or is a time, which only a
+# recorder prints.
 TAG_ENDS = re.compile(r"\s*(?:[([][^()\[\]]*[)\]]\s*)*(?:[:.–—-]|\d{1,2}:\d\d)")
-LARGEST_BESIDE_BYTES = 16 << 20  # of every part but the body
+LARGEST_BESIDE_BYTES = 16 << 20  # of every part except the body
 
 Notes = Mapping[tuple[str, str], str]
 
 
 class Written(NamedTuple):
-    """A paragraph and the name of its style, in small letters; empty for the usual one.
+    """Store a paragraph and the name of its style, in lower case; empty for the default style.
 
-    `lead` is how many of its first characters are set apart: in bold, or all in the first cell of a row.
+    `lead` is the number of its first characters that are set apart: in bold, or all in the first cell of a
+    row.
     """
 
     style: str
@@ -48,7 +50,7 @@ class Written(NamedTuple):
     lead: int = 0
 
     def line(self) -> Line:
-        """Return the paragraph as one that may hold a name."""
+        """Return the paragraph as a line that may hold a name."""
         if CALLED_AFTER_SPEAKERS.search(self.style):
             return Line(self.block, self.style, self.lead or len(self.block.text))
         if self.lead and not TAG_ENDS.match(self.block.text, self.lead):
@@ -57,13 +59,13 @@ class Written(NamedTuple):
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of the document.
+    """Read the one speech of the document.
 
-    Its title is the paragraph in the style Title, else the document's property, else a heading that it begins
-    with. The file's author typed it and its first day is when it was saved: neither says who spoke when.
+    Its title is the paragraph in the style Title, else the document's property, else a heading at its
+    beginning. Ignore the file's author and dates: they state who typed and saved it, not who spoke when.
 
     Raises:
-        TranscriptError: the file is no DOCX, encrypted, damaged, too large, or without speech.
+        TranscriptError: the file is not DOCX, is encrypted, damaged or too large, or has no speech.
     """
     parts = Parts(source.bytes(), source.file)
     written = list(_paragraphs(parts))
@@ -79,7 +81,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _paragraphs(parts: Parts) -> Iterator[Written]:
-    """Every paragraph that says something, in order; those of a text box after the one that holds it."""
+    """Yield every non-empty paragraph in order; those of a text box follow the paragraph that holds it."""
     body = _body(parts)
     folder = body.rpartition("/")[0]
     styles = _styles(parts, f"{folder}/styles.xml")
@@ -110,7 +112,7 @@ def _bold_lead(paragraph: etree._Element, text: str) -> int:
 
 
 def _shown(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Element, list[Piece]]]:
-    """What a paragraph shows, and then each one within it."""
+    """Yield a paragraph with the pieces that it shows, and then each paragraph within it."""
     waiting = deque([outermost])
     while waiting:
         paragraph, pieces = waiting.popleft(), list[Piece]()
@@ -121,7 +123,7 @@ def _shown(outermost: etree._Element, notes: Notes) -> Iterator[tuple[etree._Ele
 def _collect(
     element: etree._Element, notes: Notes, pieces: list[Piece], inner: deque[etree._Element]
 ) -> None:
-    """Adds what an element shows to `pieces`, and the paragraphs within it to `inner`."""
+    """Append the visible content of an element to `pieces`, and the paragraphs within it to `inner`."""
     for node in element:
         name = local(node)
         if name in NOT_SHOWN or (name == "r" and _hidden(node)):
@@ -139,16 +141,16 @@ def _collect(
 
 
 def _hidden(run: etree._Element) -> bool:
-    """Whether a run is said to be hidden; a value may say that it is not."""
+    """Return whether a run is hidden; the value of its property may negate it."""
     vanish = child(run, "rPr", "vanish")
     return vanish is not None and _value(vanish) not in ("0", "false", "off")
 
 
 def _body(parts: Parts) -> str:
-    """The name of the part that holds the body.
+    """Return the name of the part that holds the body.
 
     Raises:
-        TranscriptError: there is none: a zip file of something else.
+        TranscriptError: there is no such part: the zip file holds something else.
     """
     related = elements(parts.read(RELATIONS, LARGEST_BESIDE_BYTES), parts.file, {"Relationship"})
     targets = (each.get("Target", "") for each in related if each.get("Type", "").endswith(BODY_RELATION))
@@ -159,7 +161,7 @@ def _body(parts: Parts) -> str:
 
 
 def _styles(parts: Parts, name: str) -> dict[str, str]:
-    """Names of styles by id; Word writes the names of its own in English whatever its language."""
+    """Return the names of styles by id; the names of Word's own styles are English in every language."""
     if name not in parts:
         return {}
     found = elements(parts.read(name, LARGEST_BESIDE_BYTES), parts.file, {"style"})
@@ -167,7 +169,7 @@ def _styles(parts: Parts, name: str) -> dict[str, str]:
 
 
 def _notes(parts: Parts, folder: str) -> dict[tuple[str, str], str]:
-    """Texts of footnotes and endnotes, by kind and id."""
+    """Return the texts of footnotes and endnotes, by kind and id."""
     texts: dict[tuple[str, str], str] = {}
     for kind in REFERENCES.values():
         if (name := f"{folder}/{kind}s.xml") in parts:
@@ -193,7 +195,7 @@ def _properties(parts: Parts) -> Metadata:
 
 
 def _value(element: etree._Element | None, name: str = "val") -> str:
-    """An attribute in the namespace of its element; empty where there is none."""
+    """Return an attribute in the namespace of its element; return an empty text if it is missing."""
     if element is None:
         return ""
     return element.get(f"{{{namespace(element)}}}{name}", "")

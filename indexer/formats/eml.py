@@ -1,4 +1,4 @@
-"""E-mail (`.eml`): the text of a message, as a press office sends a speech."""
+"""Read e-mail (`.eml`): the text of a message, as a press office sends a speech."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rostrum_core.errors import TranscriptError
 def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Read the one speech of the message: its plain text, else its page of HTML.
 
-    The subject is the title. Who sent it, and when, says nothing of the speech.
+    The subject is the title. Sender and date are ignored: they do not describe the speech.
 
     Raises:
-        TranscriptError: it is no message, too large, or without text.
+        TranscriptError: it is not a message, is too large, or has no text.
     """
     data = source.bytes(LARGEST_TEXT_BYTES)
     message = email.message_from_bytes(data, policy=email.policy.default)

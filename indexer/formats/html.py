@@ -1,4 +1,4 @@
-"""HTML pages: the blocks of the main part in order, without navigation, scripts and what is hidden."""
+"""Read HTML pages: the blocks of the main part in order, without navigation, scripts and hidden text."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ DECLARED = re.compile(
 )
 PROLOGUE = re.compile(r"\A[\s\ufeff]*<\?xml[^>]*>")
 HEAD_BYTES = 4096
-# What may be the mark of a note where it is raised: "1", "[12]", "*".
+# Match raised text that may be the mark of a note: "1", "[12]", "*".
 NOTE = re.compile(r"[\[(]?(?:\d{1,3}|[*†‡§]+)[\])]?")
-# After these a raised number is no note but a power, of ten or of a unit of length, written so in plain text.
+# After these, a raised number is not a note but an exponent, of ten or of a unit of length. Map to the
+# joint in plain text.
 POWERS = {
     re.compile(r"(?<![\d.,])10\s*\Z"): "^",
     re.compile(r"\b(?:[kcm]?m|ft|mi)\s*\Z|\d\s*(?:in|yd)\s*\Z"): "",
 }
-# What is raised and no note, by what stands before it: 10 to a negative power, a fraction within one tag.
+# Raised text that is not a note, by the text before it: 10 to a negative power, a fraction within one tag.
 NO_NOTES = (
     (re.compile(r"(?<![\d.,])10\s*\Z"), re.compile(r"[-−]\d{1,3}"), "^"),
     (re.compile(r"\d\Z"), re.compile(r"\d{1,2}[/\N{FRACTION SLASH}]\d{1,2}"), " "),
@@ -54,20 +55,20 @@ NO_NOTES = (
 PRICE = re.compile(r"[$€£]\s*\d(?:[\d,]*\d)?\Z")
 SLASHES = ("/", "\N{FRACTION SLASH}")
 LOWER_HALF = re.compile(r"[/\N{FRACTION SLASH}]\d{1,2}(?!\d)")
-NEAR_PIECES, NEAR_CHARACTERS = 8, 32  # of a block, that what is raised may belong to
+NEAR_PIECES, NEAR_CHARACTERS = 8, 32  # of a block: the context of raised text
 HEADED = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "dt", "td", "th"})
 TAG_GOES_ON = re.compile(r"\s*(?:\([^()]*\)\s*)*[:.–—-]")  # "<b>Mr ROE</b> (Seaside) -" is a tag in itself
 QUOTATION_MARKS = frozenset("\"'“‘„«‹")
-MOST_FORMS = 8  # that are looked at: one that wraps the page is among the first
-# What the parser raises at markup that it cannot make a tree of.
+MOST_FORMS = 8  # to examine: one that wraps the page is among the first
+# Exceptions that the parser raises at markup from which it cannot build a tree.
 NO_TREE = (ParserRejectedMarkup, RecursionError, AssertionError)
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of the page.
+    """Read the one speech of the page.
 
     Raises:
-        TranscriptError: the page is no text, too large, without speech, or no HTML at all.
+        TranscriptError: the page is not text, is too large, has no speech, or is not HTML at all.
     """
     data = source.bytes(LARGEST_TEXT_BYTES)
     declared = DECLARED.search(data[:HEAD_BYTES])
@@ -86,7 +87,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def page_blocks(markup: str) -> list[str]:
-    r"""The text of every block of a piece of HTML, in order.
+    r"""Return the text of every block of a piece of HTML, in order.
 
     >>> page_blocks("<p>Four  score<br>and <b>seven</b></p><script>x</script><p>years")
     ['Four score\nand seven', 'years']
@@ -97,7 +98,7 @@ def page_blocks(markup: str) -> list[str]:
 def _lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
     """Yield the paragraphs of the blocks; preformatted text has the layout of a printed page.
 
-    Where all is preformatted (`is_print`), the document puts its lines together.
+    If all text is preformatted (`is_print`), the document joins its lines.
     """
     for tag, text in shown:
         if tag.name != "pre":
@@ -108,9 +109,9 @@ def _lines(shown: Iterable[tuple[Tag, str]], is_print: bool) -> Iterator[Line]:
 
 
 def _line(tag: Tag, text: str) -> Line:
-    """Return a block with the style that it stands in, by its element and class, and what it begins with.
+    """Return a block with its style, by its element and class, and the length of its lead.
 
-    A term of a list and the first of several cells are set apart as a whole.
+    The lead of a list term, or of the first of several cells, is the whole text.
     """
     lead = _bold_lead(tag, text)
     classes = " ".join(tag.get_attribute_list("class", ""))
@@ -124,7 +125,7 @@ def _line(tag: Tag, text: str) -> Line:
 
 
 def _bold_lead(tag: Tag, text: str) -> int:
-    """Return how many characters at the beginning of a block are in bold; 0 if it does not begin so."""
+    """Return how many characters at the beginning of a block are in bold; 0 if it begins otherwise."""
     first = tag.find(["b", "strong"])
     words = one_line(first.get_text()) if isinstance(first, Tag) else ""
     return len(words) if words and text.startswith(words) else 0
@@ -135,21 +136,21 @@ def _is_first_cell(cell: Tag) -> bool:
 
 
 def parsed(markup: str) -> BeautifulSoup:
-    """The page as a tree. The line end keeps Beautiful Soup from taking a short text for a file's name.
+    """Parse the page to a tree; append a line end, lest Beautiful Soup mistake a short text for a path.
 
-    What looks like XML to it is a page all the same; a warning would help nobody who indexes.
+    Suppress its warning about a page that looks like XML: it does not help anybody who indexes.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
         page = BeautifulSoup(PROLOGUE.sub("", markup, count=1) + "\n", "html.parser")
     _quote(page)
-    if page.head and not page.body:  # both tags that part them may be left out: then all is in the head
+    if page.head and not page.body:  # if the tags between head and body are omitted, all is in the head
         page.head.unwrap()
     return page
 
 
 def _quote(page: BeautifulSoup) -> None:
-    """Put the marks around each `q` that a browser shows, unless they are written there."""
+    """Put quotation marks around each `q`, as browsers do, unless the text has them."""
     for quotation in page.find_all("q"):
         if quotation.get_text(strip=True)[:1] in QUOTATION_MARKS:
             continue
@@ -167,7 +168,7 @@ def _main(page: BeautifulSoup) -> Tag:
 
 
 def _is_the_speech(article: Tag, whole: Tag) -> bool:
-    """Whether an article is no teaser of another page: it has a first heading, or half of the text."""
+    """Return whether an article is the page's own, not a teaser: it has an `h1`, or half of the text."""
     if article.find("h1"):
         return True
     within, everything = (sum(len(text) for _, text in _blocks(root)) for root in (article, whole))
@@ -206,9 +207,9 @@ def _own_block(tag: Tag, around: Tag | None, wrappers: frozenset[int]) -> Tag | 
 
 
 def _joint(raised: Tag, before: str) -> str | None:
-    """What stands between a raised text and the text `before` it in its block: "4 1/2", "10^6", "$9.99".
+    """Return the joint between raised text and the text `before` it in its block: "4 1/2", "10^6", "$9.99".
 
-    `None` of the mark of a note: it would else be read as part of the number or word before it.
+    Return `None` for the mark of a note, which would otherwise be read as part of the number or word.
     """
     if raised.get("role") == "doc-noteref" or raised.select_one('a[href^="#"], [role="doc-noteref"]'):
         return None
@@ -224,7 +225,7 @@ def _joint(raised: Tag, before: str) -> str | None:
 
 
 def _is_upper_half(raised: Tag) -> bool:
-    """Whether a raised figure is that of a fraction: before a slash and a figure, or a lowered figure."""
+    """Return whether a raised figure is a numerator: a slash and a figure follow, or a lowered figure."""
     after = raised.next_sibling
     if isinstance(after, NavigableString) and LOWER_HALF.match(after):
         return True
@@ -234,9 +235,9 @@ def _is_upper_half(raised: Tag) -> bool:
 
 
 def _wrappers(root: Tag) -> frozenset[int]:
-    """Forms that some sites wrap all of a page in, by identity: with its heading, or with most of its text.
+    """Return the ids of forms that wrap the whole page: its heading, or most of its text.
 
-    One below a heading is for comments or a newsletter, however short the page is.
+    A form below a heading is for comments or a newsletter, however short the page is.
     """
     forms = root.find_all("form", limit=MOST_FORMS)
     half = len(root.get_text()) / 2 if forms else 0.0
@@ -249,14 +250,14 @@ def _wrappers(root: Tag) -> frozenset[int]:
 
 
 def _spoken(node: object, around: Tag, before: str) -> str | None:
-    """What a text says, or what a tag puts before its own text; `None` of a tag whose text is not spoken."""
+    """Return the text of a node, or the text that a tag adds before its own; `None` to skip the tag."""
     if isinstance(node, NavigableString):
         return str(node) if around.name == "pre" else re.sub(r"\s+", " ", node)
     return _before_text(node, before) if isinstance(node, Tag) else ""
 
 
 def _before_text(tag: Tag, before: str) -> str | None:
-    """The end of a line, or what joins raised and lowered figures to the text `before`."""
+    """Return a line end, or the joint of raised and lowered figures with the text `before`."""
     match tag.name:
         case "br":
             return "\n"
@@ -270,7 +271,7 @@ def _before_text(tag: Tag, before: str) -> str | None:
 
 
 def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
-    """Yield a block and its text, cut at blank lines; preformatted text is kept as it is."""
+    """Yield a block and its text, cut at blank lines; keep preformatted text as it is."""
     text = "".join(pieces)
     if owner.name == "pre":
         if text.strip():
@@ -280,6 +281,6 @@ def _texts(owner: Tag, pieces: list[str]) -> Iterator[tuple[Tag, str]]:
 
 
 def _apart(text: str) -> Iterator[str]:
-    """Yield what blank lines part, without white space around lines."""
+    """Split at blank lines; strip white space around lines."""
     joined = re.sub(r"[ \t]*\n[ \t]*", "\n", re.sub(r"[ \t]+", " ", text))
     yield from (part.strip() for part in re.split(r"\n{2,}", joined) if part.strip())

@@ -1,6 +1,6 @@
-"""A file of JSON (`.json`): rows as in JSON lines, or what a speech recogniser wrote.
+"""Read a file of JSON (`.json`): rows as in JSON lines, or the output of a speech recogniser.
 
-Whisper and WhisperX write `segments` of `start`, `end`, `text` and perhaps `speaker`.
+Whisper and WhisperX write `segments` of `start`, `end`, `text` and optionally `speaker`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ LISTS = ("speeches", "documents", "rows", "items", "data")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Read every speech of the file, in order; a bad row is refused by its number and the next one read.
+    """Read every speech of the file, in order; refuse a bad row by its number and read the next one.
 
     Raises:
-        TranscriptError: the file is no JSON, or holds neither rows nor segments.
+        TranscriptError: the file is not JSON, or holds neither rows nor segments.
     """
     try:
         value = value_of(source.bytes(), lambda reason: refused(ReadingRemark(source.file, reason)))
@@ -45,7 +45,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _rows(value: Any) -> list[Any] | None:
-    """Return the rows of a value: a list, an object with a list of them, or the one row that it is."""
+    """Return the rows of a value: a list, an object that holds a list of rows, or one row."""
     if isinstance(value, list):
         return value
     if not isinstance(value, dict):
@@ -54,10 +54,10 @@ def _rows(value: Any) -> list[Any] | None:
 
 
 def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool) -> Found:
-    """Return the speech of a row; one without an id is called by its file, or by its text.
+    """Return the speech of a row; one without an id is identified by its file, or by its text.
 
     Raises:
-        TranscriptError: it is no row of a speech.
+        TranscriptError: it is not the row of a speech.
     """
     if not isinstance(row, dict):
         raise TranscriptError(source.file, f"row {number} is no object", line=number)
@@ -67,7 +67,7 @@ def _row(source: Source, row: Any, number: int, refused: Refused, *, alone: bool
 
 
 def _recognised(source: Source, value: dict[str, Any], refused: Refused) -> Found:
-    """Return the speech that a recogniser heard.
+    """Return the speech in the output of a recogniser.
 
     Raises:
         TranscriptError: no segment has a time and a text.
@@ -81,7 +81,7 @@ def _recognised(source: Source, value: dict[str, Any], refused: Refused) -> Foun
 
 
 def _cue(segment: Any) -> Cue | None:
-    """Return a segment as a cue; `None` of one without a start or without words."""
+    """Return a segment as a cue; return `None` if it has no start or no words."""
     if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
         return None
     start, end = (_time(segment.get(name)) for name in ("start", "end"))

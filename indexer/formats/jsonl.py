@@ -1,4 +1,4 @@
-"""JSON lines: one speech a line, as `id`, `title`, `speaker`, `date`, `paragraphs` or `text`, and more."""
+"""Read JSON lines: one speech per line, as `id`, `title`, `speaker`, `date`, `paragraphs` or `text`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READ = frozenset({"id", "paragraphs", "text"}.union(*NAMES.values()))
 MOST_REMARKS = 1_000
 LONGEST_SHOWN = 60  # characters of a name that is repeated
 LONGEST_ID = 256
-# What a content management system leaves in a text that it exports: tags that end, line breaks, entities.
+# Remains of markup that content management systems export: closing tags, line breaks, entities.
 TAGS = re.compile(
     r"</(?:p|div|span|em|strong|b|i|a|li|ul|ol|h[1-6]|blockquote|q)\s*>|<br\s*/?>|<p[\s>]", re.IGNORECASE
 )
@@ -39,12 +39,12 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Every speech of the file, in order; a bad line is refused by its number and the next one read.
+    """Read every speech of the file, in order; refuse a bad line by its number and read the next one.
 
-    A field that is not read is reported once, of the first row that has it.
+    An ignored field is reported once, for the first row that has it.
 
     Raises:
-        TranscriptError: the file cannot be read on.
+        TranscriptError: the file cannot be read to its end.
     """
     known = set(READ)
     for number, data in lines(source.stream):
@@ -60,7 +60,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _new_remarks(row: dict[str, Any], known: set[str], file: str, number: int) -> Iterator[ReadingRemark]:
-    """Yield a remark on each field of a row that is not read and not among the `known`; then it is."""
+    """Yield a remark on each ignored field of a row that is not in `known`; add the field to `known`."""
     new = [name for name in row if name.lower() not in known][:MOST_KEYS]
     if not new or len(known) > MOST_REMARKS:
         return
@@ -83,7 +83,7 @@ def _row(source: Source, data: bytes | None, number: int, refused: Refused) -> d
 
 
 def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refused) -> Found:
-    """Return the speech of a row, which is on line `number` of its file, or the row of this number.
+    """Return the speech of a row; `number` is its line in the file, or its number among the rows.
 
     Raises:
         TranscriptError: it lacks an id or a text.
@@ -92,7 +92,7 @@ def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refuse
     try:
         said = from_mapping(row, partial(remark_on, refused, source.file, number))
         blocks, supplied = _blocks(row, said.speaker)
-        unnamed = replace(source, name=NOTHING_KNOWN)  # a file of many speeches names none of them
+        unnamed = replace(source, name=NOTHING_KNOWN)  # it describes none of many speeches
         return document(
             unnamed,
             blocks,
@@ -108,7 +108,7 @@ def row_speech(source: Source, row: dict[str, Any], number: int, refused: Refuse
 
 
 def renamed(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]:
-    """Return a row with the names that are read in place of those of the file.
+    """Rename the fields of a row to the names that are read.
 
     >>> renamed({"Body": "So.", "id": 1}, {"body": "text"})
     {'text': 'So.', 'id': 1}
@@ -117,17 +117,17 @@ def renamed(row: Mapping[str, Any], fields: Mapping[str, str]) -> dict[str, Any]
 
 
 def remark_on(refused: Refused, file: str, line: int, reason: str) -> None:
-    """Remark on a value of a row that is left out."""
+    """Report a value of a row that is skipped."""
     refused(ReadingRemark(file, reason, line=line))
 
 
 def row_of(data: bytes | None, remark: Callable[[str], None] = lambda reason: None) -> dict[str, Any]:
-    """Return the object on a line; `None` stands for a line that was too long to read.
+    """Parse the object on a line; `None` stands for a line that was too long to read.
 
-    `remark` is called for each name that stands twice in an object.
+    `remark` is called for each duplicate name in an object.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the line does not hold an object.
     """
     if data is None:
         raise ValueError(f"a line of more than {LARGEST_LINE_BYTES} bytes")
@@ -138,10 +138,10 @@ def row_of(data: bytes | None, remark: Callable[[str], None] = lambda reason: No
 
 
 def value_of(data: bytes, remark: Callable[[str], None]) -> Any:
-    """Return the value that bytes of JSON hold.
+    """Parse bytes of JSON.
 
     Raises:
-        ValueError: they hold none.
+        ValueError: they are not JSON.
     """
 
     def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -158,14 +158,14 @@ def value_of(data: bytes, remark: Callable[[str], None]) -> Any:
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start + 1} of the line") from error
     except json.JSONDecodeError as error:
-        reason = error.msg.removesuffix(" at")  # of some reasons the json module's own words end so
+        reason = error.msg.removesuffix(" at")  # some reasons of the json module end this way
         raise ValueError(f"no JSON: {reason} at character {error.colno}") from error
     except RecursionError as error:
         raise ValueError("JSON nested too deeply") from error
 
 
 def _json_type(value: Any) -> str:
-    """What JSON calls a value that is no object."""
+    """Return the JSON name for the type of a value that is not an object."""
     match value:
         case None | True | False:
             return json.dumps(value)
@@ -177,11 +177,11 @@ def _json_type(value: Any) -> str:
 
 
 def id_of(row: dict[str, Any]) -> str:
-    """Return the row's id, exactly as it is given.
+    """Return the row's id, exactly as written.
 
     Raises:
-        ValueError: it has none, one that is too long, one that no address can name, or one with characters
-            that texts are cleaned of. Cleaned, it might be the id of another document.
+        ValueError: the id is missing, is too long, is "." or "..", or has characters that cleaning
+            removes from texts. Cleaned, it might be the id of another document.
     """
     given = row.get("id")
     if isinstance(given, bool) or not isinstance(given, str | int) or not one_line(str(given)):
@@ -199,10 +199,10 @@ def id_of(row: dict[str, Any]) -> str:
 def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Block], bool]:
     """Return the row's paragraphs and whether it marks them itself.
 
-    A paragraph is a text, or an object with a `text` and perhaps a `speaker`, a `start` and an `end`.
+    A paragraph is a text, or an object with a `text` and optionally a `speaker`, a `start` and an `end`.
 
     Raises:
-        ValueError: it has none.
+        ValueError: it has no paragraphs.
     """
     given, text = row.get("paragraphs"), row.get("text")
     if isinstance(given, list) and all(isinstance(part, str | dict) for part in given):
@@ -217,7 +217,7 @@ def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Blo
 
 
 def _turn(part: str | dict[str, Any]) -> Turn:
-    """Return a paragraph of a row.
+    """Parse a paragraph of a row.
 
     Raises:
         ValueError: it has no text.
@@ -233,7 +233,7 @@ def _turn(part: str | dict[str, Any]) -> Turn:
 
 
 def without_markup(text: str) -> str:
-    r"""Return the words of a text that may be a piece of HTML, or have entities of it.
+    r"""Return the words of a text that may contain HTML markup or entities.
 
     >>> without_markup("<p>It&#39;s <b>long</b>.</p><p>So.</p>"), without_markup("Bridge &amp; toll")
     ("It's long.\n\nSo.", 'Bridge & toll')

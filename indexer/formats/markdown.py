@@ -1,4 +1,4 @@
-"""Markdown (CommonMark) with front matter; emphasis, links and list marks are not speech."""
+"""Read Markdown (CommonMark) with front matter; emphasis, links and list marks are not speech."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SOFT_BREAK = re.compile("\v")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of the file; a first heading is its title unless the front matter has another.
+    """Read the one speech of the file; a first heading is its title unless the front matter has another.
 
     Raises:
-        TranscriptError: the file is no text, too large, or empty, or its front matter or HTML within it is
-            broken.
+        TranscriptError: the file is not text, is too large or empty, or its front matter or HTML within it
+            is broken.
     """
     front, body = split_front_matter(source.text(), source.file, refused, source.fields)
     tokens = MarkdownIt("commonmark").parse(body)
@@ -46,7 +46,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _lines(token: Token, before: Token) -> Iterator[Line]:
-    """Yield what a block says and how it is set apart; nothing for a token that opens or closes one."""
+    """Yield the text of a block and how it is set apart; skip tokens that open or close a block."""
     if token.type == "inline":
         text = normalised(SOFT_BREAK.sub(_soft_break, _text(token.children or []))).strip()
         lead = _bold_lead(token.children or [], text)
@@ -76,7 +76,7 @@ def _text(children: Sequence[Token]) -> str:
 
 
 def _soft_break(found: re.Match[str]) -> str:
-    """The end of a line that CommonMark goes on with: a space, unless the next line may begin a turn."""
+    """Render a soft line break of CommonMark: a space, unless the next line may begin a turn."""
     return "\n" if tag_at(found.string, found.end()) else " "
 
 

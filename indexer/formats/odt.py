@@ -1,4 +1,4 @@
-"""OpenDocument text (`.odt`): paragraphs of the body as they show, notes as marks.
+"""Read OpenDocument text (`.odt`): the visible paragraphs of the body, with notes as marks.
 
 Source: OASIS, Open Document Format for Office Applications 1.3, part 3.
 """
@@ -20,7 +20,7 @@ from rostrum_core.errors import TranscriptError
 CONTENT, META = "content.xml", "meta.xml"
 TITLE_STYLE = "title"
 PARAGRAPHS = frozenset({"p", "h"})
-# What is not part of the text as it shows: changes that were deleted, comments, the pronunciation of a word.
+# Skip invisible text: deleted changes, comments, the pronunciation of a word.
 NOT_SHOWN = frozenset({"tracked-changes", "annotation", "annotation-end", "ruby-text", "bookmark"})
 SHOWN_AS = {"tab": " ", "line-break": "\n"}
 MOST_SPACES = 80
@@ -33,7 +33,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     Its title is a paragraph in the style Title, else the document's property.
 
     Raises:
-        TranscriptError: the file is no ODT, encrypted, damaged, or too large.
+        TranscriptError: the file is not ODT, is encrypted, damaged, or too large.
     """
     parts = Parts(source.bytes(), source.file)
     if CONTENT not in parts:
@@ -53,7 +53,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _pieces(element: etree._Element) -> list[Piece]:
-    """Return what an element shows, with its notes as asides; the depth is bounded by the parser."""
+    """Return the visible content of an element, with its notes as asides; the parser limits the depth."""
     pieces: list[Piece] = [element.text or ""]
     for inner in element:
         name = local(inner)

@@ -1,4 +1,4 @@
-"""What a web page says of itself: JSON-LD, then `meta` elements, then its first heading and `time`."""
+"""Read the metadata of a web page: JSON-LD, then `meta` elements, then its first heading and `time`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ META: dict[str, tuple[str, ...]] = {
 
 
 def said_by(page: BeautifulSoup) -> Metadata:
-    """All that the page says; pages are written loosely, so what makes no sense is passed over."""
+    """Return the metadata of the page; ignore invalid values, which are common on pages."""
     return _from_json(page).over(_from_meta(page)).over(_from_elements(page))
 
 
@@ -36,14 +36,14 @@ def _from_json(page: BeautifulSoup) -> Metadata:
         try:
             held = json.loads(script.get_text())
         except (ValueError, RecursionError):
-            continue  # a page's broken JSON says nothing of the speech
+            continue  # a page with broken JSON may still hold a speech
         for item in _items(held):
             found = found.over(_from_item(item))
     return found
 
 
 def _items(held: Any) -> Iterator[dict[str, Any]]:
-    """The objects of a JSON-LD value: itself, those of a list, those of its graph."""
+    """Yield the objects of a JSON-LD value: the value itself, those of a list, those of its graph."""
     for item in held if isinstance(held, list) else [held]:
         if isinstance(item, dict):
             yield item
@@ -52,9 +52,9 @@ def _items(held: Any) -> Iterator[dict[str, Any]]:
 
 
 def _from_item(item: dict[str, Any]) -> Metadata:
-    """Read what is a text with a headline: a site's or a publisher's own object has none.
+    """Read the metadata of a text with a headline; the object of a site or a publisher has no headline.
 
-    Its author wrote the page and need not have spoken.
+    The author wrote the page and need not have spoken.
     """
     if not isinstance(item.get("headline"), str):
         return Metadata()
@@ -101,7 +101,7 @@ def _text(tag: Tag | None) -> str | None:
 
 
 def _name(value: Any) -> str | None:
-    """The name of a person or an organisation, which JSON-LD gives as text, an object or a list of them."""
+    """Return the name of a person or an organisation: in JSON-LD a text, an object or a list of them."""
     if isinstance(value, list):
         names = (_name(each) for each in value[:10] if not isinstance(each, list))
         return _line(", ".join(filter(None, names)))

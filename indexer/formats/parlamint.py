@@ -1,4 +1,4 @@
-"""Sittings in ParlaMint TEI, plain or annotated (`.ana`): `u` is a speech, `seg` a paragraph.
+"""Read sittings in ParlaMint TEI, plain or annotated (`.ana`): `u` is a speech, `seg` a paragraph.
 
 Source: https://clarin-eric.github.io/ParlaMint/
 """
@@ -23,26 +23,26 @@ from rostrum_core.types import MarkKind
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 SITTINGS = frozenset({"TEI", "teiCorpus"})
-# Files that belong to a corpus and hold no speech.
+# Files that belong to a corpus but hold no speech.
 BESIDE = frozenset({"listPerson", "listOrg", "taxonomy", "listRelation", "particDesc"})
 ASIDES = frozenset({"note", "vocal", "kinesic", "incident", "gap", "writing", "pb", "time"})
 NOTE_KINDS: dict[str, MarkKind] = {"speaker": "speaker", "time": "time"}
 WANTED = frozenset({"teiHeader", "head", "u", "p", *ASIDES})
 PARAGRAPHS = frozenset({"seg", "p"})
 LOST = frozenset({"inaudible", "unintelligible"})
-HEADING = "rostrum-heading"  # an attribute that an open division is given here
-NO_SPACE = "\0"  # no XML holds this character
+HEADING = "rostrum-heading"  # an attribute that this module sets on an open division
+NO_SPACE = "\0"  # a character that XML cannot contain
 CORPUS = re.compile(r"\s*\[ParlaMint[^\]]*\]$")
 
 
 def is_parlamint(namespace: str, name: str) -> bool:
-    """Whether the outermost element is one of this vocabulary."""
+    """Return whether the outermost element belongs to this vocabulary."""
     return namespace == NAMESPACE and name in SITTINGS | BESIDE
 
 
 @dataclass
 class _Sitting:
-    """What the file has said so far of the sitting and of who is who."""
+    """Accumulate the metadata of the sitting and the names of people while the file is read."""
 
     titles: dict[str, str] = field(default_factory=dict)
     spoken_on: str | None = None
@@ -51,10 +51,10 @@ class _Sitting:
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """Each speech of the sitting; a list of people or a root of a corpus holds none and gives none.
+    """Read each speech of the sitting; yield nothing for a list of people or the root of a corpus.
 
     Raises:
-        TranscriptError: the file is no XML that can be read on, or too large.
+        TranscriptError: the file is not XML that can be parsed to its end, or is too large.
     """
     yield from documents(source, _debate(source), refused)
 
@@ -86,7 +86,7 @@ def _learn(sitting: _Sitting, header: etree._Element) -> None:
 
 
 def _head(element: etree._Element) -> None:
-    """Notes the heading on the division around it, which is still open, for the speeches to come."""
+    """Store the heading on its division, which is still open, for the speeches to come."""
     division, text = element.getparent(), line_of(element)
     if division is not None and text:
         division.set(HEADING, text)
@@ -109,7 +109,7 @@ def _speech(element: etree._Element, sitting: _Sitting) -> Speech:
 
 
 def _language(element: etree._Element) -> str:
-    """The language of an element or the nearest one around it that says; empty where none does."""
+    """Return the language of an element or of its nearest ancestor with one, or an empty text."""
     return next(filter(None, (node.get(LANGUAGE) for node in [element, *element.iterancestors()])), "")
 
 
@@ -126,7 +126,7 @@ def _special(element: etree._Element) -> list[Piece] | None:
     if name == "lb":
         return ["\n"]
     if name == "gap" and element.get("reason") in LOST:
-        return [f"[{element.get('reason')}]"]  # without it the words around would read as said in a row
+        return [f"[{element.get('reason')}]"]  # without it the surrounding words would seem continuous
     if name in ASIDES:
         aside = _aside(element)
         return [aside] if aside else []
@@ -134,14 +134,14 @@ def _special(element: etree._Element) -> list[Piece] | None:
 
 
 def _aside(element: etree._Element) -> Aside | None:
-    """What a note, an applause or the like says, or at least what kind it is of."""
+    """Return the text of a note, an applause or the like, or else its kind."""
     kind = element.get("type") or element.get("reason") or ""
     text = "".join(element.itertext()).strip() or kind
     return Aside(NOTE_KINDS.get(kind, "stage"), text) if text else None
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Tokens put together again: no space after one that is joined to the next."""
+    """Join tokens; add no space after a token that is marked as joined to the next."""
     found: list[Piece] = []
     for asides, run in groupby(pieces, key=lambda piece: isinstance(piece, Aside)):
         same = list(run)

@@ -1,4 +1,4 @@
-"""Who is who in a ParlaMint corpus: names by id, from a sitting's own header and the lists of its corpus."""
+"""Read the names of people in a ParlaMint corpus by id, from a sitting's header and the corpus lists."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ CACHED_LISTS = 4
 
 
 def names_in(element: etree._Element) -> dict[str, str]:
-    """Names of the people that an element lists, by id."""
+    """Return the names of the people that an element lists, by id."""
     people = ((person.get(ID), _name(person)) for person in element.iter("{*}person"))
     return {id: name for id, name in people if id and name}
 
 
 def names_beside(source: Source) -> dict[str, str]:
-    """Names from the list of people of the sitting's corpus, in its folder or one above within the run's.
+    """Return the names from the corpus's list of people, in the sitting's folder or a parent in the run.
 
-    For `ParlaMint-GB_2015-01-05-commons.xml` these are `ParlaMint-GB-listPerson.xml` and the root of the
-    corpus, `ParlaMint-GB.xml`. Nothing where they are not there: a name is then its id.
+    For `ParlaMint-GB_2015-01-05-commons.xml` these files are `ParlaMint-GB-listPerson.xml` and the root of
+    the corpus, `ParlaMint-GB.xml`. If they are missing, return no names; ids then serve as names.
 
     Raises:
-        TranscriptError: a list is there and cannot be read; it names the sitting, which is left out.
+        TranscriptError: a list exists and cannot be read; the error names the sitting, which is skipped.
     """
     corpus = CORPUS.fullmatch(Path(source.file).name)
     if not corpus:
@@ -61,7 +61,7 @@ def _lists(source: Source, corpus: str) -> Iterator[Path]:
 
 @lru_cache(CACHED_LISTS)
 def _listed(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
-    """The names in a file; time and size stand for its content, as every sitting asks for the same list."""
+    """Return the names in a file; time and size serve as cache key, since all sittings read one list."""
     with opened(path) as stream:
         data = whole(stream, str(path))
     found: dict[str, str] = {}
@@ -73,7 +73,7 @@ def _listed(path: Path, modified_ns: int, size_bytes: int) -> Mapping[str, str]:
 
 
 def _name(person: etree._Element) -> str | None:
-    """Forenames, link and surname as one name; of several names the first that is still borne."""
+    """Join forenames, link and surname; of several names choose the first without an end date."""
     names = person.findall("{*}persName")
     borne = next((name for name in names if not name.get("to")), names[0] if names else None)
     if borne is None:

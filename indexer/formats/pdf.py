@@ -1,4 +1,4 @@
-"""PDFs with a text layer: paragraphs from the lines of pages; heads, feet and page numbers are marks."""
+"""Read PDFs with a text layer: build paragraphs from lines; mark heads, feet and page numbers."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import LONGEST_VALUE, Metadata, is_of_a_program
 from rostrum_core.errors import TranscriptError
 
-# In sizes of the text's type; and among how many paragraphs a title is looked for.
+# In type sizes of the text; and among how many paragraphs to look for a title.
 TITLE_SIZE, TITLE_PARAGRAPHS = 1.15, 4
-# Characters that a font without a map to letters leaves: private ones, and none at all.
+# Characters from a font without a mapping to letters: private use, and unassigned.
 NO_LETTER = re.compile("[\ufffd\ue000-\uf8ff\x00-\x08\x0e-\x1f]")
 MOST_NO_LETTERS = 0.3
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of the file.
+    """Read the one speech of the file.
 
-    Its title is the largest type at its head, else what the file says. The file's author and the day it was
-    made say nothing of the speech.
+    Its title is the largest type at its head, else the title in the metadata. The file's author and its
+    creation date are ignored: they do not describe the speech.
 
     Raises:
-        TranscriptError: the file is no PDF that can be read, encrypted, too large, without a text layer, or
-            without speech.
+        TranscriptError: the file is not a readable PDF, is encrypted or too large, or has no text layer or
+            no speech.
     """
     yield speech(source, printed(source.bytes(), source.file))
 
 
 def speech(source: Source, found: Print) -> Found:
-    """The document that printed pages make.
+    """Build the document from printed pages.
 
     Raises:
         TranscriptError: there is no text on them, or no speech.
@@ -58,9 +58,9 @@ def speech(source: Source, found: Print) -> Found:
 
 
 def _seen(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
-    """Return the lines that a reader of the pages sees.
+    """Return the lines that a reader of the pages can see.
 
-    Invisible letters are those of a scan where most are so, and white ones may stand on a dark ground.
+    Keep invisible letters if they are the majority: a scan. Keep white ones if they are: a dark ground.
     """
     sizes = Counter[str]()
     for line in (line for page in pages for line in page):
@@ -80,7 +80,7 @@ def _refuse_pictures(found: Print, file: str) -> None:
 
 
 def _heading(written: Sequence[Paragraph]) -> Paragraph | None:
-    """The paragraph at the head that is set in the largest type, if that is larger than the text's."""
+    """Return the paragraph at the head in the largest type, if that is larger than the type of the text."""
     sizes: Counter[float] = Counter()
     for each in written:
         sizes[each.size()] += sum(len(placed.line.text) for placed in each.lines)

@@ -1,7 +1,8 @@
-"""Reads the PDF on standard input and writes its lines as JSON: a program of its own, for `pdf_pages`.
+"""Read the PDF on standard input and write its lines as JSON: a separate program, run by `pdf_pages`.
 
-PDFium is native code, and a file may make it crash, hang or take memory without end. Here that ends one
-process, within the limits below. Nothing of Rostrum is imported: that would triple the time of a start.
+PDFium is native code, and a file may make it crash, hang or exhaust memory. Here this ends only one
+process, within the limits below. The program imports nothing of Rostrum: that would triple its start-up
+time.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ MEMORY_BYTES = 1 << 30
 CPU_S = 60
 MOST_PAGES = 10_000
 MOST_CHARACTERS = 4_000_000
-HYPHEN = 2  # what PDFium gives for the hyphen of a word that goes on in the next line
+HYPHEN = 2  # PDFium's code for the hyphen of a word that continues on the next line
 LINE_END = 10
 INFORMATION = ("Title",)
 
-WHITE = 250  # of each colour of 255, from which on letters are not seen on paper
-INVISIBLE = 3  # the mode in which a program prints the letters that it recognised under their picture
+WHITE = 250  # of each colour channel (255 at most), from which on letters are invisible on paper
+INVISIBLE = 3  # the mode in which a program prints recognised letters under their picture
 Line = tuple[str, float, float, float, float, str]
 
 
 def main() -> None:
-    """Write `{pages, information}`, or `{error}` where the file cannot be read."""
+    """Write `{pages, information}`, or `{error}` if the file cannot be read."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -62,10 +63,10 @@ def _document(data: bytes) -> dict[str, Any]:
 
 
 def _lines(text: pypdfium2.PdfTextPage, area: tuple[float, float, float, float]) -> Iterator[Line]:
-    """Yield text, left, right, base line and size of type of each line, and why it is not seen.
+    """Yield text, left, right, base line and type size of each line, and why it is not visible.
 
-    Places are in points from the page's lower left; `area` is what is shown of the page. A line is "off" the
-    page, "white" or "invisible"; the reason is empty where it is seen.
+    Positions are in points from the page's lower left; `area` is the visible part of the page. A line is
+    "off" the page, "white" or "invisible"; the reason is empty if it is visible.
     """
     start, letters = 0, list[str]()
     count = text.count_chars()
@@ -86,12 +87,12 @@ def _line(
     letters: list[str],
     hyphen: str = "",
 ) -> Iterator[Line]:
-    """Yield the line of these characters, the first of which is number `start`, unless they are all blank."""
+    """Yield the line of these characters, of which the first has number `start`, unless all are blank."""
     said = "".join(letters)
     boxes = [text.get_rect(number) for number in range(text.count_rects(start, len(letters)))]
     if not said.strip() or not boxes:
         return
-    # The first letter may be an initial or a raised figure: the line is measured at its middle.
+    # Measure the line at its middle: the first letter may be an initial or a raised figure.
     middle = len(said) // 2
     middle = next((at for at in range(middle, len(said)) if not said[at].isspace()), middle)
     x, y = ctypes.c_double(), ctypes.c_double()
@@ -104,7 +105,7 @@ def _line(
 
 
 def _unseen(text: pypdfium2.PdfTextPage, at: int) -> str:
-    """Return why a character is not seen; empty if it is."""
+    """Return why a character is not visible; return an empty text if it is."""
     colours = [ctypes.c_uint() for _ in range(4)]
     shown = pdfium.FPDFText_GetFillColor(text, at, *colours)
     if pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) == INVISIBLE:

@@ -1,4 +1,4 @@
-"""Running heads, running feet and page numbers: lines at the edge of pages that come again and again."""
+"""Separate running heads, running feet and page numbers: lines that recur at the edge of pages."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from indexer.formats.pdf_pages import Line
 from indexer.speaker_tags import tag_at
 
 EDGE_ROWS = 2
-# So many pages in a row, odd and even ones apart, make a habit.
+# Require this many pages in a row; odd and even pages may differ.
 REPEATED, STEP = 3, 2
 FIGURES = re.compile(r"\d+")
 NUMBER = re.compile(r"^\W*(?:page\s*)?(\d{1,4})\b|\b(\d{1,4})\W*$", re.IGNORECASE)
-WIDE = 1.3  # in usual ways from row to row
+WIDE = 1.3  # relative to the usual distance between rows
 LONGEST_HEAD, ENDS = 80, (".", "!", "?", ":", ",", ";", "-")
-SAME_ROW = 2.0  # points between the base lines of what stands side by side
+SAME_ROW = 2.0  # points between the base lines of text in the same row
 
 
 class Page(NamedTuple):
-    """The lines of a page in the order of its file, those at its edges apart."""
+    """Store the lines of a page in the order of its file, with those at its edges separate."""
 
     head: list[Line]
     body: list[Line]
@@ -31,7 +31,7 @@ class Page(NamedTuple):
 
 
 class _Edge(NamedTuple):
-    """A line near an edge of a page; `at` is its number, `apart`: a wide gap parts it from the text."""
+    """Store a line near an edge of a page; `at` is its number, `apart` marks a wide gap before the text."""
 
     page: int
     at: int
@@ -40,24 +40,24 @@ class _Edge(NamedTuple):
     text: str
 
     def key(self) -> tuple[bool, str]:
-        """What is the same on pages with the same head, whatever their numbers."""
+        """Return a key that is equal on pages with the same head, whatever their numbers."""
         return self.top, FIGURES.sub("#", " ".join(self.text.lower().split()))
 
     def is_label(self) -> bool:
-        """Return whether it is a short line at the top that ends no sentence, as a running head is."""
+        """Return whether it resembles a running head: a short line at the top that ends no sentence."""
         ends = self.text.rstrip().endswith(ENDS) or tag_at(self.text) is not None
         return self.top and len(self.text) <= LONGEST_HEAD and not ends
 
     def offsets(self) -> set[tuple[bool, int]]:
-        """How far ahead of the count of pages the figures are that it begins or ends with."""
+        """Return the differences between the figures at its beginning or end and the index of the page."""
         numbers = (int(found[1] or found[2]) for found in NUMBER.finditer(self.text))
         return {(self.top, number - self.page) for number in numbers}
 
 
 def parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
-    """Return every page with its head and foot apart from its body; where there is one page, all is body.
+    """Separate the head and the foot of every page from its body; a single page is all body.
 
-    A page number may stand below a running head: it is looked for once that is gone.
+    A page number may stand below a running head, so it is searched for after the head is removed.
     """
     first = _parted(pages)
     second = _parted([page.body for page in first])
@@ -85,12 +85,12 @@ def _parted(pages: Sequence[Sequence[Line]]) -> list[Page]:
 
 
 def _edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
-    """The lines of the first and of the last rows of a page, as they stand on it."""
+    """Yield the lines of the first and of the last rows of a page."""
     rows = _rows(page)
     bases = [page[row[0]].base for row in rows]
     gaps = [before - base for before, base in pairwise(bases)]
     usual = median(gaps) if len(gaps) > EDGE_ROWS else 0.0
-    most = min(EDGE_ROWS, (len(rows) - 1) // 2)  # never all of a page
+    most = min(EDGE_ROWS, (len(rows) - 1) // 2)  # never the whole page
     for top, inward, ways in ((True, rows, gaps), (False, rows[::-1], gaps[::-1])):
         wide = [at for at, way in enumerate(ways[:most], 1) if way > WIDE * usual]
         near = inward[: wide[-1] if wide else min(most, 1)]
@@ -98,7 +98,7 @@ def _edges(number: int, page: Sequence[Line]) -> Iterator[_Edge]:
 
 
 def _rows(page: Sequence[Line]) -> list[list[int]]:
-    """The numbers of the lines that stand side by side, from the top down."""
+    """Group the numbers of the lines that stand side by side, from the top down."""
     rows: list[list[int]] = []
     for at in sorted(range(len(page)), key=lambda at: -page[at].base):
         if rows and page[rows[-1][0]].base - page[at].base <= SAME_ROW:
@@ -109,7 +109,7 @@ def _rows(page: Sequence[Line]) -> list[list[int]]:
 
 
 def _habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, Hashable]]:
-    """Those of `seen`, pages and what is on them, that come again often enough in a row."""
+    """Return the pairs in `seen`, of a page and a key, whose key recurs on enough pages in a row."""
     on: dict[Hashable, set[int]] = {}
     for page, key in seen:
         on.setdefault(key, set()).add(page)
@@ -117,7 +117,7 @@ def _habits(seen: Sequence[tuple[int, Hashable]], pages: int) -> set[tuple[int, 
 
 
 def _in_a_row(pages: list[int], least: int) -> Iterator[int]:
-    """Those pages that follow each other by `STEP` or less, at least `least` and never one alone."""
+    """Yield runs of pages at most `STEP` apart; a run has at least `least` pages, and at least two."""
     run: list[int] = []
     for page in [*pages, None]:
         if run and (page is None or page - run[-1] > STEP):

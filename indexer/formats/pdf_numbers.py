@@ -1,4 +1,4 @@
-"""Numbers of lines on the pages of a PDF, as courts print them: 1 to 25 down the left edge."""
+"""Split off the line numbers on the pages of a PDF, as courts print them: 1 to 25 down the left edge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ALONE = re.compile(r"\d{1,2}")
 
 
 def split_numbers(page: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """Return the numbers of a page's lines as one line, if it has any, and the lines without them.
+    """Return the line numbers of a page as one line, if it has any, and the lines without them.
 
     A number may be a line of its own.
     """

@@ -1,4 +1,4 @@
-"""Lines of a PDF, page by page, read by a process of its own: a file that harms it costs an error."""
+"""Read the lines of a PDF, page by page, in a separate process: a harmful file only raises an error."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ TIMEOUT_S = 120.0
 
 
 class Line(NamedTuple):
-    """A line of text; places and `size` of type are in points, `base` is the way up from the lower edge.
+    """Store a line of text; positions and `size` are in points, `base` is the height from the lower edge.
 
-    `unseen` is "off", "white" or "invisible" for letters that nobody sees on the page.
+    `unseen` is "off", "white" or "invisible" for letters that are not visible on the page.
     """
 
     text: str
@@ -32,14 +32,14 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """The lines of each page as they follow each other in the file, and what the file says of itself."""
+    """Store the lines of each page in the order of the file, and the file's metadata."""
 
     pages: tuple[tuple[Line, ...], ...]
     title: str
 
 
 def printed(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> Print:
-    """What a PDF prints.
+    """Return the text that a PDF prints.
 
     Raises:
         TranscriptError: it is damaged, encrypted, too large, or takes too long or too much memory to read.
@@ -52,7 +52,7 @@ def printed(data: bytes, file: str, *, timeout_s: float = TIMEOUT_S) -> Print:
 
 def _answer(data: bytes, file: str, timeout_s: float) -> bytes:
     try:
-        # "-P" keeps the folder that a run is started in out of the places that modules are looked for.
+        # "-P" excludes the current folder from the module search path.
         done = subprocess.run(  # noqa: S603
             [sys.executable, "-P", str(CHILD)], input=data, capture_output=True, timeout=timeout_s
         )
@@ -64,7 +64,7 @@ def _answer(data: bytes, file: str, timeout_s: float) -> bytes:
 
 
 def _cause(done: subprocess.CompletedProcess[bytes]) -> str:
-    """The signal that ended a process, or the last line that it wrote of its error."""
+    """Return the signal that ended a process, or the last line that it wrote to standard error."""
     if done.returncode < 0:
         return signal.strsignal(-done.returncode) or f"signal {-done.returncode}"
     last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]

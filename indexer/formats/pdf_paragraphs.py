@@ -1,4 +1,4 @@
-"""Paragraphs from the lines of pages: by gaps, indents, sizes of type, and short last lines."""
+"""Build paragraphs from the lines of pages: by gaps, indents, type sizes, and short last lines."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from indexer.formats.pdf_pages import Line
 from indexer.speaker_tags import may_begin_turn
 from quotations.abbreviations import CLOSING
 
-# In lines: a wider gap than this between two of them, from base line to base line, parts paragraphs.
+# In lines: a wider gap than this, from base line to base line, separates paragraphs.
 GAP = 1.3
-# In sizes of type: what counts as an indent.
+# In type sizes: the least indent.
 INDENT = 0.8
 OTHER_SIZE = 1.1
 SHORT = 0.8  # of its column's width
@@ -30,7 +30,7 @@ DIVIDED = re.compile(r"[^\W_]-$")
 
 
 class Placed(NamedTuple):
-    """A line of the body in its column; `gap` is the way down from the line before, `None` at its top."""
+    """Store a line of the body in its column; `gap` is the distance from the previous line, or `None`."""
 
     line: Line
     left: float
@@ -38,61 +38,61 @@ class Placed(NamedTuple):
     gap: float | None
 
     def indent(self) -> float:
-        """How far it stands in from its column's edge, in sizes of its type."""
+        """Return the distance from its column's left edge, in type sizes."""
         return (self.line.left - self.left) / max(self.line.size, 1.0)
 
     def ends_short(self) -> bool:
-        """Whether it ends a sentence and leaves room for more words."""
+        """Return whether it ends a sentence and leaves room for more words."""
         short = self.line.right - self.left < SHORT * (self.right - self.left)
         return short and self.ends_sentence()
 
     def ends_sentence(self) -> bool:
-        """Whether its last mark may end a sentence."""
+        """Return whether its last mark may end a sentence."""
         return bool(SENTENCE_END.search(self.line.text))
 
 
 @dataclass
 class Paragraph:
-    """Lines that belong together, with what stands at the edges of pages between them."""
+    """Collect the lines of a paragraph, and the page edges between them."""
 
     lines: list[Placed] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
 
     def size(self) -> float:
-        """Of the type that it begins with, in points."""
+        """Return the size of its first line, in points."""
         return self.lines[0].line.size
 
     def text(self) -> str:
-        """Its words alone, on one line."""
+        """Return its words alone, on one line."""
         return one_line(" ".join(placed.line.text for placed in self.lines))
 
     def block(self) -> Block:
-        """Its text with what is no speech; a hyphen and a line end stand where a word may be divided."""
+        """Return its text and asides; a hyphen and a line end stand where a word may be divided."""
         return block(self.pieces)
 
     def is_heading(self) -> bool:
-        """Return whether it is in capitals and ends no sentence: "ORAL ARGUMENT OF JANE ROE"."""
+        """Return whether it is in capitals and does not end a sentence: "ORAL ARGUMENT OF JANE ROE"."""
         return self.text().isupper() and not self.lines[-1].ends_sentence()
 
     def asides(self) -> Block:
-        """Return what is no speech, alone."""
+        """Return its asides alone."""
         return block([piece for piece in self.pieces if isinstance(piece, Aside)])
 
     def as_boilerplate(self) -> Block:
-        """Return its words as boilerplate, with what is no speech in any case."""
+        """Return its words as boilerplate, after its asides."""
         before = [piece for piece in self.pieces if isinstance(piece, Aside)]
         return block([*before, Aside("boilerplate", self.text())])
 
 
 class Setting(NamedTuple):
-    """How a document is set: the usual way from a base line to the next, in points, and if it indents."""
+    """Store the usual distance of a document's base lines, in points, and whether it indents."""
 
     pitch: float
     indents: bool
 
 
 def paragraphs(pages: Sequence[Page]) -> list[Paragraph]:
-    """The paragraphs of all pages in order; one may go on from a column or a page to the next."""
+    """Return the paragraphs of all pages in order; one may continue in the next column or page."""
     columns = [list(_columns(page.body)) for page in pages]
     placed = _placed([column for page in columns for column in page])
     setting = _setting(placed)
@@ -116,7 +116,7 @@ def _asides(lines: Sequence[Line]) -> list[Piece]:
 
 
 def _columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """The columns of a page, none empty: where the next line stands higher, another one begins."""
+    """Split a page into non-empty columns: a line higher than the previous one begins a column."""
     starts = [
         at for at, (before, line) in enumerate(pairwise(lines), 1) if line.base > before.base + line.size
     ]
@@ -124,7 +124,7 @@ def _columns(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
 
 
 def _placed(columns: Sequence[Sequence[Line]]) -> list[Placed]:
-    """Every line in its column; those that begin at the same edge are as wide as the widest of them."""
+    """Place every line in its column; columns with the same left edge share the width of the widest."""
     edges = [Counter(round(line.left) for line in column).most_common(1)[0][0] for column in columns]
     widest: dict[int, float] = {}
     for left, column in zip(edges, columns, strict=True):
@@ -144,7 +144,7 @@ def _setting(lines: Sequence[Placed]) -> Setting:
 
 
 def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
-    """Whether another paragraph begins with the line."""
+    """Return whether the line begins another paragraph."""
     before = paragraph.lines[-1]
     larger, smaller = sorted((before.line.size, line.line.size), reverse=True)
     if larger > OTHER_SIZE * max(smaller, 1.0):
@@ -162,7 +162,7 @@ def _parts(paragraph: Paragraph, line: Placed, setting: Setting) -> bool:
 
 
 def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
-    """Adds a line, and the asides before it unless a divided word goes on in it: these are left over."""
+    """Add a line, preceded by the asides; within a divided word, return the asides instead."""
     text, last = line.line.text, paragraph.lines[-1].line.text if paragraph.lines else ""
     divided = bool(DIVIDED.search(last))
     if not divided:
@@ -173,7 +173,7 @@ def _add(paragraph: Paragraph, line: Placed, aside: list[Piece]) -> list[Piece]:
 
 
 def _joint(last: str, text: str, divided: bool) -> str:
-    """What stands between two lines: a line end where a word may be divided, else a space or nothing."""
+    """Return the text between two lines: a line end if a word may be divided, else a space or nothing."""
     if not divided:
         return " "
     return "\n" if text[:1].islower() and last[-2].isalpha() else ""

@@ -1,4 +1,4 @@
-"""Debates as mySociety's parsers write them (`publicwhip`): TheyWorkForYou, OpenAustralia and others.
+"""Read debates as mySociety's parsers write them (`publicwhip`): TheyWorkForYou, OpenAustralia and others.
 
 Source: https://parser.theyworkforyou.com/hansard.html
 """
@@ -23,7 +23,7 @@ NOBODY = ("nospeaker", "unknown")
 
 
 def is_publicwhip(namespace: str, name: str) -> bool:
-    """Return whether the outermost element is one of this vocabulary."""
+    """Return whether the outermost element belongs to this vocabulary."""
     return not namespace and name == "publicwhip"
 
 
@@ -31,7 +31,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Read each speech of the sitting; its day is part of its id.
 
     Raises:
-        TranscriptError: the file is no XML that can be read on, or too large.
+        TranscriptError: the file is not XML that can be parsed to its end, or is too large.
     """
     yield from documents(source, _speeches(source), refused)
 

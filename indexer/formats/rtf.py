@@ -1,4 +1,4 @@
-"""Rich Text Format (`.rtf`): the words by striprtf, each paragraph of the file a block."""
+"""Read Rich Text Format (`.rtf`) with striprtf; each paragraph of the file becomes a block."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Read the one speech of the file.
 
     Raises:
-        TranscriptError: the file is no RTF, or too large.
+        TranscriptError: the file is not RTF, or is too large.
     """
     data = source.bytes(LARGEST_TEXT_BYTES)
     if not BEGINNING.match(data):
@@ -30,10 +30,10 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def speech(source: Source, data: bytes) -> Found:
-    """Return the document that the bytes of an RTF file hold.
+    """Return the document that the bytes of an RTF file contain.
 
     Raises:
-        TranscriptError: they cannot be read, or hold no speech.
+        TranscriptError: they cannot be read, or contain no speech.
     """
     markup = data.decode("latin-1")
     try:

@@ -1,4 +1,4 @@
-"""What a reader is handed, what it gives, and the one way a `Document` is made of it."""
+"""Define the input and the output of a reader, and make every `Document` in one place."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from rostrum_core.errors import PassedOver, ReadingRemark, TranscriptError
 from rostrum_core.types import Document
 
 NOTHING_KNOWN = Metadata()
-# In characters: the longest speeches have two million, and text unfolds in memory.
+# In characters: the longest speeches have two million, and decoded text takes more memory.
 LONGEST_SPEECH = 8 << 20
 HEAD_BLOCKS = 12
 
 
 class Found(NamedTuple):
-    """A document and the line of its file where it begins, from 1; `None` if it is the whole file."""
+    """Store a document and the line of its file where it begins, from 1; `None` if it is the whole file."""
 
     document: Document
     line: int | None = None
@@ -41,19 +41,19 @@ Refused = Callable[[TranscriptError], None]
 
 
 def _ignore(error: TranscriptError) -> None:
-    """Do nothing with a remark."""
+    """Ignore a remark."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A transcript to read: its bytes, what to call it in an error, and what is known from beside it.
+    """Describe a transcript to read: its bytes, its name for errors, and metadata from outside the file.
 
-    `id` is the id of its document, where the file holds one without an id. `sidecar` is believed before
-    what the file says, `name` after it. `folders` are where files that belong to it may stand, its own first
-    and up to the one that the run was given; there are none for standard input. `kind` is that of the file,
-    and `boilerplate` the rules that tell what is no speech in it. `remark` is called with what is left out
-    of what the file says, though its speech is read. `fields` has the name that is read by the name that rows
-    and heads of the file have, in small letters.
+    `id` is the id of its document if the file holds only one, without an id of its own. `sidecar` overrides
+    the file's own metadata, and `name` is the fallback for it. `folders` are those in which related files
+    may stand: its own first, up to the one that the run was given. There are none for standard input.
+    `kind` is the kind of the file, and `boilerplate` holds the rules that recognise text that is not
+    speech. `remark` is called with metadata that is skipped although the speech is read. `fields` maps the
+    names of rows and heads in the file, in lower case, to the names that are read.
     """
 
     file: str
@@ -68,7 +68,7 @@ class Source:
     fields: Mapping[str, str] = field(default_factory=lambda: NOT_RENAMED)
 
     def bytes(self, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
-        """Everything in the stream.
+        """Read everything in the stream.
 
         Raises:
             TranscriptError: there are more than `limit_bytes`.
@@ -76,16 +76,16 @@ class Source:
         return whole(self.stream, self.file, limit_bytes)
 
     def text(self) -> str:
-        """The stream as normalised text.
+        """Read the stream as normalised text.
 
         Raises:
-            TranscriptError: it is too large, or no text.
+            TranscriptError: it is too large, or not text.
         """
         return normalised(decode(self.bytes(LARGEST_TEXT_BYTES), self.file))
 
 
-# Yields what the source holds. Raises `TranscriptError` where nothing more of it can be read; what else can
-# be read on goes without the piece that is handed to `refused`.
+# Yield the documents of the source. Raise `TranscriptError` if nothing more can be read; otherwise pass the
+# error to `refused` and continue without that piece.
 Reader = Callable[[Source, Refused], Iterator[Found]]
 
 
@@ -100,14 +100,14 @@ def document(
     head: bool = False,
     line: int | None = None,
 ) -> Found:
-    """The document that `blocks` of text make, cleaned of its marks, in NFC.
+    """Build the document from `blocks` of text, cleaned of its marks, in NFC.
 
-    `said` is what the file itself says of it. `supplied`: the file marks these paragraphs itself, and
-    they are kept as they are. `wrapped`: lines are broken by the width of a page, and are put together again.
-    `head`: the text may begin with lines that say what it is and when it was held.
+    `said` is the file's own metadata. Set `supplied` if the file marks these paragraphs itself; they are
+    then kept. Set `wrapped` if the page width breaks lines; they are then joined. Set `head` if the text
+    may begin with lines that state its title and its day.
 
     Raises:
-        PassedOver: there is no speech in it.
+        PassedOver: it contains no speech.
         TranscriptError: there is more than `LONGEST_SPEECH`.
     """
     stripped = (block if isinstance(block, Block) else Block(normalised(block).strip()) for block in blocks)
@@ -135,7 +135,7 @@ def document(
 
 
 def _known(source: Source, said: Metadata, head: Head, line: int | None) -> Metadata:
-    """Return what is known of a speech. A day that has not come is doubted, and the next place believed."""
+    """Merge the metadata of a speech. Reject a day in the future and use the next source instead."""
     collective = head.heading is not None and dateline(said.title or "") is not None
     titled = replace(said, title=head.heading) if collective else said
     above = Metadata(head.title, head.speaker, head.spoken_on)

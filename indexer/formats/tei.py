@@ -1,6 +1,6 @@
-"""Plain TEI: speeches of a play or a debate (`sp`), or the text of one speech.
+"""Read plain TEI: speeches of a play or a debate (`sp`), or the text of one speech.
 
-Files with utterances (`u`) are ParlaMint's. Source: https://tei-c.org/release/doc/tei-p5-doc/en/html/
+Files with utterances (`u`) are read as ParlaMint. Source: https://tei-c.org/release/doc/tei-p5-doc/en/html/
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Read each speech (`sp`) of the file, or all its paragraphs as one speech of the author.
 
     Raises:
-        TranscriptError: the file is no XML that can be read on, or too large.
+        TranscriptError: the file is not XML that can be parsed to its end, or is too large.
     """
     yield from documents(source, _speeches(source), refused)
 

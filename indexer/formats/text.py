@@ -1,4 +1,4 @@
-"""Plain text: paragraphs by blank line, by indent or one a line; hard-wrapped lines are put together."""
+"""Read plain text: paragraphs by blank line, by indent or one per line; join hard-wrapped lines."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SENTENCE_END = re.compile(rf"[.!?…:。！？।](?:[{CLOSING}」』]|\s»)*$")
 
 
 def read(source: Source, refused: Refused) -> Iterator[Found]:
-    """The one speech of the file.
+    """Read the one speech of the file.
 
     Raises:
-        TranscriptError: the file is no text, too large, or empty, or its front matter is broken.
+        TranscriptError: the file is not text, is too large or empty, or its front matter is broken.
     """
     said, body = split_front_matter(source.text(), source.file, refused, source.fields)
     blocks = mark_names(list(map(Line, split_layout(body, paragraphs))))
@@ -35,7 +35,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def paragraphs(body: str) -> list[str]:
-    r"""Blocks of text, each cut where its lines are sentences, or where an indented line begins.
+    r"""Split text into blocks; cut each where its lines are sentences, or where an indented line begins.
 
     >>> paragraphs("One paragraph.\nAnother one.")
     ['One paragraph.', 'Another one.']
@@ -57,15 +57,15 @@ def paragraphs(body: str) -> list[str]:
 
 
 def _after_sentences(lines: Sequence[str]) -> list[int]:
-    """Which lines after the first begin a paragraph: all but the rest of one that was wrapped."""
+    """Return the later lines that begin a paragraph: all except the continuation of a wrapped one."""
     before = enumerate(lines[:-1], start=1)
     return [n for n, line in before if SENTENCE_END.search(line.rstrip()) or len(line.strip()) not in WRAPPED]
 
 
 def _indented(lines: Sequence[str]) -> list[int]:
-    """Which lines after the first stand further right than others, if a sentence ends before nearly each.
+    """Return the later lines that are indented, if a sentence ends before nearly each of them.
 
-    So they begin paragraphs. Where they do not, those that begin a turn do. A list, a quotation set apart and
+    Such lines begin paragraphs. Otherwise return only those that begin a turn: lists, block quotations and
     verse are indented within a sentence too.
     """
     margins = [len(line) - len(line.lstrip()) for line in (each.expandtabs() for each in lines[1:])]
@@ -77,6 +77,6 @@ def _indented(lines: Sequence[str]) -> list[int]:
 
 
 def _end_sentences(lines: Sequence[str]) -> bool:
-    """Whether nearly all of these lines end as a sentence does."""
+    """Return whether nearly all of these lines end like a sentence."""
     ended = sum(bool(SENTENCE_END.search(line.rstrip())) for line in lines)
     return ended >= 0.8 * len(lines)

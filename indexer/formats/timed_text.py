@@ -1,4 +1,4 @@
-"""Captions of YouTube (`.sbv`) and of broadcasters, in TTML (`.ttml`, `.dfxp`): one recording a file.
+"""Read captions of YouTube (`.sbv`) and broadcasters (TTML: `.ttml`, `.dfxp`): one recording per file.
 
 Source: https://www.w3.org/TR/ttml2/
 """
@@ -20,7 +20,7 @@ from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
 
 SBV_TIMING = re.compile(r"\s*(\d{1,3}:\d{2}:\d{2}\.\d{1,3}),(\d{1,3}:\d{2}:\d{2}\.\d{1,3})\s*")
-# "01:02:03:04" has frames, "3s", "500ms", "2m" and "1h" are offsets.
+# "01:02:03:04" has frames; "3s", "500ms", "2m" and "1h" are offsets.
 FRAMES = re.compile(r"(\d{2,}:\d{2}:\d{2}):\d{2}(?:\.\d+)?")
 OFFSET = re.compile(r"(\d+(?:\.\d+)?)(h|m|s|ms)")
 UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
@@ -30,16 +30,16 @@ def sbv(source: Source, refused: Refused) -> Iterator[Found]:
     """Read the one speech of an SBV file.
 
     Raises:
-        TranscriptError: the file is no text, too large, or without a cue.
+        TranscriptError: the file is not text, is too large, or has no cue.
     """
     yield _speech(source, list(_sbv_cues(source.text())), None)
 
 
 def ttml(source: Source, refused: Refused) -> Iterator[Found]:
-    """Read the one speech of a TTML file; agents of its head are who speaks.
+    """Read the one speech of a TTML file; the agents of its head are the speakers.
 
     Raises:
-        TranscriptError: the file is no TTML, too large, or without a cue.
+        TranscriptError: the file is not TTML, is too large, or has no cue.
     """
     data = source.bytes()
     _, name = root_of(data, source.file)
@@ -80,7 +80,7 @@ def _sbv_cues(text: str) -> Iterator[Cue]:
 
 
 def _ttml_cue(element: etree._Element, names: dict[str, str]) -> Cue | None:
-    """Return what a `p` shows; `None` of one without words, or without a time on it or around it."""
+    """Return the text that a `p` shows; `None` if it has no words, or no time on it or its parents."""
     around = [element, *element.iterancestors()]
     begin = next((node.get("begin") for node in around if node.get("begin")), None)
     start = _time(begin)
@@ -107,7 +107,7 @@ def _texts(element: etree._Element) -> Iterator[str]:
 
 
 def _time(written: str | None) -> float | None:
-    """Return a time of TTML in seconds; ticks and frames alone have no length of their own."""
+    """Parse a time of TTML to seconds; ticks and frames alone have no defined length."""
     if not written:
         return None
     if offset := OFFSET.fullmatch(written):

@@ -1,4 +1,4 @@
-"""Rows that are turns of one speech: who speaks, from when to when, and what is said."""
+"""Convert rows that are turns of one speech: the speaker, the start and end, and the words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS = re.compile(r"\d{1,6}(?:[.,]\d+)?\s*(s|ms)?")
 
 
 class Turn(NamedTuple):
-    """What one row says; times are seconds into the recording."""
+    """Store one row; times are seconds into the recording."""
 
     text: str
     speaker: str | None = None
@@ -23,7 +23,7 @@ class Turn(NamedTuple):
 
 
 def seconds_in(written: str) -> float | None:
-    """Return a time of a recording in seconds; `None` of anything else.
+    """Parse a time of a recording to seconds; return `None` for anything else.
 
     >>> seconds_in("0:01:02.5"), seconds_in("62,5"), seconds_in("500ms"), seconds_in("soon")
     (62.5, 62.5, 0.5, None)
@@ -39,7 +39,7 @@ def seconds_in(written: str) -> float | None:
 
 
 def turn_blocks(turns: Sequence[Turn], speaker: str | None) -> Iterator[Block]:
-    """Yield a block per turn, with a tag where the floor changes hands, of a speech of `speaker`."""
+    """Yield a block per turn, with a tag where the speaker changes, of a speech of `speaker`."""
     floor = speaker
     for turn in turns:
         pieces: list[Piece] = []

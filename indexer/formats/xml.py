@@ -1,4 +1,4 @@
-"""XML: the outermost element tells which vocabulary it is, and that one's reader reads it."""
+"""Read XML: choose the reader by the vocabulary of the outermost element."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VOCABULARIES = (
     (publicwhip.is_publicwhip, publicwhip.read),
     (parlamint.is_parlamint, parlamint.read),
 )
-# An utterance, by which ParlaMint's files differ from other TEI; a prefix may stand before the name.
+# Match an utterance, which distinguishes ParlaMint from other TEI; a prefix may precede the name.
 UTTERANCE = re.compile(rb"<(?:[\w.-]+:)?u[\s>/]")
 
 
@@ -25,7 +25,8 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
     """Read every speech of a file in Akoma Ntoso, TEI or publicwhip.
 
     Raises:
-        TranscriptError: the file is neither, no XML that can be read on, or too large.
+        TranscriptError: the file has another vocabulary, is not XML that can be parsed to its end, or is
+            too large.
     """
     data = source.bytes()
     namespace, name = root_of(data, source.file)
@@ -40,5 +41,5 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
 
 
 def _is_without_utterances(data: bytes) -> bool:
-    """Return whether a file has no utterance; of one in UTF-16 its bytes do not say."""
+    """Return whether a file has no utterance; in UTF-16 its bytes do not show this."""
     return UTTERANCE.search(data) is None and b"\0" not in data

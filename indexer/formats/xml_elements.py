@@ -1,6 +1,7 @@
-"""Elements of an XML file, streamed: nothing outside the file is opened, no entity is expanded.
+"""Stream the elements of an XML file; open nothing outside the file and expand no entity.
 
-libxml2 itself bounds depth (256), a text (10 MB) and the growth by entities; the rest is bounded here.
+libxml2 itself limits the depth (256), the length of a text (10 MB) and the growth by entities; this module
+limits the rest.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
 def root_of(data: bytes, file: str) -> tuple[str, str]:
-    """Namespace and name of the outermost element.
+    """Return namespace and name of the outermost element.
 
     Raises:
-        TranscriptError: there is none that can be read.
+        TranscriptError: no outermost element can be read.
     """
     for _, root in _events(data, file, ("start",)):
         return namespace(root), local(root)
@@ -34,13 +35,14 @@ def root_of(data: bytes, file: str) -> tuple[str, str]:
 
 
 def elements(data: bytes, file: str, wanted: Collection[str]) -> Iterator[etree._Element]:
-    """The outermost elements with a name of `wanted`, whole, in order; namespaces are left out of account.
+    """Yield the outermost elements named in `wanted`, whole, in order; ignore namespaces.
 
-    An element is emptied once the next one is asked for; those around it are there without what came before.
+    An element is emptied when the next one is requested. Its ancestors are available, without their earlier
+    content.
 
     Raises:
-        TranscriptError: the file is no well-formed XML, declares or uses entities, or a wanted element has
-            too many within.
+        TranscriptError: the file is not well-formed XML, declares or uses entities, or a wanted element
+            contains too many elements.
     """
     within, count = 0, 0
     for event, element in _events(data, file, ("start", "end")):
@@ -83,7 +85,7 @@ def _events(
         told = parser.error_log.filter_from_errors()
         faults = [each for each in told if each.type != etree.ErrorTypes.DTD_ID_REDEFINED]
         if told and not faults:
-            return  # ids that stand twice, of which the parser tells at the very end, are no harm
+            return  # duplicate ids, which the parser reports at the very end, are harmless
         reason, line = (faults[0].message, faults[0].line) if faults else (error.msg, error.lineno)
         raise TranscriptError(file, f"no well-formed XML: {reason}", line=line or None) from error
 
@@ -102,7 +104,7 @@ def _refuse_references(element: etree._Element, file: str) -> None:
 
 
 def _drop(element: etree._Element) -> None:
-    """Frees an element and what stands before it; its tail may not have been read yet and stays."""
+    """Free an element and its preceding siblings; keep its tail, which may not have been read yet."""
     element.clear(keep_tail=True)
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:
@@ -110,32 +112,32 @@ def _drop(element: etree._Element) -> None:
 
 
 def local(element: etree._Element) -> str:
-    """The name of an element without its namespace; empty for a comment and the like."""
+    """Return the name of an element without its namespace; it is empty for a comment and the like."""
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
 def namespace(element: etree._Element) -> str:
-    """The namespace of an element; empty where it has none, as with a prefix that nothing declares."""
+    """Return the namespace of an element; empty if it has none, as with an undeclared prefix."""
     return element.tag.rpartition("}")[0].removeprefix("{") if isinstance(element.tag, str) else ""
 
 
 def child(element: etree._Element, *names: str) -> etree._Element | None:
-    """The first element down a path of names, in any namespace; `None` if there is none."""
+    """Return the first element down a path of names, in any namespace, or `None`."""
     return element.find("/".join(f"{{*}}{name}" for name in names))
 
 
 def line_of(element: etree._Element | None) -> str | None:
-    """All text within an element on one line; `None` if that is nothing, or too long for a title."""
+    """Return all text within an element on one line; `None` if it is empty, or too long for a title."""
     text = one_line("".join(element.itertext())) if element is not None else ""
     return text if 0 < len(text) <= LONGEST_VALUE else None
 
 
-# What an element within a paragraph is: its own pieces, or `None` where its content is speech as well.
+# Return the pieces of an element within a paragraph; return `None` if its content is speech as well.
 Special = Callable[[etree._Element], list[Piece] | None]
 
 
 def paragraphs_of(speech: etree._Element, names: Collection[str], special: Special) -> list[list[Piece]]:
-    """What each paragraph within a speech says, in order; text outside of one is a paragraph of its own."""
+    """Return the pieces of each paragraph within a speech, in order; text between paragraphs is one too."""
     found: list[list[Piece]] = [[]]
     _collect(speech, names, special, found)
     return found
@@ -144,7 +146,7 @@ def paragraphs_of(speech: etree._Element, names: Collection[str], special: Speci
 def _collect(
     element: etree._Element, names: Collection[str], special: Special, found: list[list[Piece]]
 ) -> None:
-    """Depth is bounded by the parser, so recursion is."""
+    """Collect the pieces of an element recursively; the parser limits the depth."""
     _say(element.text, found)
     for inner in element:
         own = special(inner)

@@ -1,4 +1,4 @@
-"""Parts of a zip package, as DOCX is one: nothing is unpacked before its bounds are known."""
+"""Read parts of a zip package, such as DOCX; check its limits before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from indexer.files import LARGEST_FILE_BYTES, MOST_EXPANSION, UNJUDGED_BYTES
 from rostrum_core.errors import TranscriptError
 
 MOST_PARTS = 10_000
-ENTRY = b"PK\x01\x02"  # what each entry of a zip file's directory begins with
+ENTRY = b"PK\x01\x02"  # the beginning of each entry of a zip file's directory
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes as much memory as a file tells it to
-# What a damaged file makes the library raise: it takes lengths, offsets and names as they come.
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # LZMA takes as much memory as a file asks for
+# Exceptions that the library raises for a damaged file: it does not check lengths, offsets and names.
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, RuntimeError, OverflowError)
 
 
 class Parts:
-    """The parts of a package by name, each read when it is asked for.
+    """Read the parts of a package by name, each on request.
 
     Raises:
-        TranscriptError: it is no zip file, encrypted, or would unpack to something out of all proportion.
+        TranscriptError: it is not a zip file, is encrypted, or its compression ratio is too high.
     """
 
     def __init__(self, data: bytes, file: str) -> None:
@@ -44,10 +44,11 @@ class Parts:
         return name in self.archive.NameToInfo
 
     def read(self, name: str, limit_bytes: int = LARGEST_FILE_BYTES) -> bytes:
-        """The bytes of a part; none for one that is not there.
+        """Read the bytes of a part; return no bytes if the part is missing.
 
         Raises:
-            TranscriptError: it is larger than `limit_bytes`, encrypted, damaged, or packed in an unusual way.
+            TranscriptError: it is larger than `limit_bytes`, encrypted, damaged, or packed in an unusual
+                way.
         """
         if name not in self:
             return b""
