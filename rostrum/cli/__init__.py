@@ -1,7 +1,7 @@
-"""The command line: one module per command.
+"""Run the command line: one module per command.
 
-Answers go to standard output, all that is said about them to standard error. Exit codes: 0 done, 1 a
-failure, or something was refused, 2 bad input, 130 interrupted.
+Results go to standard output, all messages to standard error. Exit codes: 0 done, 1 a failure or a refused
+input, 2 bad input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class Program(click.Group):
     """Commands in the order in which they were added: by use, not by letter."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names of the commands."""
+        """Return the names of the commands."""
         return list(self.commands)
 
 
 @click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(version("rostrum-quotes"), prog_name="rostrum", message="%(prog)s %(version)s")
 def program() -> None:
-    """Finds the quote a writer needs: ranked paragraphs with the words worth quoting marked.
+    """Find the quote a writer needs: ranked paragraphs with the words worth quoting marked.
 
     \b
     Begin with:
@@ -91,7 +91,7 @@ for command in (
 
 
 def main() -> None:
-    """Runs the command that the arguments name and leaves with its exit code."""
+    """Run the command that the arguments name, and exit with its exit code."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # the shell closed it
             setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
@@ -102,7 +102,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """The exit code of one command; what went wrong is told in one line on standard error."""
+    """Run one command and return its exit code; print an error in one line on standard error."""
     try:
         code = program.main(list(arguments), prog_name="rostrum", standalone_mode=False)
         sys.stdout.flush()
@@ -137,6 +137,6 @@ def _usage(error: click.UsageError) -> str:
 
 
 def _reader_gone() -> int:
-    """Whoever read our output has had enough, as `head` does: no failure of ours."""
+    """Ignore a closed pipe, as after `head`: this is not a failure."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return DONE

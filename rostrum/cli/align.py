@@ -1,4 +1,4 @@
-"""`rostrum align`: training pairs from articles and transcripts."""
+"""`rostrum align`: make training pairs from articles and transcripts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOLDER = PathType(exists=True, file_okay=False)
 MATCHED = ("exact", "edited")
 
 
-@click.command(short_help="Finds what articles quote, as training pairs.")
+@click.command(short_help="Find what articles quote, as training pairs.")
 @click.argument("articles", nargs=-1, required=True, type=PATH)
 @click.option("--documents", multiple=True, required=True, type=PATH, help="Transcripts, files and folders.")
 @click.option("--pairs", type=FILE, required=True, help="Where the pairs go; packed if its name ends in .gz.")
@@ -51,11 +51,11 @@ def align(
     base: Path | None,
     any_day: bool,
 ) -> None:
-    """Finds what ARTICLES quote from transcripts and writes training pairs.
+    """Find what ARTICLES quote from transcripts, and write training pairs.
 
     ARTICLES are JSON lines (id, title, published, outlet, text), or files and folders of text, Markdown and
-    HTML. Quotations of six words and more are looked for, with small edits too. Exit code 1 if something
-    could not be read; the rest is aligned all the same.
+    HTML. Quotations of six words and more are matched, with small edits too. Exit code 1 if an input could
+    not be read; the rest is aligned all the same.
 
     \b
     Example:
@@ -65,7 +65,7 @@ def align(
     from rostrum.jobs.align.run import Run, Targets
 
     started, remarks = time.monotonic(), messages()
-    _wordpieces(base)  # one that is none is told before anything is read
+    _wordpieces(base)  # fail on an invalid base before anything is read
     with remarks.status("") as shown:
         run = Run(
             count_tokens=partial(count_tokens, base),
@@ -87,13 +87,13 @@ def _refusal(error: TranscriptError) -> str:
 
 
 def count_tokens(base: Path | None, text: str) -> int:
-    """The WordPieces of a text, by which overlong paragraphs are cut as in the archive."""
+    """Count the WordPieces of a text, by which long paragraphs are split as in the archive."""
     return len(_wordpieces(base).pieces([text])[0])
 
 
 @cache
 def _wordpieces(base: Path | None) -> WordPieces:
-    """The tokenizer of a base, else that of the models in use."""
+    """Return the tokenizer of a base, else that of the models in use."""
     from reranker.models.files import TOKENIZER
     from reranker.models.loaded import Models
     from reranker.models.wordpieces import WordPieces
@@ -105,7 +105,7 @@ def _wordpieces(base: Path | None) -> WordPieces:
 
 
 def print_summary(summary: Summary, pairs: Path, elapsed_s: float, console: Console) -> None:
-    """What was read, and what became of the quotations, by reason."""
+    """Print what was read, and the outcomes of the quotations, by reason."""
     counted = summary.outcomes.most_common()
     lines = [
         f"read: {summary.transcripts:,} transcripts, {summary.articles:,} articles",

@@ -1,4 +1,4 @@
-"""An answer as people and programs read it."""
+"""Print an answer for people and for programs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ NARROW = 50  # columns below which indentation costs more than it shows
 def print_answer(answer: Answer, console: Console, *, explain: bool = False, context: bool = False) -> None:
     """Print the recommendations in order: rank and paragraph with its marked words, and lines below it.
 
-    These are who said it where and when; the id of the speech and the number of the paragraph, as `rostrum
-    show` takes them, with the address of the speech at its first paragraph; the words with their attribution,
-    to copy; a line for each warning about them; and with `context` the sentences before and after them.
+    The lines say who said it, where and when. They give the id of the speech and the number of the
+    paragraph, as `rostrum show` takes them; at its first paragraph, a speech has its address. Then come the
+    words with their attribution, to copy, and a line for each warning about them. With `context` the
+    sentences before and after the words follow.
     """
     if not answer.recommendations:
         console.print("No paragraph fits.")
@@ -42,12 +43,14 @@ def print_answer(answer: Answer, console: Console, *, explain: bool = False, con
 
 
 def print_json(told: Mapping[str, Any], console: Console) -> None:
-    """One JSON object, ASCII only."""
+    """Print one JSON object, ASCII only."""
     console.print(json.dumps(told, indent=2), soft_wrap=True)
 
 
 def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -> None:
-    """What was skipped, a filter that nothing passed, the number of candidates, the time of each stage."""
+    """Print what was skipped, a filter that matches nothing, the number of candidates, and the stages'
+    times.
+    """
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     for remark in answer.remarks:
@@ -59,7 +62,7 @@ def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -
 
 
 def nothing_passes(filter: Filter) -> str:
-    """What may be wrong with a filter that no speech passes.
+    """Explain what may be wrong with a filter that matches no speech.
 
     >>> nothing_passes(Filter(languages=("English",)))
     'no speech passes the filter: a language is named by its code, such as en (rostrum documents lists all)'
@@ -75,7 +78,7 @@ def nothing_passes(filter: Filter) -> str:
 
 
 def scores_line(scores: Scores) -> str:
-    """Scores of every stage in one line, `-` for a stage that gave none.
+    """Return the scores of every stage in one line, `-` for a stage that gave none.
 
     >>> scores_line({"lexical": 7.25, "dense": None, "final": 0.5})
     'lexical 7.25, dense -, final 0.5'
@@ -86,7 +89,7 @@ def scores_line(scores: Scores) -> str:
 
 
 def warning_lines(recommendation: Recommendation) -> list[str]:
-    """Return a line for each warning about the first span, and one for a shorter span that is offered."""
+    """Return a line for each warning about the first span, and one for a shorter span if there is one."""
     text = recommendation.paragraph.text
     spans = recommendation.spans
     lines = [
@@ -105,7 +108,7 @@ def _words_of(text: str, span: Span, warning: SpanWarning) -> str:
 
 
 def context_lines(recommendation: Recommendation) -> list[str]:
-    """Return the sentences before and after the marked words, as far as there are any."""
+    """Return the sentences before and after the marked words, if there are any."""
     context = recommendation.context
     if context is None:
         return []
@@ -142,7 +145,7 @@ def _print_one(
 
 
 def quoted(words: str) -> str:
-    """Return words in quotation marks, those within as single ones.
+    """Return words in quotation marks; marks within them become single ones.
 
     >>> quoted("He said “no” twice.")
     '“He said ‘no’ twice.”'

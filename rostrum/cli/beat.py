@@ -1,4 +1,4 @@
-"""`rostrum beat`: refresh jobs by a schedule."""
+"""`rostrum beat`: request refresh jobs by a schedule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rostrum.cli.worker import LOOPBACK, require_life
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
-@click.command(short_help="Asks for refresh jobs by a schedule.")
+@click.command(short_help="Request refresh jobs by a schedule.")
 @click.argument("paths", nargs=-1)
 @kind_option
 @click.option(
@@ -19,10 +19,10 @@ from rostrum_core.refresh_jobs import RefreshRequest
 )
 @click.option("--healthy", is_flag=True, help="Only checks that the beat of this machine is at work.")
 def beat(paths: tuple[str, ...], kind: str | None, mirror: bool, healthy: bool) -> None:
-    """Asks for a refresh of PATHS whenever ROSTRUM_REFRESH_SCHEDULE says so, until it is stopped.
+    """Request a refresh of PATHS whenever ROSTRUM_REFRESH_SCHEDULE is due, until it is stopped.
 
-    PATHS are as those of `rostrum refresh`. Run one beat: a refresh that is due while one is at work is left
-    out, and one that no worker takes within five minutes too.
+    PATHS are as those of `rostrum refresh`. Run one beat. A refresh is skipped if another one is running,
+    or if no worker takes it within five minutes.
 
     \b
     Example:

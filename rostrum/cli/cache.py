@@ -1,4 +1,4 @@
-"""Rostrum's folder in the user's cache, and what other packages keep there for it."""
+"""Locate Rostrum's folder in the user's cache, also for other packages that keep files there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rostrum completion`: what a shell needs to complete commands and options."""
+"""`rostrum completion`: print what a shell needs to complete commands and options."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from click.shell_completion import get_completion_class
 from rostrum_core.errors import BadInput
 
 
-@click.command(short_help="Prints completion for a shell.")
+@click.command(short_help="Print completion for a shell.")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Prints the lines that teach SHELL to complete commands and options.
+    """Print the lines that teach SHELL to complete commands and options.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`rostrum delete`: speeches out of the archive."""
+"""`rostrum delete`: delete speeches from the archive."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rostrum.jobs.filters import read_filter, suggest
 from rostrum_core.errors import BadInput
 
 
-@click.command(short_help="Takes speeches out of the archive.")
+@click.command(short_help="Delete speeches from the archive.")
 @click.argument("ids", nargs=-1, required=True, type=TEXT, metavar="ID...")
 @archive_option
 def delete(ids: tuple[str, ...], archive: Path | None) -> None:
-    """Takes the speeches with these ids out of the archive; `rostrum documents` lists ids.
+    """Delete the speeches with these ids from the archive; `rostrum documents` lists ids.
 
-    A generation without them is published, in one step for all of them; `rostrum generations rollback` brings
-    them back. If one of the ids is unknown, nothing is deleted. The next `rostrum index` over a file that
-    holds such a speech adds it again.
+    A generation without them is published, in one step for all of them; `rostrum generations rollback`
+    brings them back. If one of the ids is unknown, nothing is deleted. The next `rostrum index` over a file
+    with such a speech adds it again.
 
     \b
     Example:

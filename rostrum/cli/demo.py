@@ -1,4 +1,4 @@
-"""`rostrum demo`: what Rostrum does, in one command and without any set-up."""
+"""`rostrum demo`: show what Rostrum does, in one command and without any set-up."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...
   rostrum --help"""
 
 
-@click.command(short_help="Recommends quotes for five drafts from shipped speeches.")
+@click.command(short_help="Recommend quotes for five drafts from shipped speeches.")
 @click.option("--limit", type=click.IntRange(1, 10), default=1, show_default=True, help="Results per draft.")
 def demo(limit: int) -> None:
     """Index a few dozen shipped speeches and print what fits into five drafts.
@@ -60,14 +60,15 @@ def demo(limit: int) -> None:
 
 
 def demo_archive() -> Path:
-    """Folder of the demo's archive: in the user's cache, or a temporary folder where that is not writable.
+    """Return the folder of the demo's archive: in the user's cache, or a temporary one if that is not
+    writable.
 
-    An archive that a version with another format left there is not touched.
+    An archive that a version with another format left there is not changed.
     """
     try:
         folder = cache_folder() / f"demo-{FORMAT}"
         folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):  # the latter where the system knows no home
+    except (OSError, RuntimeError):  # the latter if the user has no home folder
         return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))
     return folder
 

@@ -1,4 +1,4 @@
-"""`rostrum doctor`: whether an installation can work, line by line."""
+"""`rostrum doctor`: check whether an installation can work, line by line."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ MODULES = {
     "webvtt-py": "webvtt",
 }
 INSTEAD = {"faiss-cpu": "faiss-gpu-cu12"}
-"""Packages that may take the place of others: an image for GPUs has one FAISS, not two."""
+"""Packages that may replace others: an image for GPUs has one FAISS, not two."""
 
 Finding = tuple[bool, str]
 
 
-@click.command(short_help="Checks the installation and the archive.")
+@click.command(short_help="Check the installation and the archive.")
 @archive_option
 def doctor(archive: Path | None) -> None:
-    """Checks Python, packages, weights, models, the archive and where it is kept; each line: ok or bad.
+    """Check Python, packages, weights, models, the archive and where it is kept; each line: ok or bad.
 
     Exit code 1 if something is bad.
 
@@ -55,7 +55,7 @@ def doctor(archive: Path | None) -> None:
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """What was checked: whether it is fine, and what was found."""
+    """Yield the checks: whether each passed, and what it saw."""
     found = sys.version_info[:3]
     yield found >= OLDEST_PYTHON, f"Python {'.'.join(map(str, found))}"
     for name in required():
@@ -69,13 +69,13 @@ def findings(settings: Settings) -> Iterator[Finding]:
 
 
 def required() -> list[str]:
-    """Names of the packages the product needs, extras left out."""
+    """Return the names of the packages the product needs, without extras."""
     lines = [line for line in requires("rostrum-quotes") or () if "extra ==" not in line]
     return sorted(re.split(r"[^\w.-]", line)[0] for line in lines)
 
 
 def package(name: str) -> Finding:
-    """Whether a package, or the one that takes its place, is installed and can be imported."""
+    """Check whether a package, or its replacement, is installed and can be imported."""
     if name in INSTEAD and not _installed(name) and _installed(INSTEAD[name]):
         name = INSTEAD[name]
     module = MODULES.get(name.lower(), name.lower().replace("-", "_"))
@@ -91,7 +91,7 @@ def _installed(name: str) -> bool:
 
 
 def of_archive(settings: Settings) -> Iterator[Finding]:
-    """What was checked of the archive and of where it is kept."""
+    """Check the archive and the place where it is kept."""
     from rostrum.assemble import open_site
 
     try:

@@ -1,4 +1,4 @@
-"""`rostrum documents`: what an archive holds."""
+"""`rostrum documents`: list the speeches of an archive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TITLE_WIDTHS = (16, 60)
 MISSING = ("speaker", "date")
 
 
-@click.command(short_help="Lists the speeches of the archive.")
+@click.command(short_help="List the speeches of the archive.")
 @filter_options
 @click.option(
     "--missing",
@@ -48,11 +48,11 @@ def documents(
     archive: Path | None,
     url: str | None,
 ) -> None:
-    """Lists the speeches of the archive in order of their ids, as they are read.
+    """List the speeches of the archive in order of their ids, as they are read.
 
-    On a terminal, aligned, the id last. In a pipe a line each, with tabs between id, date, number of
-    paragraphs, speaker and title. `-` stands for what is not known. Options that may be given repeatedly
-    mean: any of these.
+    On a terminal they are aligned, with the id last. In a pipe there is a line for each, with tabs between
+    id, date, number of paragraphs, speaker and title. `-` stands for what is not known. Options that may be
+    repeated mean: any of these.
 
     \b
     Example:
@@ -76,7 +76,7 @@ def documents(
 
 
 def lacks(info: DocumentInfo, missing: Collection[str]) -> bool:
-    """Return whether one of these is not known of a document; True if none is named.
+    """Return whether a document lacks one of these fields; True if `missing` is empty.
 
     >>> lacks(DocumentInfo("g", "Address", speakers=("Lincoln",)), ["speaker"])
     False
@@ -88,7 +88,7 @@ def lacks(info: DocumentInfo, missing: Collection[str]) -> bool:
 
 
 def line(info: DocumentInfo) -> str:
-    r"""What is known of a document, with tabs between.
+    r"""Return the metadata of a document in a line, separated by tabs.
 
     >>> line(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10))
     'g\t-\t10\tAbraham Lincoln\tGettysburg Address'
@@ -98,7 +98,7 @@ def line(info: DocumentInfo) -> str:
 
 
 def align_row(info: DocumentInfo, width: int) -> str:
-    """Return what is known of a document in columns, for a terminal of `width`; the id is last, whole.
+    """Return the metadata of a document in columns, for a terminal of `width`; the id is last, whole.
 
     >>> align_row(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10), 80)
     '-               10  Abraham Lincoln             Gettysburg Address               g'

@@ -1,4 +1,4 @@
-"""Reads the draft of a writer: plain text, text with front matter, JSON, or what speeches are read from."""
+"""Read the draft of a writer: plain text, text with front matter, JSON, or a format of transcripts."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ PLACE = re.compile(r"\[quote\]", re.IGNORECASE)
 BEGINS_AS_JSON = re.compile(r'\s*\{\s*"')
 LONGEST_TITLE = 200  # characters: a longer line is a paragraph of an editor that does not break lines
 PARTS = ("title", "left", "right")
-DAY, DATE = "written_on", "date"  # of the draft; front matter may have either
+DAY, DATE = "written_on", "date"  # the day of the draft; front matter may use either name
 NO_PAGE = Draft()
 
 
 def read_draft(path: Path, written_on: str | None = None) -> Draft:
-    """The draft in a file; `-` is standard input. Its day is `written_on`, if that is given.
+    """Read the draft in a file; `-` is standard input. Its day is `written_on` if that is set.
 
-    HTML, Word and PDF are read as transcripts are, by their suffix; all else is text, in any encoding that
-    transcripts may have.
+    HTML, Word and PDF are recognised by their suffix, and read as transcripts are. All else is text, in any
+    encoding that transcripts may have.
 
     Raises:
-        BadInput: it cannot be read, is no text, is no draft or holds no word.
+        BadInput: the file cannot be read, is not text, is not a draft, or has no word.
     """
     if is_unread_text(path):
         raise BadInput(f"{path}: a format that is not read; save it as .docx or .txt")
@@ -63,16 +63,16 @@ def read_draft(path: Path, written_on: str | None = None) -> Draft:
 
 
 def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PAGE) -> Draft:
-    r"""The draft that a text is.
+    r"""Parse a draft from text.
 
-    JSON is an object of `title`, `left`, `right` and `written_on`; what only begins with a brace is text.
-    Front matter (between lines of `---`) may give `title`, `right` and `date`, in any case, and other names,
-    which are not read; what follows it is `left`, and every value is the text it is written as. In plain text
-    a first line before a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` is
-    the place of the quote: what follows it is `right`.
+    JSON is an object of `title`, `left`, `right` and `written_on`; other text that begins with a brace is
+    text. Front matter (between lines of `---`) may have `title`, `right` and `date`, in any case; other
+    names are ignored. The text after it is `left`, and every value is read as text. In plain text, a first
+    line before a blank one is the title, unless it is as long as a paragraph. In text, `[quote]` marks the
+    place of the quote: the text after it is `right`.
 
-    `written_on` is the day, whatever the text says. `page` has title and day of what the text is printed on,
-    which hold where the text says nothing else.
+    `written_on` overrides the day in the text. `page` has title and day of the file around the text, which
+    apply if the text has none.
 
     >>> parse_draft("On the moon\n\nThe crew is to land soon, and")
     Draft(title='On the moon', left='The crew is to land soon, and', right='', written_on=None)
@@ -97,7 +97,7 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
 
 
 def _content(path: Path, limit_bytes: int) -> bytes:
-    """The bytes of a file or of standard input.
+    """Read the bytes of a file or of standard input.
 
     Raises:
         BadInput: there are more than `limit_bytes`.
@@ -113,9 +113,9 @@ def _content(path: Path, limit_bytes: int) -> bytes:
 
 
 def _laid_out(path: Path, kind: str, data: bytes) -> Draft:
-    """Title, text and day of a file that is read as transcripts of its kind are; no title if it tells none.
+    """Read title, text and day of a file in a format of transcripts; the title may be empty.
 
-    The day is a page's of HTML: Word and PDF know when a file was made, perhaps from one of years ago.
+    Only HTML pages have a day: Word and PDF record when a file was made, perhaps from one of years ago.
 
     Raises:
         TranscriptError: it cannot be read.
@@ -127,7 +127,9 @@ def _laid_out(path: Path, kind: str, data: bytes) -> Draft:
 
 
 def _with_marks(document: Document) -> str:
-    """The text with what looked like a speaker's tag or a stage direction, such as the place of a quote."""
+    """Return the text with what looked like a speaker's tag or a stage direction, such as the place of a
+    quote.
+    """
     text, position = "", 0
     for mark in document.marks:
         if mark.kind != "boilerplate":
@@ -138,10 +140,10 @@ def _with_marks(document: Document) -> str:
 
 
 def _placed(draft: Draft) -> Draft:
-    """The draft cut at the place of the quote, where its text marks one.
+    """Split the draft at the place of the quote, if its text marks one.
 
     Raises:
-        BadInput: it marks several, or says in two places what follows.
+        BadInput: it marks several, or the text after the quote is in two places.
     """
     left, *rest = PLACE.split(draft.left)
     if len(rest) > 1:
@@ -153,7 +155,7 @@ def _placed(draft: Draft) -> Draft:
 
 
 def _json_object(text: str) -> dict[str, Any] | None:
-    """What a text holds as JSON; `None` where it is none, such as one that begins "{Editor's note}"."""
+    """Parse a text as a JSON object; `None` if it is not one, such as one that begins "{Editor's note}"."""
     try:
         given = json.loads(text) if text.lstrip().startswith("{") else None
     except (ValueError, RecursionError) as error:
@@ -175,7 +177,7 @@ def _from_json(given: dict[str, Any], written_on: str | None) -> Draft:
 
 
 def _from_front_matter(text: str, written_on: str | None) -> Draft | None:
-    """The draft below front matter; `None` where what stands between two rules is no list of names."""
+    """Parse a draft with front matter; `None` if the lines between the two rules are not a list of names."""
     fenced = split_fenced(text)
     if fenced is None:
         return None
@@ -202,7 +204,7 @@ def _from_plain(text: str) -> Draft:
 
 
 def _day(given: dict[str, Any], name: str) -> str | None:
-    """The day of the draft, written as those of speeches may be."""
+    """Return the day of the draft, in any form that days of speeches may have."""
     if not (told := _text(given, name).strip()):
         return None
     try:

@@ -1,4 +1,4 @@
-"""`rostrum evaluate`: the figures of the models over aligned quotations."""
+"""`rostrum evaluate`: measure the models over aligned quotations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE = PathType(exists=True, dir_okay=False)
 FOLDER = PathType(file_okay=False)
 
 
-@click.command(short_help="Measures ranking and spans over aligned quotations.")
+@click.command(short_help="Measure ranking and spans over aligned quotations.")
 @click.argument("pairs", type=FILE)
 @click.option("--documents", type=FILE, required=True, help="The transcripts, JSON lines, gzip or plain.")
 @click.option("--limit", type=click.IntRange(1), help="Number of rows, sampled at random; all by default.")
@@ -39,7 +39,7 @@ def evaluate(
     report: Path | None,
     as_json: bool,
 ) -> None:
-    """Measures ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
+    """Measure ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
 
     PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked; with --archive,
     all of the archive's too, without the day of the draft and with it, those so far, those of the 30 days
@@ -59,7 +59,7 @@ def evaluate(
         keep_fonts()
         from rostrum.evaluation.report import begin_report, write_report
 
-        begin_report(report)  # what cannot be written is told before hours of judging
+        begin_report(report)  # fail before hours of judging if it cannot be written
     settings, remarks = settings_of(archive), messages()
     service = assemble(settings) if archive else None
     models = service.models if service else open_models(settings, threads=settings.threads)

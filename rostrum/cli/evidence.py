@@ -1,4 +1,4 @@
-"""`rostrum evidence`: the sentences that support or contradict a claim."""
+"""`rostrum evidence`: find the sentences that support or contradict a claim."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ClaimRow:
     document: str | None
 
 
-@click.command(short_help="Finds sentences that support a claim.")
+@click.command(short_help="Find sentences that support a claim.")
 @click.argument("claim", required=False, type=TEXT)
 @click.option(
     "--claims", type=PathType(allow_dash=True), help="Many: JSON lines with id, claim and perhaps document."
@@ -58,7 +58,7 @@ def evidence(
     as_json: bool,
     archive: Path | None,
 ) -> None:
-    """Finds the sentences of speeches, or of documents in a file, that support a claim or contradict it.
+    """Find the sentences of speeches, or of documents in a file, that support a claim or contradict it.
 
     Without a document, the whole archive is searched.
 
@@ -86,7 +86,7 @@ def evidence(
 def open_source(
     documents: Path | None, archive: Path | None
 ) -> tuple[Models, FileDocuments | ArchiveDocuments]:
-    """Return the models, and what to look for evidence in.
+    """Return the models, and the documents to search for evidence.
 
     Raises:
         BadInput: both a file and an archive are named, or the file cannot be read.

@@ -1,4 +1,4 @@
-"""`rostrum famous`: the well-known quote that fits between two texts."""
+"""`rostrum famous`: find the well-known quote that fits between two texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BATCH_LIMIT = 100
 """Quotes for each row of `--contexts`, unless `--limit` says otherwise."""
 
 
-@click.command(short_help="Finds the well-known quote that fits a gap.")
+@click.command(short_help="Find the well-known quote that fits a gap.")
 @click.option(
     "--list", "quotes", type=PathType(exists=True), required=True, help="Quotes: JSON lines or CSV."
 )
@@ -42,7 +42,7 @@ def famous(
     limit: int | None,
     as_json: bool,
 ) -> None:
-    """Finds the well-known quote that fits between the text before a gap and the text after it.
+    """Find the well-known quote that fits between the text before a gap and the text after it.
 
     A list has a text in each row and perhaps id, author and work. One side of the gap may be empty.
 

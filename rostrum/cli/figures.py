@@ -1,4 +1,4 @@
-"""Prints groups of figures as tables."""
+"""Print groups of figures as tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PROBABILITIES = ("p", "p_values")
 
 
 def print_figures(found: Mapping[str, Any], console: Console) -> None:
-    """A table for each group of figures, and what stands alone below."""
+    """Print a table for each group of figures, and single figures below."""
     alone = {name: value for name, value in found.items() if not isinstance(value, dict)}
     for group, rows in found.items():
         if isinstance(rows, dict):
@@ -22,7 +22,7 @@ def print_figures(found: Mapping[str, Any], console: Console) -> None:
 
 
 def table(group: str, rows: Mapping[str, Mapping[str, float]]) -> Table:
-    """One row for each system, one column for each of its figures."""
+    """Return a table with one row for each system, and one column for each of its figures."""
     made = Table(box=None, pad_edge=False)
     made.add_column(group)
     columns = list(dict.fromkeys(name for figures in rows.values() for name in figures))

@@ -1,4 +1,4 @@
-"""`rostrum generations`: the states of the archive that are kept, and which of them readers see."""
+"""`rostrum generations`: manage the generations of the archive, and the one that readers see."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rostrum.cli.terminal import output
 from rostrum_core.types import Generation
 
 
-@click.group(short_help="Lists, publishes, rolls back and prunes states of the archive.")
+@click.group(short_help="List, publish, roll back and prune states of the archive.")
 def generations() -> None:
-    """Lists the states of the archive that are kept, goes back to one, and removes old ones.
+    """List the states of the archive that are kept, go back to one, and remove old ones.
 
     Every run that changes something publishes a generation; readers see the published one.
 
@@ -28,7 +28,7 @@ def generations() -> None:
 @generations.command("list")
 @archive_option
 def list_generations(archive: Path | None) -> None:
-    """Prints the generations, oldest first, with what they hold.
+    """Print the generations, oldest first, with what they hold.
 
     \b
     Example:
@@ -44,7 +44,7 @@ def list_generations(archive: Path | None) -> None:
 @click.argument("name")
 @archive_option
 def publish(name: str, archive: Path | None) -> None:
-    """Shows readers the generation of this NAME: any that is ready, older or newer.
+    """Publish the generation of this NAME: any that is ready, older or newer.
 
     \b
     Example:
@@ -56,7 +56,7 @@ def publish(name: str, archive: Path | None) -> None:
 @generations.command()
 @archive_option
 def rollback(archive: Path | None) -> None:
-    """Shows readers the generation that the published one began from.
+    """Publish the generation from which the published one began.
 
     \b
     Example:
@@ -75,7 +75,7 @@ def rollback(archive: Path | None) -> None:
 )
 @archive_option
 def prune(keep: int, archive: Path | None) -> None:
-    """Removes all generations but the newest, never the published one.
+    """Remove all generations but the newest, never the published one.
 
     \b
     Example:
@@ -88,7 +88,7 @@ def prune(keep: int, archive: Path | None) -> None:
 
 
 def table(found: list[Generation]) -> Table:
-    """The generations, a row each."""
+    """Return a table with a row for each generation."""
     rows = Table(box=None, pad_edge=False)
     for heading in ("generation", "state", "documents", "paragraphs", "encoder", "tokenizer", "created"):
         rows.add_column(heading, justify="right" if heading in ("documents", "paragraphs") else "left")

@@ -1,4 +1,4 @@
-"""`rostrum index`: transcripts into the archive."""
+"""`rostrum index`: index transcripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ kind_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
 READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
 
 
-@click.command(short_help="Reads transcripts into the archive.")
+@click.command(short_help="Read transcripts into the archive.")
 @click.argument("paths", nargs=-1, required=True, type=PathType(allow_dash=True))
 @archive_option
 @kind_option
@@ -39,7 +39,7 @@ READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
     "--rules",
     type=PathType(dir_okay=False),
     metavar="FILE",
-    help="Rules for boilerplate, beside the shipped ones; else ROSTRUM_RULES.",
+    help="Rules for boilerplate, besides the shipped ones; else ROSTRUM_RULES.",
 )
 @click.option(
     "--map",
@@ -68,11 +68,11 @@ def index(
     verbose: bool,
     dry_run: bool,
 ) -> None:
-    """Reads transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
+    """Read transcripts, files and folders, into the archive; `-` is standard input and needs a kind.
 
-    Repeated, it encodes only paragraphs whose text is new. Interrupted, it leaves the archive as it was
-    published, and the next run goes on where it stopped. Exit code 1 if something was refused; the rest is
-    indexed all the same.
+    Repeated, it encodes only paragraphs whose text is new. After an interruption, the archive stays as it
+    was published, and the next run resumes where this one stopped. Exit code 1 if an input was refused; the
+    rest is indexed all the same.
 
     \b
     Example:
@@ -109,13 +109,13 @@ def index(
 
 
 def read_fields(mapped: Sequence[str]) -> dict[str, str]:
-    """Return the name that is read by the field that holds it, of options like `text=body`.
+    """Parse options like `text=body` into the name to read, by field.
 
     >>> read_fields(["text=Body"])
     {'body': 'text'}
 
     Raises:
-        BadInput: one is none, or names what is not read.
+        BadInput: an option is malformed, or names an unknown field.
     """
     fields = {}
     for option in mapped:
@@ -127,7 +127,7 @@ def read_fields(mapped: Sequence[str]) -> dict[str, str]:
 
 
 def print_unwritten(letter: TranscriptError, why: OSError) -> None:
-    """A dead letter that has no room in its file is told at once."""
+    """Print a dead letter that has no room in its file."""
     messages().print(f"{safe(str(letter))} (dead letters: {why.strerror or why})", soft_wrap=True)
 
 
@@ -146,7 +146,7 @@ class PrintedLetters(DeadLetters):
 def print_outcome(
     outcome: Outcome, where: str, console: Console, *, mirror: bool = False, dry_run: bool = False
 ) -> None:
-    """Print what a run did, or did not as a `mirror`; `where` says where to find its dead letters."""
+    """Print what a run did, and what a `mirror` did not do; `where` says where to find its dead letters."""
     report = outcome.report
     documents = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated")
     counts = [f"{getattr(report, name):,} {name}" for name in documents if getattr(report, name)]
@@ -174,7 +174,7 @@ def print_outcome(
 
 
 def _missing(outcome: Outcome) -> list[str]:
-    """Return a line on speeches of which nobody knows who spoke or when, and how to list them."""
+    """Return a line on speeches without a speaker or a date, and how to list them."""
     known = (("speaker", outcome.report.without_speaker), ("date", outcome.report.without_date))
     missing = [(name, count) for name, count in known if count]
     if not missing:

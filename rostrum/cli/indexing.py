@@ -1,4 +1,4 @@
-"""One run over transcript files: reading, refreshing, and the bar that shows how far it is."""
+"""Run an indexing of transcript files, with a bar that shows its progress."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def indexed(
     verbose: bool = False,
     dry_run: bool = False,
 ) -> Report:
-    """Run `rostrum.archive.index_files.index` with a bar that shows how far it is.
+    """Run `rostrum.archive.index_files.index` with a bar that shows its progress.
 
     With `verbose`, each file and each speech is named on standard error as it is read.
     """
@@ -56,10 +56,10 @@ def indexed(
 
 
 class Bar:
-    """How far a run is, on standard error if that is a terminal: first it reads, then it encodes.
+    """Show the progress of a run on standard error, if that is a terminal: it first reads, then encodes.
 
-    Encoding takes nearly all of the time, so that the bar and the time left go by paragraphs once there are
-    some to encode. How many the files hold that are not read yet is estimated by their bytes.
+    Encoding takes nearly all of the time. So the bar and the time left go by paragraphs, once there are
+    some to encode. How many paragraphs the unread files hold is estimated by their bytes.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Bar:
         self.show()
 
     def on_document(self, document: Document) -> None:
-        """Count a document, within whose file a character counts as a byte."""
+        """Count a document; within its file, a character counts as a byte."""
         self.say(f"  {document.id}: {count(len(document.text), 'character')}")
         self.within += len(document.text)
         self.show()
@@ -106,7 +106,7 @@ class Bar:
             self.shown.console.print(safe(line), soft_wrap=True)
 
     def show(self) -> None:
-        """Show the phase, and how far it is."""
+        """Show the phase and its progress."""
         read_bytes = self.before + min(self.within, self.size)
         file = f"file {self.file} of {self.files}"
         if not self.progress.to_encode:
@@ -129,13 +129,13 @@ def estimate_paragraphs(known: int, read_bytes: int, total_bytes: int) -> int:
 
 
 def found_in(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
-    """Every file that a run over `paths` will read, as far as it can be told beforehand."""
+    """List every file that a run over `paths` will read, as far as this is known beforehand."""
     given = [path for path in paths if path.exists()]
     return [located.path for path in given for located in files(path, lambda refused: None, leave_out)]
 
 
 def size_bytes(path: Path) -> int:
-    """The size of a file; 0 where there is none, such as standard input."""
+    """Return the size of a file; 0 if it does not exist, such as standard input."""
     try:
         return path.stat().st_size
     except OSError:

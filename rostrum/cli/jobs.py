@@ -1,4 +1,4 @@
-"""`rostrum jobs`: refresh jobs as they stand."""
+"""`rostrum jobs`: list, show and cancel refresh jobs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.5
 GONE_S = 60.0
-"""So long a job without a worker is waited for: another takes it up within half a minute, if there is one."""
+"""Seconds to wait for a job without a worker: if there is another worker, it resumes it within half a
+minute.
+"""
 
 
-@click.group(short_help="Lists, shows and cancels refresh jobs.")
+@click.group(short_help="List, show and cancel refresh jobs.")
 def jobs() -> None:
-    """Lists refresh jobs, shows how far one is, or ends it.
+    """List refresh jobs, show the progress of one, or cancel it.
 
     \b
     Example:
@@ -35,7 +37,7 @@ def jobs() -> None:
 
 @jobs.command("list")
 def list_jobs() -> None:
-    """Prints the jobs of the last week, the newest first.
+    """Print the jobs of the last week, the newest first.
 
     \b
     Example:
@@ -54,7 +56,7 @@ def list_jobs() -> None:
 @click.argument("id")
 @click.option("--wait", is_flag=True, help="Shows progress until the job ends.")
 def show(id: str, wait: bool) -> None:
-    """Prints a job as it stands.
+    """Print the state of a job.
 
     \b
     Example:
@@ -70,7 +72,7 @@ def show(id: str, wait: bool) -> None:
 @jobs.command()
 @click.argument("id")
 def cancel(id: str) -> None:
-    """Ends a job; what is published stays. What it wrote so far is taken up by the next.
+    """Cancel a job; what is published stays. The next refresh resumes what it has written.
 
     \b
     Example:
@@ -83,11 +85,11 @@ def cancel(id: str) -> None:
 
 
 def follow(found: Jobs, job_id: str) -> None:
-    """Waits for the end of a job, shows how far it is meanwhile, and prints what came of it.
+    """Wait for the end of a job, show its progress meanwhile, and print its outcome.
 
     Raises:
-        TaskError: its worker is gone, or none came, and no other takes it up.
-        Exit: with code 1, where it failed, was cancelled, or something was refused.
+        TaskError: it has no worker, and no other one resumes it.
+        Exit: with code 1 if it failed, was cancelled, or an input was refused.
     """
     try:
         job = _ended(found, job_id)
@@ -100,7 +102,7 @@ def follow(found: Jobs, job_id: str) -> None:
 
 
 def print_job(job: Job) -> None:
-    """A job in a few lines."""
+    """Print a job in a few lines."""
     console = output()
     told = f" after {job.attempts} attempts" if job.attempts > 1 else ""
     console.print(f"job {job.id}: {job.state}{told}", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""`rostrum key`: who may use the HTTP service."""
+"""`rostrum key`: decide who may use the HTTP service."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ file_option = click.option(
 )
 
 
-@click.group(short_help="Makes, lists and revokes keys of the HTTP service.")
+@click.group(short_help="Make, list and revoke keys of the HTTP service.")
 def key() -> None:
-    """Makes, lists and revokes the keys by which clients of the HTTP service are known.
+    """Make, list and revoke the keys of clients of the HTTP service.
 
     \b
     Example:
@@ -37,7 +37,7 @@ def key() -> None:
 @click.option("--scope", type=click.Choice(SCOPES), default="read", show_default=True, help="What it may do.")
 @file_option
 def add(name: str, scope: str, file: Path | None) -> None:
-    """Makes a key of this NAME and prints it: this once, as only its hash is kept.
+    """Make a key of this NAME and print it: this once, as only its hash is kept.
 
     \b
     Example:
@@ -53,7 +53,7 @@ def add(name: str, scope: str, file: Path | None) -> None:
 @key.command("list")
 @file_option
 def list_keys(file: Path | None) -> None:
-    """Prints the name and the scope of each key.
+    """Print the name and the scope of each key.
 
     \b
     Example:
@@ -69,7 +69,7 @@ def list_keys(file: Path | None) -> None:
 @click.argument("name")
 @file_option
 def revoke(name: str, file: Path | None) -> None:
-    """Takes the key of this NAME away; a service that runs refuses it from its next request on.
+    """Revoke the key of this NAME; a running service refuses it from its next request on.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`rostrum models`: versions of the models side by side, and which of them is in use."""
+"""`rostrum models`: list versions of the models, and choose the one in use."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ FOLDER = PathType(exists=True, file_okay=False)
 FILE = PathType(exists=True, dir_okay=False)
 
 
-@click.group(short_help="Lists, uses, rolls back and publishes versions of models.")
+@click.group(short_help="List, use, roll back and publish versions of models.")
 def models() -> None:
-    """Lists the versions of the models, and puts one in use.
+    """List the versions of the models, and put one in use.
 
-    They are kept in ROSTRUM_MODELS, else in the user's data folder. What runs already keeps the version that
-    it began with. Another encoder needs the archive encoded anew: `rostrum index` does it.
+    They are kept in ROSTRUM_MODELS, else in the user's data folder. Running processes keep the version that
+    they began with. After a change of encoder, encode the archive again: `rostrum index` does it.
 
     \b
     Example:
@@ -35,7 +35,7 @@ def models() -> None:
 
 @models.command("list")
 def list_versions() -> None:
-    """Prints the versions: which is in use, its mean average precision on dev, and what made it.
+    """Print the versions: which is in use, its mean average precision on dev, and what made it.
 
     \b
     Example:
@@ -58,7 +58,7 @@ def list_versions() -> None:
 @models.command()
 @click.argument("version")
 def use(version: str) -> None:
-    """Puts VERSION in use, once its files are seen to be what was published.
+    """Put VERSION in use, after validating its files against their manifest.
 
     \b
     Example:
@@ -70,7 +70,7 @@ def use(version: str) -> None:
 
 @models.command()
 def rollback() -> None:
-    """Puts the version in use that was so before the present one.
+    """Put the previous version back in use.
 
     \b
     Example:
@@ -107,13 +107,13 @@ def publish(
     judged: Path | None,
     force: str | None,
 ) -> None:
-    """Puts the models in the folder CANDIDATE in use if they are better than those in use.
+    """Put the models in the folder CANDIDATE in use if they are better than those in use.
 
-    Both judge the same PAIRS now, and are compared by mean average precision twice, with their fusions
-    refitted on half of the speeches and judged on the other half, in turn, and as they are, on rows that no
-    fusion was fitted on; and by F1 and exact matches of spans. They are better if one of the four proves it
-    (p < 0.05 by a paired permutation test, corrected for four), they do not rank worse as they are, and their
-    spans are not proven worse. Exit code 1 if they are not.
+    Both judge the same PAIRS now. They are compared by mean average precision twice: with their fusions
+    refitted on half of the speeches and judged on the other half, in turn; and as they are, on rows that no
+    fusion was fitted on. They are also compared by F1 and exact matches of spans. The candidate is better
+    if one of the four proves it (p < 0.05 by a paired permutation test, corrected for four). Also, it must
+    not rank worse as it is, and its spans must not be proven worse. Exit code 1 if it is not better.
 
     \b
     Example:
@@ -149,7 +149,7 @@ def publish(
 
 
 def open_registry() -> Registry:
-    """The versions of this installation."""
+    """Open the versions of this installation."""
     from rostrum.archive.model_registry import Registry
 
     settings = settings_of()
@@ -157,7 +157,7 @@ def open_registry() -> Registry:
 
 
 def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
-    """Name, figure on dev, commit and note of a version; the note tells what is wrong with it."""
+    """Return name, figure on dev, commit and note of a version; the note says what is wrong with it."""
     from reranker.models.weights import read_manifest
 
     try:
@@ -175,7 +175,7 @@ def described(registry: Registry, version: str) -> tuple[str, str, str, str]:
 
 
 def _at(told: Any, *path: str) -> Any:
-    """What stands at a path of a manifest; `None` where a manifest made otherwise has nothing."""
+    """Return the value at a path of a manifest; `None` if a manifest from elsewhere has none."""
     for key in path:
         told = told.get(key) if isinstance(told, dict) else None
     return told

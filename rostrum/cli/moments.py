@@ -1,10 +1,10 @@
-"""Moments of a recording, as people read them and as links lead to them."""
+"""Format moments of a recording, for people and for links."""
 
 from __future__ import annotations
 
 
 def clock(time_s: float) -> str:
-    """Hours, minutes and whole seconds into a recording.
+    """Format seconds into a recording as hours, minutes and whole seconds.
 
     >>> clock(723.9), clock(36_000)
     ('0:12:03', '10:00:00')
@@ -14,7 +14,7 @@ def clock(time_s: float) -> str:
 
 
 def link(url: str, time_s: float) -> str:
-    """The address of that second of the recording; an address that leads to a part already stays.
+    """Return the address of that second of the recording; an address with a fragment stays as it is.
 
     Source: W3C Media Fragments URI 1.0, temporal dimension in normal play time.
 

@@ -1,4 +1,4 @@
-"""`rostrum opensearch`: our reranker inside OpenSearch's own `_search`."""
+"""`rostrum opensearch`: run our reranker inside OpenSearch's own `_search`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from opensearch.pipeline.trust import Change
 
 LANGUAGES = ("en",)
-"""Of texts that the shipped ranker was trained to read."""
+"""Languages that the shipped ranker was trained to read."""
 
 pipeline_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--pipeline", default="rostrum", show_default=True, help="Name of the search pipeline."
 )
 
 
-@click.group(short_help="Reranks inside OpenSearch's own searches.")
+@click.group(short_help="Rerank inside OpenSearch's own searches.")
 def opensearch() -> None:
-    """Has the OpenSearch at ROSTRUM_OPENSEARCH_URL rerank what its own searches find.
+    """Let the OpenSearch at ROSTRUM_OPENSEARCH_URL rerank the results of its own searches.
 
     \b
     Example:
@@ -51,7 +51,7 @@ def opensearch() -> None:
     type=click.Choice(LANGUAGES),
     default="en",
     show_default=True,
-    expose_value=False,  # it is checked, and nothing else depends on it while there is one
+    expose_value=False,  # it is only validated, as there is but one language
     help="Language of the field; the ranker reads no other.",
 )
 @click.option(
@@ -72,9 +72,9 @@ def opensearch() -> None:
 @click.option("--new-key", is_flag=True, help="Replaces the key of an installation.")
 @click.option("--yes", is_flag=True, help="Changes settings of the cluster without asking.")
 def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None:
-    """Registers connector, model and search pipeline; what is there already stays as it is.
+    """Register connector, model and search pipeline; existing ones stay as they are.
 
-    The key of the service is asked for on a terminal, or read from the variable that --key-from names.
+    The key of the service is read from a terminal, or from the variable that --key-from names.
 
     \b
     Example:
@@ -94,9 +94,9 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
 @opensearch.command()
 @pipeline_option
 def status(pipeline: str) -> None:
-    """Checks pipeline, indices, connector, model and route; a line each, ok or bad.
+    """Check pipeline, indices, connector, model and route; print a line for each, ok or bad.
 
-    Indices are bad that have the pipeline as their default: name it in the search instead.
+    Indices with the pipeline as their default are bad: name it in the search instead.
 
     Exit code 1 if something is bad.
 
@@ -110,9 +110,9 @@ def status(pipeline: str) -> None:
 @opensearch.command()
 @pipeline_option
 def uninstall(pipeline: str) -> None:
-    """Removes pipeline, model and connector, and puts the cluster's settings back.
+    """Remove pipeline, model and connector, and restore the cluster's settings.
 
-    Refuses, with the names, while indices have the pipeline as their default.
+    Refuse, with the names, while indices have the pipeline as their default.
 
     \b
     Example:
@@ -130,10 +130,10 @@ def _opened(**plan: Any) -> Installation:
 
 
 def _key(variable: str | None) -> str | None:
-    """The key in an environment variable; `None` where none is named.
+    """Return the key in an environment variable; `None` if no variable is named.
 
     Raises:
-        BadInput: it is not set.
+        BadInput: the variable is not set.
     """
     if variable is None:
         return None
@@ -143,16 +143,16 @@ def _key(variable: str | None) -> str | None:
 
 
 def _asked_key() -> str | None:
-    """The key as somebody types it, unseen; `None` where the service asks for none."""
+    """Read the key from the terminal without echo; `None` if the service needs none."""
     asked = "Key of the service (empty where it asks for none)"
     return click.prompt(asked, default="", hide_input=True, show_default=False, err=True) or None
 
 
 def _confirm() -> None:
-    """Asks whether settings may be changed.
+    """Ask whether settings may be changed.
 
     Raises:
-        BadInput: nobody is there to ask.
+        BadInput: there is no terminal to ask on.
     """
     if not sys.stdin.isatty():
         raise BadInput("these settings of the cluster have to change: --yes allows it", field="yes")

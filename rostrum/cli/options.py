@@ -1,4 +1,4 @@
-"""What several commands take: the archive, and the settings they end in."""
+"""Share options between commands: the archive, and the settings that they change."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 class PathType(click.Path):
-    """A path that is not empty: `Path("")` is the current folder, which nobody means by `"$UNSET"`."""
+    """A path that is not empty: `Path("")` is the current folder, which `"$UNSET"` should not mean."""
 
     def __init__(self, **told: Any) -> None:
         super().__init__(path_type=Path, **told)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The path.
+        """Return the path.
 
         Raises:
-            click.UsageError: it is empty, or not what it is to be.
+            click.UsageError: it is empty, or not of the required kind.
         """
         return super().convert(_told(self, value, param, ctx), param, ctx)
 
@@ -76,14 +76,16 @@ FILTERS = (
 
 
 def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with the options that say which speeches are meant, in the order of `FILTERS`."""
+    """Add the options that select speeches to the command, in the order of `FILTERS`."""
     for option in reversed(FILTERS):
         command = option(command)
     return command
 
 
 def settings_of(archive: Path | None = None) -> Settings:
-    """The settings of this run: the environment's, or with the folder of the command line if there is one."""
+    """Return the settings of this run: the environment's, with the folder of the command line if there is
+    one.
+    """
     told = dict(os.environ)
     if archive is not None:
         told[ARCHIVE] = str(archive)
@@ -92,10 +94,11 @@ def settings_of(archive: Path | None = None) -> Settings:
 
 
 def client_of(url: str, archive: Path | None) -> Client:
-    """A client of the service at `url`, with the key and the time of the settings; it ends with the command.
+    """Open a client of the service at `url`, with key and timeout of the settings; it closes with the
+    command.
 
     Raises:
-        BadInput: an archive is named as well, or it is no address.
+        BadInput: an archive is named as well, or `url` is invalid.
     """
     if archive is not None:
         raise BadInput("give --url or --archive, not both: a service has an archive of its own")

@@ -1,4 +1,4 @@
-"""`rostrum recommend`: ranked paragraphs for a draft."""
+"""`rostrum recommend`: rank paragraphs for a draft."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rostrum.archive.service import Service
 
 
-@click.command(short_help="Ranks paragraphs for a draft, words worth quoting marked.")
+@click.command(short_help="Rank paragraphs for a draft, words worth quoting marked.")
 @click.argument("file", required=False, type=PathType(allow_dash=True))
 @click.option("--title", default="", help="Title of the draft, in place of a FILE.")
 @click.option("--left", default="", help="Text before the place of the quote.")
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 @click.option(
     "--candidates",
     type=click.IntRange(1, 10_000),
-    help="How many paragraphs are reranked and can be results; beside --document it counts above 1,000 only,"
+    help="How many paragraphs are reranked and can be results; with --document it counts above 1,000 only,"
     " of a service 1,000 is the most.",
 )
 @click.option("--ignore-names", is_flag=True, help="Speakers whom the draft names count like all others.")
@@ -82,12 +82,12 @@ def recommend(
     archive: Path | None,
     url: str | None,
 ) -> None:
-    """Ranks paragraphs for a draft and marks the words worth quoting.
+    """Rank paragraphs for a draft and mark the words worth quoting.
 
     FILE holds the draft: plain text (a short first line before a blank one is the title), text with front
-    matter, JSON with title, left, right and written_on, HTML, Word or PDF; `-` is standard input. The text is
-    what stands before the place of the quote; `[quote]` marks that place where more follows. Options that may
-    be given repeatedly mean: any of these.
+    matter, JSON with title, left, right and written_on, HTML, Word or PDF; `-` is standard input. The text
+    stands before the place of the quote. If more follows, mark the place with `[quote]`. Options that may
+    be repeated mean: any of these.
 
     Results go to standard output; degraded stages and timings to standard error.
 

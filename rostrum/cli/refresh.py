@@ -1,4 +1,4 @@
-"""`rostrum refresh`: the transcripts of a worker's machine into the archive, as a job."""
+"""`rostrum refresh`: index the transcripts of a worker's machine, as a job."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rostrum.cli.options import settings_of
 from rostrum_core.refresh_jobs import RefreshRequest
 
 
-@click.command(short_help="Has a worker bring the archive up to date.")
+@click.command(short_help="Let a worker bring the archive up to date.")
 @click.argument("paths", nargs=-1)
 @kind_option
 @click.option(
@@ -19,11 +19,12 @@ from rostrum_core.refresh_jobs import RefreshRequest
 @click.option("--fresh", is_flag=True, help="Starts from an empty archive.")
 @click.option("--wait/--no-wait", default=True, show_default=True, help="Shows progress until the job ends.")
 def refresh(paths: tuple[str, ...], kind: str | None, mirror: bool, fresh: bool, wait: bool) -> None:
-    """Has a worker of the queue `refresh` bring the archive up to date with PATHS.
+    """Let a worker of the queue `refresh` bring the archive up to date with PATHS.
 
     PATHS are names and patterns of files and folders within the worker's ROSTRUM_SOURCES; without any, all
-    of it is read. Nothing of this machine is. The job goes on if this command is ended, and where its worker
-    is killed another takes it up. One runs at a time. Exit code 1 if it failed or something was refused.
+    of it is read. Nothing is read from this machine. The job goes on if you end this command, and another
+    worker resumes it if its worker is killed. One job runs at a time. Exit code 1 if it failed or an input
+    was refused.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`rostrum serve`: the jobs over HTTP."""
+"""`rostrum serve`: serve the jobs over HTTP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rostrum.cli.options import archive_option, settings_of
 from rostrum_core.extras import install_command
 
 
-@click.command(short_help="Serves recommendations over HTTP.")
+@click.command(short_help="Serve recommendations over HTTP.")
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -26,10 +26,10 @@ from rostrum_core.extras import install_command
 )
 @archive_option
 def serve(host: str, port: int, archive: Path | None) -> None:
-    """Serves recommendations over HTTP until it is stopped; /openapi.json describes what there is.
+    """Serve recommendations over HTTP until stopped; /openapi.json describes the interface.
 
     Models are loaded and run once before the first request, unless workers have them. Standard error gets a
-    line of JSON for every request. SIGTERM and Ctrl-C let it finish what it has begun.
+    line of JSON for every request. On SIGTERM and Ctrl-C, requests that have begun are finished.
 
     \b
     Example:

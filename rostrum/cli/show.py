@@ -1,4 +1,4 @@
-"""`rostrum show`: one speech of the archive."""
+"""`rostrum show`: print one speech of the archive."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from rostrum_core.errors import BadInput
 from rostrum_core.types import Document, Paragraph
 
 
-@click.command(short_help="Prints one speech of the archive.")
+@click.command(short_help="Print one speech of the archive.")
 @click.argument("document")
 @click.option("--paragraph", type=click.IntRange(1), metavar="N", help="Only the paragraph of this number.")
 @click.option("--raw", is_flag=True, help="With what was cut back in its place: [-THE PRESIDENT:-].")
 @archive_option
 @url_option
 def show(document: str, paragraph: int | None, raw: bool, archive: Path | None, url: str | None) -> None:
-    """Prints the speech with the id DOCUMENT, its paragraphs numbered from 1.
+    """Print the speech with the id DOCUMENT, its paragraphs numbered from 1.
 
-    What was cut is all that the transcript says beside the speech: speaker tags, stage directions, times and
-    boilerplate.
+    What was cut is all that the transcript has besides the speech: speaker tags, stage directions, times
+    and boilerplate.
 
     \b
     Example:

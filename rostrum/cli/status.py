@@ -1,4 +1,4 @@
-"""`rostrum status`: what an archive holds."""
+"""`rostrum status`: print what an archive holds."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from rostrum.client import Readiness
 
 
-@click.command(short_help="Prints where the archive is and what it holds.")
+@click.command(short_help="Print where the archive is and what it holds.")
 @archive_option
 @url_option
 def status(archive: Path | None, url: str | None) -> None:
-    """Prints where the archive is, how large it is, the models in use, and what is known of its speeches.
+    """Print where the archive is, how large it is, the models in use, and what is known of its speeches.
 
     A generation is one state of the archive; readers see the published one. Its hashes name the encoder and
-    the tokenizer it was encoded with. A service tells of the published one alone.
+    the tokenizer it was encoded with. A service reports the published one alone.
 
     \b
     Example:
@@ -55,7 +55,7 @@ def status(archive: Path | None, url: str | None) -> None:
 
 
 def describe_speeches(infos: Iterable[DocumentInfo]) -> str:
-    """Return how many speeches there are, between which days, and of how many speaker or date is unknown.
+    """Return the number of speeches, their first and last day, and the numbers without speaker or date.
 
     >>> describe_speeches([DocumentInfo("a", "A", spoken_on="1962"), DocumentInfo("b", "B", speakers=("X",))])
     'speeches: 2, of 1962 to 1962; 1 without a speaker, 1 without a date'

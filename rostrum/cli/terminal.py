@@ -1,4 +1,4 @@
-"""What reaches a terminal or a pipe: consoles, safe text, marked words."""
+"""Write to a terminal or a pipe: consoles, safe text, marked words."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class _Console(Console):
 
 
 def output() -> Console:
-    """Standard output; outside a terminal, lines are not broken."""
+    """Return the console of standard output; outside a terminal, lines are not wrapped."""
     return _console(stderr=False)
 
 
 def messages() -> Console:
-    """Standard error."""
+    """Return the console of standard error."""
     return _console(stderr=True)
 
 
@@ -59,7 +59,7 @@ def count(number: int, noun: str) -> str:
 
 
 def safe(text: str) -> str:
-    r"""`text` in one line, without the characters that steer a terminal or turn the direction of writing.
+    r"""Return `text` in one line, without control characters and changes of the direction of writing.
 
     >>> safe("free\x1b[2Jdom\nrings")
     'free[2Jdom rings'
@@ -80,12 +80,12 @@ def fit_cells(text: str, width: int) -> str:
 
 
 def coloured(console: Console) -> bool:
-    """Whether words can be marked by their look alone."""
+    """Return whether words can be marked by style alone."""
     return console.color_system is not None and not console.no_color
 
 
 def marked(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Text:
-    """The paragraph with its best span bold, or between » and « where nothing can be bold."""
+    """Return the paragraph with its best span bold, or between » and « if bold is not available."""
     if not spans:
         return Text(safe(paragraph.text))
     start, end = spans[0].start_char, spans[0].end_char
@@ -96,7 +96,7 @@ def marked(paragraph: Paragraph, spans: Sequence[Span], console: Console) -> Tex
 
 
 def cut(text: str, start_char: int, end_char: int) -> tuple[str, str, str]:
-    """What stands before, in and after a range of a text.
+    """Split a text into the parts before, in and after a range.
 
     >>> cut("we choose to go", 3, 9)
     ('we ', 'choose', ' to go')
@@ -107,9 +107,10 @@ def cut(text: str, start_char: int, end_char: int) -> tuple[str, str, str]:
 def attribution(
     document: Document | DocumentInfo, speaker: str | None = None, start_s: float | None = None
 ) -> str:
-    """Return who said it where and when, fit for print, as far as it is known.
+    """Return who said it, where and when, for print, as far as it is known.
 
-    `speaker` is who holds the floor, as `Paragraph.speaker` has it; `start_s` is the second of the recording.
+    `speaker` is who holds the floor, as `Paragraph.speaker` has it; `start_s` is the second of the
+    recording.
 
     >>> speech = DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> attribution(speech), attribution(speech, "LINCOLN") == attribution(speech)
@@ -143,11 +144,11 @@ def _printed(title: str, speaker: str | None) -> str:
 
 
 def _who(document: Document | DocumentInfo, tag: str | None) -> str | None:
-    """Return who holds the floor: the document's speaker, or another with a note on whose speech it is.
+    """Return who holds the floor: the document's speaker, or another one with a note on whose speech it is.
 
-    A tag with words of the speaker's name alone means the speaker, and so does one that the archive has
-    resolved (`DocumentInfo.holder`). A title that the name does not bear may be another's: in a speech of
-    Jill Biden, "PRESIDENT BIDEN" is not she.
+    A tag with words of the speaker's name alone means the speaker. So does one that the archive has
+    resolved (`DocumentInfo.holder`). A title that is not part of the name may be another person's: in a
+    speech of Jill Biden, "PRESIDENT BIDEN" is not she.
     """
     speaker = document.speaker
     if tag == NOBODY_KNOWN:
@@ -162,7 +163,7 @@ def _who(document: Document | DocumentInfo, tag: str | None) -> str | None:
 
 
 def _parted(name: str) -> tuple[list[str], list[str]]:
-    """The titles at the head of a name, and the words that are left, at least one if there is any.
+    """Split a name into the titles at its head and the other words, at least one if there is any.
 
     >>> _parted("THE VICE PRESIDENT"), _parted("Dr. Martin Luther King, Jr.")
     ((['vice'], ['president']), (['dr'], ['martin', 'luther', 'king', 'jr']))

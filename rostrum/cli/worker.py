@@ -1,4 +1,4 @@
-"""`rostrum worker`: runs model code for others, by way of Redis."""
+"""`rostrum worker`: run model code for other processes, by way of Redis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LOOPBACK = "redis://127.0.0.1:6379/0"
 
 
-@click.command(short_help="Runs model work and refresh jobs sent through Redis.")
+@click.command(short_help="Run model work and refresh jobs sent through Redis.")
 @click.option("--queues", metavar="NAMES", help="Queues to take from, separated by commas.")
 @click.option(
     "--concurrency",
@@ -34,12 +34,12 @@ LOOPBACK = "redis://127.0.0.1:6379/0"
 )
 @click.option("--healthy", is_flag=True, help="Only checks that such a worker on this machine takes work.")
 def worker(queues: str | None, concurrency: int, device: Device | None, healthy: bool) -> None:
-    """Takes model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until it is stopped.
+    """Run model work from Redis (ROSTRUM_REDIS_URL; default: this machine's) until stopped.
 
-    Models are loaded and warmed up before any work is taken. SIGTERM and Ctrl-C let it finish what it has
-    begun. With --queues refresh it works on refresh jobs, over the transcripts in ROSTRUM_SOURCES, and hands
-    an unfinished one back. With --healthy it ends at once, with exit code 1 if the worker of this machine
-    hangs or is gone.
+    Models are loaded and warmed up before any work is taken. On SIGTERM and Ctrl-C, work that has begun is
+    finished. With --queues refresh it runs refresh jobs, over the transcripts in ROSTRUM_SOURCES, and
+    returns an unfinished one to the queue. With --healthy it ends at once, with exit code 1 if the worker
+    of this machine hangs or is gone.
 
     \b
     Example:
@@ -67,7 +67,7 @@ def worker(queues: str | None, concurrency: int, device: Device | None, healthy:
 
 
 def require_life(redis_url: str, name: str) -> None:
-    """End with exit code 1 unless the worker of a queue, or the beat, of this machine shows signs of life."""
+    """End with exit code 1 unless the worker of a queue, or the beat, of this machine is alive."""
     from workers.alive import is_alive_here
 
     if not is_alive_here(redis_url, name):
@@ -86,7 +86,9 @@ def _names(queues: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_alone(names: Sequence[str], concurrency: int) -> None:
-    """Nothing, if a worker of refresh jobs does nothing else: a job takes hours, and waits for encoders."""
+    """Raise an error if a worker of refresh jobs is to do anything else: a job takes hours, and waits for
+    encoders.
+    """
     if len(names) > 1:
         raise BadInput(
             "a worker of the queue refresh takes from no other: start one for each", field="queues"
