@@ -1,1 +1,1 @@
-"""Programs of development that tests and benchmarks use too; no part of the product."""
+"""Collect development programs that tests and benchmarks use too; not part of the product."""

@@ -1,4 +1,4 @@
-"""A Java that can run OpenSearch 3: version 21 or newer."""
+"""Find a Java that can run OpenSearch 3: version 21 or newer."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FOLDERS = ("/usr/lib/jvm", "/usr/lib64/jvm", "/opt/java", "/Library/Java/JavaVir
 
 
 class Missing(Exception):
-    """Something that a node needs is not on this machine; the text says what, and how to get it."""
+    """A node needs something that this machine lacks; the message names it and how to get it."""
 
 
 def jdk() -> Path:
-    """Home of a JDK: of the environment's if it is new enough, else the newest among the system's.
+    """Return the home of a JDK: the environment's if it is new enough, else the system's newest.
 
     Raises:
         Missing: there is none.
@@ -31,7 +31,7 @@ def jdk() -> Path:
 
 
 def version(home: Path) -> int:
-    """The major version of the JDK in a folder, by its `release` file; 0 where there is none."""
+    """Return the major version of the JDK in a folder, by its `release` file; 0 if there is none."""
     try:
         found = re.search(r'^JAVA_VERSION="(\d+)', (home / "release").read_text(), re.MULTILINE)
     except OSError:

@@ -1,4 +1,4 @@
-"""The configuration of a node: what it is called, whom it joins, and where it keeps its files."""
+"""Configure a node: its name, its cluster, and the place of its files."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ UNWANTED = re.compile(r"logs/|=data|G1|HeapDump")
 """Java's options that write into the shared installation, or contradict ours."""
 
 UNPRIVILEGED = "nobody"
-"""Whom a node runs as where root starts it: OpenSearch refuses root."""
+"""User that a node runs as when root starts it, because OpenSearch refuses root."""
 
 REPOSITORY = "repository"
-"""Folder of a node, below its own, that may hold snapshots."""
+"""Folder for snapshots, below the node's own folder."""
 
 
 def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
-    """Lays out the folder of a node of the installation at `home`; `settings` are added to all nodes'."""
+    """Create the folder of a node of the installation at `home`; `settings` extend those of all nodes."""
     shutil.copytree(home / "config", folder / "config")
     for name in ("data", "logs", "tmp", REPOSITORY):
         (folder / name).mkdir()
@@ -35,12 +35,14 @@ def configure(home: Path, folder: Path, settings: dict[str, object]) -> None:
 
 
 def alone(name: str) -> dict[str, object]:
-    """Settings of the first node of a cluster that is called like it."""
+    """Return the settings of the first node of a cluster that has the same name."""
     return {"cluster.name": name, "node.name": name, "cluster.initial_cluster_manager_nodes": [name]}
 
 
 def joining(cluster: str, transport: str) -> dict[str, object]:
-    """Settings of a node that only keeps data, in the cluster of the node at the address `transport`."""
+    """Return the settings of a node that only keeps data, in the cluster of the node at the address
+    `transport`.
+    """
     return {"cluster.name": cluster, "node.roles": ["data"], "discovery.seed_hosts": [transport]}
 
 
@@ -49,7 +51,7 @@ def _settings(folder: Path) -> dict[str, object]:
         "cluster.routing.allocation.disk.threshold_enabled": False,
         "discovery.seed_hosts": [],
         "http.port": 0,
-        "indices.breaker.total.use_real_memory": False,  # what is not collected yet counts as used
+        "indices.breaker.total.use_real_memory": False,  # garbage not yet collected counts as used
         "network.host": "127.0.0.1",
         "node.portsfile": True,
         "path.data": str(folder / "data"),

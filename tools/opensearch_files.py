@@ -1,6 +1,6 @@
-"""OpenSearch and its plugins as they are published on Maven Central, unpacked once into a cache folder.
+"""Download OpenSearch and its plugins from Maven Central, and unpack them once into a cache folder.
 
-The k-NN plugin comes without its native FAISS libraries: they are in the full distribution only.
+The k-NN plugin comes without its native FAISS libraries: only the full distribution has them.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
 
 
 def installation(java_home: Path, plugins: Sequence[str] = DEFAULT_PLUGINS) -> Path:
-    """Folder of an OpenSearch with these plugins, fetched and unpacked at the first call.
+    """Return the folder of an OpenSearch with these plugins; download and unpack it at the first call.
 
     Raises:
-        Missing: Maven is not installed, or could not fetch what is needed.
+        Missing: Maven is not installed, or could not download what is needed.
     """
     chosen = complete(plugins)
     home = cache() / "-".join((f"opensearch-{VERSION}", *chosen))
@@ -49,7 +49,7 @@ def installation(java_home: Path, plugins: Sequence[str] = DEFAULT_PLUGINS) -> P
 
 
 def complete(plugins: Sequence[str]) -> list[str]:
-    """Plugins in the order in which they are installed, those that they need included.
+    """Return the plugins in the order of installation, including those they depend on.
 
     >>> complete(["ml", "neural-search"])
     ['knn', 'neural-search', 'job-scheduler', 'ml']
@@ -64,7 +64,7 @@ def complete(plugins: Sequence[str]) -> list[str]:
 
 
 def cache() -> Path:
-    """Where the unpacked files are kept: where the user that a node runs as can read them."""
+    """Return the folder for unpacked files, readable by the user that a node runs as."""
     if os.geteuid() == 0:
         return Path("/var/cache/rostrum-opensearch")
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rostrum-opensearch"

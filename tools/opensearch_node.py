@@ -1,4 +1,4 @@
-"""An OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
+"""Run an OpenSearch node on loopback, for tests, benchmarks and `make opensearch`; it ends with its owner.
 
 python -m tools.opensearch_node [PLUGIN...]     with more plugins, such as ml; runs until Ctrl-C
 """
@@ -30,15 +30,16 @@ JAVA_OPTIONS = f"{HEAP} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 START_TIMEOUT_S = 180.0
 STOP_TIMEOUT_S = 30.0
 FOLDER = "rostrum-opensearch-"
-"""Begins the name of a node's scratch folder; the process of its owner follows."""
+"""Prefix of the name of a node's scratch folder; the owner's process id follows."""
 
 LEAST_MEMORY_BYTES = 500_000_000
 
 
 class Node:
-    """A running node with a scratch folder of its own in `scratch`, which `stop` removes.
+    """Run a node with its own scratch folder in `scratch`, which `stop` removes.
 
-    It is a cluster by itself, or a second node that only keeps data in the cluster of the one it `joins`.
+    It is a cluster by itself, or a second node that only keeps data in the cluster of the node that it
+    `joins`.
 
     Raises:
         Missing: this machine lacks Java or Maven, or the node does not start.
@@ -67,23 +68,23 @@ class Node:
 
     @property
     def url(self) -> str:
-        """Where it is asked."""
+        """The URL of its REST interface."""
         return f"http://{self._addresses['http']}"
 
     @property
     def transport(self) -> str:
-        """Where other nodes reach it."""
+        """The address at which other nodes reach it."""
         return self._addresses["transport"]
 
     def start(self) -> None:
-        """Starts the process, again at the addresses and with the data of before, and waits for it."""
+        """Start the process, again with its previous addresses and data, and wait for it."""
         for name in self._addresses:
             self._ports(name).unlink(missing_ok=True)
         self.process = self._started()
         self._wait()
 
     def end(self) -> None:
-        """Ends the process and leaves its data."""
+        """End the process and keep its data."""
         process = getattr(self, "process", None)
         if process is not None and process.poll() is None:
             process.send_signal(signal.SIGTERM)
@@ -93,12 +94,12 @@ class Node:
                 self.kill()
 
     def kill(self) -> None:
-        """Ends the process as a loss of power would."""
+        """Kill the process, as a power failure would."""
         self.process.kill()
         self.process.wait()
 
     def stop(self) -> None:
-        """Ends the process and removes what it wrote; a second call does nothing."""
+        """End the process and remove its files; a second call does nothing."""
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -143,7 +144,7 @@ class Node:
 
 
 def remove_abandoned(scratch: Path | None) -> None:
-    """Removes folders of nodes whose owner was killed: the node ended with it, its folder did not."""
+    """Remove the folders of nodes whose owner was killed: the nodes ended with it, their folders did not."""
     for folder in Path(scratch or tempfile.gettempdir()).glob(f"{FOLDER}*"):
         owner = folder.name.removeprefix(FOLDER).partition("-")[0]
         if owner.isdigit() and not _alive(int(owner)):
@@ -151,7 +152,7 @@ def remove_abandoned(scratch: Path | None) -> None:
 
 
 def in_memory() -> Path | None:
-    """A folder in memory, where writing through to the disk costs nothing; `None` where there is none."""
+    """Return a folder in memory, where syncing to the disk costs nothing; `None` if there is none."""
     shared = Path("/dev/shm")
     return shared if shared.is_dir() and shutil.disk_usage(shared).free > LEAST_MEMORY_BYTES else None
 
@@ -161,7 +162,7 @@ def _alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except PermissionError:  # it is somebody else's
+    except PermissionError:  # it belongs to another user
         return True
     return True
 
@@ -175,7 +176,7 @@ def _healthy(url: str) -> bool:
 
 
 def main() -> None:
-    """Runs a node, with the plugins that the arguments name besides, until it is interrupted."""
+    """Run a node, with the additional plugins that the arguments name, until it is interrupted."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         node = Node([*DEFAULT_PLUGINS, *sys.argv[1:]], scratch=in_memory())

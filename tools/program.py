@@ -1,4 +1,4 @@
-"""A `rostrum` command in a process of its own that writes to a log, for tests and benchmarks."""
+"""Run a `rostrum` command in its own process, which writes to a log, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STOP_TIMEOUT_S = 40.0
 
 
 class ProgramProcess:
-    """A started command with these settings only; `program` are Python's arguments before its own.
+    """Run a command with these settings only; `program` are Python's arguments before the command's own.
 
     It ends with the thread that started it.
     """
@@ -45,11 +45,11 @@ class ProgramProcess:
             )
 
     def told(self) -> str:
-        """All that it has written so far."""
+        """Everything that it has written so far."""
         return self._log.read_text("utf-8", "replace")
 
     def stop(self) -> int:
-        """Asks it to finish and leave, and ends it if it does not; its exit code."""
+        """Ask it to finish and exit; kill it if it does not. Return its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -59,12 +59,12 @@ class ProgramProcess:
             raise
 
     def kill(self) -> None:
-        """Ends it at once, as a loss of power would; processes that it forked notice and end."""
+        """Kill it at once, as a power failure would; its forked processes notice and end."""
         self.process.kill()
         self.process.wait()
 
     def _wait(self, is_ready: Callable[[], bool]) -> None:
-        """Returns when it is ready; raises RuntimeError where it does not come to that."""
+        """Wait until it is ready; raise RuntimeError if it never is."""
         deadline = time.monotonic() + START_TIMEOUT_S
         while not is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""One Redis on loopback with a scratch folder, for tests and benchmarks; it ends with its owner."""
+"""Run a Redis on loopback with a scratch folder, for tests and benchmarks; it ends with its owner."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tools.owner import end_with_owner
 START_TIMEOUT_S = 20.0
 STOP_TIMEOUT_S = 10.0
 DATABASES = 10_000
-PORTS = 5  # that are tried: another program may take one between the look for it and the start
+PORTS = 5  # ports to try: another program may take one between the check and the start
 
 
 class RedisMissing(Exception):
-    """There is no redis-server on this machine, or it does not start."""
+    """No redis-server exists on this machine, or it does not start."""
 
 
 class RedisServer:
-    """A running Redis that keeps nothing on disk; `restart` brings it back empty at the same address.
+    """Run a Redis that keeps nothing on disk; `restart` starts it again, empty, at the same address.
 
     Raises:
         RedisMissing: it cannot be started.
@@ -49,11 +49,11 @@ class RedisServer:
         return f"redis://{f':{self._password}@' if self._password else ''}127.0.0.1:{self.port}/0"
 
     def unused(self) -> str:
-        """The address of a database that nobody has used."""
+        """Return the address of a database that nobody has used."""
         return f"{self.url[:-1]}{next(self._unused)}"
 
     def start(self) -> None:
-        """Starts the process at its port and waits until it answers."""
+        """Start the process at its port and wait until it responds."""
         command = [*self._command, "--port", str(self.port)]
         self.process = subprocess.Popen(
             command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=end_with_owner
@@ -65,7 +65,7 @@ class RedisServer:
             time.sleep(0.05)
 
     def _start_anywhere(self) -> None:
-        """Starts it at a port that was free a moment ago, or at another."""
+        """Start it at a port that was free a moment ago, or at another."""
         for attempt in range(1, PORTS + 1):
             self.port = _free_port()
             try:
@@ -77,7 +77,7 @@ class RedisServer:
                     raise
 
     def end(self) -> None:
-        """Ends the process; what it held is gone."""
+        """End the process; its data is gone."""
         self.process.send_signal(signal.SIGCONT)
         self.process.terminate()
         try:
@@ -87,12 +87,12 @@ class RedisServer:
             self.process.wait()
 
     def close(self) -> None:
-        """Ends the process and removes its folder."""
+        """End the process and remove its folder."""
         self.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _answers(self) -> bool:
-        """Whether this process does: somebody else's Redis may have taken the port before it."""
+        """Return whether this process responds: another Redis may have taken the port before it."""
         try:
             with Redis.from_url(self.url, socket_timeout=1) as client:
                 return bool(client.info("server")["process_id"] == self.process.pid)

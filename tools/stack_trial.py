@@ -44,7 +44,7 @@ LIMITS: dict[str, Any] = {
     },
     "environment": {"bootstrap.memory_lock": "false"},
 }
-"""What this machine allows a process, which may be less than what OpenSearch should have."""
+"""Limits of this machine for a process, which may be lower than OpenSearch should have."""
 
 DEMO_OVERRIDE = {"services": {"opensearch-demo": LIMITS}}
 CHECK = "http://localhost:9200/_cluster/health?wait_for_status=yellow"
@@ -55,7 +55,7 @@ OVERRIDE: dict[str, Any] = {
         "refresh": {"environment": {"ROSTRUM_OPENSEARCH_URL": PLAIN}},
     }
 }
-"""What production lacks here: the security plugin, and with it TLS to the cluster and its users."""
+"""Override for a production without the security plugin, and so without TLS to the cluster and its users."""
 
 
 class Stack:
@@ -91,7 +91,7 @@ class Stack:
         return self.run("run", "--rm", "-T", "--no-deps", service, *arguments)
 
     def wait_healthy(self, *services: str) -> None:
-        """Return when all these services are healthy."""
+        """Wait until all these services are healthy."""
         for service in services:
             wait_until(f"{service} is healthy", partial(self._is_healthy, service))
 
@@ -162,7 +162,7 @@ def require_recommendation(url: str, key: str) -> None:
 
 
 def is_recommended(url: str, key: str) -> bool:
-    """Return whether the service gives a whole answer."""
+    """Return whether the service returns a complete answer."""
     try:
         answer = recommend(url, key)
     except OSError:
@@ -173,7 +173,7 @@ def is_recommended(url: str, key: str) -> bool:
 def recommend(url: str, key: str) -> dict[str, Any]:
     """Return the answer of the service to the draft."""
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    draft = DRAFT | {"title": f"Space, {time.time_ns()}"}  # none is answered from the service's memory
+    draft = DRAFT | {"title": f"Space, {time.time_ns()}"}  # prevents a cached response
     request = urllib.request.Request(f"{url}/v1/recommend", json.dumps(draft).encode(), headers)
     with urllib.request.urlopen(request, timeout=120) as response:
         answer: dict[str, Any] = json.load(response)
@@ -181,7 +181,7 @@ def recommend(url: str, key: str) -> dict[str, Any]:
 
 
 def wait_until(what: str, is_so: Callable[[], bool]) -> None:
-    """Return when it is so; end with a message if that takes too long."""
+    """Wait until the condition holds; end with a message if that takes too long."""
     deadline = time.monotonic() + PATIENCE_S
     while not is_so():
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""What a command does to the world: its connections and the files it writes, as strace sees them.
+"""Trace a command with strace: its connections and the files it writes.
 
 strace sees native code too, which a guard within Python does not.
 """
@@ -32,15 +32,16 @@ TIMEOUT_S = 200.0
 
 
 class StraceMissing(Exception):
-    """There is no strace on this machine, or it may not be used here."""
+    """No strace exists on this machine, or its use is forbidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a command did, and how it ended.
+    """Hold the actions of a command, and its end.
 
-    `addresses`: every (address, port) of the internet protocol that it connected to, sent to or bound.
-    `written`: every file and folder that it made, opened for writing or renamed, absolute.
+    `addresses` are all (address, port) pairs of the internet protocol that it connected to, sent to or
+    bound. `written` are all files and folders that it created, opened for writing or renamed, as absolute
+    paths.
     """
 
     code: int
@@ -133,7 +134,7 @@ def _wait(process: subprocess.Popen[bytes], output: Path, ready: Callable[[str],
 
 
 def _calls(lines: Sequence[str], names: str) -> Iterator[tuple[str, str]]:
-    """Yield name and rest of each call with one of these names, calls begun and not yet ended included."""
+    """Yield name and rest of each call with one of these names, including calls that have not ended yet."""
     wanted = set(names.split(","))
     for line in lines:
         name, _, rest = line.partition(" ")[2].lstrip().partition("(")
@@ -152,5 +153,5 @@ def _written(lines: Sequence[str], folder: Path) -> Iterator[Path]:
         if FAILED.search(rest) or (name in ("open", "openat") and not WRITING.search(rest)):
             continue
         paths = FOLDER_AND_NAME.findall(rest)
-        for base, path in paths[-1:] if "link" in name else paths:  # what a link leads to is not written
+        for base, path in paths[-1:] if "link" in name else paths:  # the target of a link is not written
             yield Path(os.path.normpath(Path(base or folder) / path))

@@ -1,4 +1,4 @@
-"""A `rostrum worker` in a process of its own, for tests and benchmarks."""
+"""Run `rostrum worker` in its own process, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.program import PROGRAM, ProgramProcess
 
 
 class WorkerProcess(ProgramProcess):
-    """A started worker; it is warm once `wait_ready` returns."""
+    """Run a worker; it is warm once `wait_ready` returns."""
 
     def __init__(
         self,
@@ -25,10 +25,10 @@ class WorkerProcess(ProgramProcess):
         super().__init__(log, ["worker", *options], known, program)
 
     def wait_ready(self) -> WorkerProcess:
-        """Returns when the worker takes work.
+        """Wait until the worker takes work.
 
         Raises:
-            RuntimeError: it does not come to that.
+            RuntimeError: it never does.
         """
         self._wait(lambda: "ready: " in self.told())
         return self

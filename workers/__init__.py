@@ -1,1 +1,1 @@
-"""Tasks of model code, and the runners that have them done here or by workers."""
+"""Define tasks of model code, and the runners that run them in this process or on workers."""

@@ -1,7 +1,7 @@
-"""Signs of life in Redis: a key for each queue that a worker takes from, and for each beat.
+"""Keep heartbeat keys in Redis: one per queue that a worker takes from, and one per beat.
 
-A second key with the name of the machine, or container, tells of a worker that hangs while others elsewhere
-do not. Imports no Celery, as health checks of containers start a process each.
+A second key with the name of the machine, or container, reveals a worker that hangs while others elsewhere
+do not. This module does not import Celery, because health checks of containers start a process each time.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import socket
 from redis import Redis
 from redis.exceptions import RedisError
 
-EXPIRY_S = 20  # a solo worker renews between two tasks only, and the longest takes some seconds
+EXPIRY_S = 20  # a solo worker renews only between two tasks, and the longest takes some seconds
 BEAT = "beat"
 SOCKET_S = 5.0
 
@@ -33,13 +33,15 @@ def show_life(client: Redis, name: str) -> None:
 
 
 def is_alive_here(redis_url: str, name: str) -> bool:
-    """Return whether a process of this machine renewed its keys, or could not as Redis is away or full."""
+    """Return whether a process of this machine renewed its keys, or could not because Redis is away or
+    full.
+    """
     timeouts = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     try:
         with Redis.from_url(redis_url, **timeouts) as client:
             if client.exists(make_key(name, socket.gethostname())):
                 return True
             client.set(f"rostrum.check.{os.getpid()}", 1, ex=1)
-    except RedisError:  # workers wait for it, and to end them would not help
+    except RedisError:  # workers wait for it, and ending them would not help
         return True
     return False

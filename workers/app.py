@@ -1,4 +1,6 @@
-"""The Celery app: how callers and workers meet on Redis. Nothing is read or opened at import."""
+"""Configure the Celery app: how callers and workers communicate by Redis. Nothing is read or opened at
+import.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,16 @@ SCHEDULE = "schedule"  # the task that a schedule sends: one to make a refresh j
 QUEUES = (*RERANK.values(), ENCODE, REFRESH)
 
 VISIBILITY_S = 30
-"""What a worker has not answered by then goes to another: the longest task takes some seconds."""
+"""Visibility timeout: an unfinished message goes to another worker after it. The longest task takes some
+seconds.
+"""
 
-UNACKED_INDEX = "unacked_index"  # since when each message is at work, by its tag
-RESTORE_S = 2  # between two looks for such tasks
-ANSWER_EXPIRY_S = 300  # of an answer that nobody fetched, as its caller was killed
+UNACKED_INDEX = "unacked_index"  # start time of each message being processed, by its tag
+RESTORE_S = 2  # between two checks for such tasks
+ANSWER_EXPIRY_S = 300  # of a response that nobody fetched, because its caller was killed
 
 SOCKET_S = 2.0
-"""Until a Redis that says nothing counts as gone: longer than the second that a worker's BRPOP may wait."""
+"""Timeout of a Redis that does not respond: longer than the second that a worker's BRPOP may wait."""
 
 OVERRIDING = (
     "CELERY_BROKER_URL",
@@ -40,7 +44,7 @@ STORE_AGAIN = {"max_retries": 5, "interval_start": 0, "interval_step": 1, "inter
 
 
 def queue_of(task: str, device: str) -> str:
-    """Return the queue that a task waits in.
+    """Return the queue of a task.
 
     >>> queue_of("rank", "cuda"), queue_of("encode", "cuda")
     ('rerank.gpu', 'encode')
@@ -49,13 +53,13 @@ def queue_of(task: str, device: str) -> str:
 
 
 class Answers(RedisBackend):
-    """Answers of tasks in Redis. They are polled for: no subscription is held that a restart would break."""
+    """Keep responses of tasks in Redis and poll for them, because a restart would break a subscription."""
 
     def on_task_call(self, producer: Any, task_id: str) -> None:
         """Do nothing, where Celery would subscribe to the task."""
 
     def forget_all(self, task_ids: Iterable[str]) -> None:
-        """Delete the answers of tasks."""
+        """Delete the responses of tasks."""
         self.client.delete(*(self.get_key_for_task(name) for name in task_ids))
 
 
@@ -63,7 +67,7 @@ def make_app(redis_url: str) -> Celery:
     """Return an app that sends to the Redis at `redis_url`, or works for it: JSON only, without any task.
 
     Raises:
-        BadInput: a variable of the environment would make Celery use another place.
+        BadInput: an environment variable would make Celery use another place.
     """
     for variable in OVERRIDING:
         if variable in os.environ:
@@ -85,7 +89,7 @@ def make_app(redis_url: str) -> Celery:
 
 
 def get_answers(app: Celery) -> Answers:
-    """Return the answers to the app's tasks, over a connection of this thread's own."""
+    """Return the responses to the app's tasks, over a connection of this thread."""
     return cast(Answers, app.backend)
 
 
@@ -106,7 +110,7 @@ def _describe_delivery() -> dict[str, Any]:
         "task_reject_on_worker_lost": True,
         "worker_prefetch_multiplier": 1,
         "worker_redirect_stdouts": False,
-        "worker_proc_alive_timeout": 120.0,  # a process that has begun loads its models first
+        "worker_proc_alive_timeout": 120.0,  # a started process loads its models first
     }
 
 
@@ -120,7 +124,7 @@ def _describe_connections() -> dict[str, Any]:
             **sockets,
             "socket_keepalive": True,
             "visibility_timeout": VISIBILITY_S,
-            "queue_order_strategy": "priority",  # requests before a refresh: see `workers.serving`
+            "queue_order_strategy": "priority",  # requests precede a refresh: see `workers.serving`
             "unacked_index_key": UNACKED_INDEX,
             "unacked_restore_interval": RESTORE_S,
             "unacked_restore_throttle": 1,

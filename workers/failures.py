@@ -1,4 +1,4 @@
-"""Translates what Redis fails at into `RedisAway`."""
+"""Translate failures of Redis to `RedisAway`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rostrum_core.errors import RedisAway, RedisFull
 
 @contextmanager
 def translate_errors(what: str) -> Iterator[None]:
-    """Turn errors of Redis, and of what it holds, into `RedisAway`; `what` was to be done."""
+    """Translate errors of Redis, and of its data, to `RedisAway`; `what` is the intended action."""
     try:
         yield
     except (KombuError, RedisError, OSError) as error:

@@ -1,6 +1,6 @@
-"""Shows which queues workers take from: every worker renews the keys of its queues (`workers.alive`).
+"""Show which queues have workers: every worker renews the keys of its queues (`workers.alive`).
 
-With them a caller need not wait out its deadline to learn that there is no worker at all.
+With them a caller need not wait for its deadline to learn that there is no worker at all.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from workers.app import get_answers
 
 LOG = logging.getLogger(__name__)
 RENEWED_S = 5.0
-FULL_S = 1.0  # between two looks whether a full Redis has room
-ABSENCE_S = 60.0  # a worker that was killed may be back by then, and a part of it goes to another
+FULL_S = 1.0  # between two checks whether a full Redis has room
+ABSENCE_S = 60.0  # a killed worker may be back by then, and a part of it goes to another
 
 
 def present(app: Celery, queue: str) -> bool:
-    """Return whether a worker takes from `queue`, or did so less than `EXPIRY_S` ago."""
+    """Return whether a worker takes from `queue`, or did within the last `EXPIRY_S`."""
     return bool(get_answers(app).client.exists(make_key(queue)))
 
 
@@ -35,24 +35,24 @@ def check_present(app: Celery, task: str, queue: str) -> None:
     """Raise TaskError unless a worker takes from `queue`.
 
     Raises:
-        TaskError: nobody does, so that the task would wait for nobody.
+        TaskError: no worker does, so that the task would wait in vain.
     """
     if not present(app, queue):
         raise TaskError(f"{task}: no worker takes from the queue {queue}")
 
 
 class Watch:
-    """Notices in the course of a call that nobody takes from its queue any more."""
+    """Detect, during a call, that no worker takes from its queue any more."""
 
     def __init__(self, app: Celery, task: str, queue: str) -> None:
         self._app, self._task, self._queue = app, task, queue
         self._seen = self._looked = time.monotonic()
 
     def look(self) -> None:
-        """Raise TaskError unless a worker was there within `ABSENCE_S`; it may be called at any pace.
+        """Raise TaskError unless a worker was present within `ABSENCE_S`; callable at any rate.
 
         Raises:
-            TaskError: nobody was.
+            TaskError: no worker was.
         """
         now = time.monotonic()
         if now < self._looked + RENEWED_S:
@@ -65,13 +65,13 @@ class Watch:
 
 
 def renew(app: Celery, queues: Iterable[str]) -> None:
-    """Says for another `EXPIRY_S` that somebody takes from these queues."""
+    """Renew the presence of a worker on these queues for another `EXPIRY_S`."""
     for queue in queues:
         show_life(get_answers(app).client, queue)
 
 
 class Presence(bootsteps.StartStopStep):
-    """The step of a worker that renews the keys of its queues while it is connected."""
+    """Renew the keys of a worker's queues while it is connected, as a step of the worker."""
 
     requires = (Tasks,)
 
@@ -79,17 +79,17 @@ class Presence(bootsteps.StartStopStep):
         self._timer: Any = None
 
     def start(self, consumer: Any) -> None:
-        """Renew at once and from then on; again after each reconnection.
+        """Renew the keys at once and then regularly; start again after each reconnection.
 
-        Work is taken after that only: a message that is taken from a Redis without room cannot be noted as
-        taken, and is lost.
+        Tasks are taken only after that. A full Redis cannot record that a message was taken, so the message
+        would be lost.
         """
         self._wait_for_room(consumer.app)
         self._renew(consumer.app)
         self._timer = consumer.timer.call_repeatedly(RENEWED_S, self._renew, (consumer.app,))
 
     def stop(self, consumer: Any) -> None:
-        """Renews no more."""
+        """Stop the renewals."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -109,5 +109,5 @@ class Presence(bootsteps.StartStopStep):
     def _renew(self, app: Celery) -> None:
         try:
             renew(app, app.amqp.queues.consume_from)
-        except RedisError as error:  # the worker reconnects by itself and begins anew
+        except RedisError as error:  # the worker reconnects and starts again by itself
             LOG.warning("presence was not renewed: %s", error)

@@ -1,4 +1,4 @@
-"""Runs a Celery worker, whatever it works on."""
+"""Run a Celery worker for any kind of work."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from workers.presence import Presence
 
 
 def serve(app: Celery, queues: Sequence[str], *, concurrency: int, ready: Callable[[], None]) -> int:
-    """Take work until SIGTERM or SIGINT, finish what was begun, and return Celery's exit code.
+    """Take work until SIGTERM or SIGINT, finish what was started, and return Celery's exit code.
 
-    Calls `ready` before the first task. One process works itself; more are forked from it. Work of requests
-    is taken before that of a refresh.
+    Call `ready` before the first task. A single process works itself; more are forked from it. Work of
+    requests precedes work of a refresh.
     """
     signals.worker_ready.connect(lambda **_: ready(), weak=False)
     app.steps["consumer"].add(Presence)

@@ -1,4 +1,4 @@
-"""Kombu's Redis transport, for which a Redis without room is one that is away."""
+"""Treat a full Redis as one that is away, in Kombu's Redis transport."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from redis.exceptions import OutOfMemoryError
 
 
 class PatientTransport(Transport):
-    """Makes a worker reconnect and wait when Redis refuses to write, instead of ending it."""
+    """Make a worker reconnect and wait when Redis refuses writes, instead of ending it."""
 
     connection_errors = (*Transport.connection_errors, OutOfMemoryError)

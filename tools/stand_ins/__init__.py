@@ -1,1 +1,1 @@
-"""Stand-ins for base images, where registries of images cannot be reached but those of packages can."""
+"""Build stand-ins for base images, for machines that reach package registries but no image registries."""

@@ -2,7 +2,7 @@
 
 python -m tools.stand_ins.build     needs root, `docker` with a running daemon, `debootstrap`, Maven and a JDK
 
-An image of such a name that is there stays: real ones are not replaced.
+An existing image of such a name stays: real ones are not replaced.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def build_all(kinds: Sequence[str] = tuple(KINDS.values())) -> list[str]:
 
 
 def list_images() -> dict[str, str]:
-    """Return the foreign images that Dockerfile and compose name, each with the kind of its stand-in."""
+    """Return the foreign images that Dockerfile and compose name, and the kind of stand-in for each."""
     [version] = re.findall(r"^ARG PYTHON=(\S+)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"].values()
     named = {f"python:{version}", *(service["image"] for service in services)}

@@ -1,4 +1,4 @@
-"""A refresh whenever a schedule says so: Celery's beat, which keeps no file."""
+"""Start a refresh on a cron schedule with Celery's beat, without a schedule file."""
 
 from __future__ import annotations
 
@@ -18,32 +18,33 @@ from rostrum_core.refresh_jobs import RefreshRequest
 from workers.alive import BEAT, show_life
 from workers.app import REFRESH, SCHEDULE, get_answers
 
-WAITS_S = 300  # for a worker; after that the next time on the schedule is waited for
-SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron has it as 0 and as 7
+WAITS_S = 300  # for a worker; after that, wait for the next time on the schedule
+SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron accepts 0 and 7
 WEEK = re.compile(r"(?<![/\d])0-7(?!\d)")
-SHOWN_S = 5  # between two signs of life
+SHOWN_S = 5  # between two heartbeats
 
 
 class LivingScheduler(Scheduler):
-    """Keeps the schedule in memory, where the default one keeps a file, and shows signs of life."""
+    """Keep the schedule in memory, unlike the default scheduler's file, and send heartbeats."""
 
     max_interval = SHOWN_S
 
     def tick(self, *arguments: Any, **options: Any) -> float:
         """Send what is due, and return the seconds until the next tick."""
-        with suppress(RedisError):  # a beat goes on where Redis is away
+        with suppress(RedisError):  # a beat continues while Redis is away
             show_life(get_answers(self.app).client, BEAT)
         waits_s: float = super().tick(*arguments, **options)
         return waits_s
 
 
 class Beat:
-    """Asks for a refresh at every moment of a cron schedule, in UTC.
+    """Request a refresh at every time of a cron schedule, in UTC.
 
-    Run one of them: two ask twice, and the second is left out only while the first is at work.
+    Run only one. Two would request every refresh twice, and the second is skipped only while the first
+    runs.
 
     Raises:
-        BadInput: it is no schedule.
+        BadInput: the schedule is invalid.
     """
 
     def __init__(self, app: Celery, schedule: str, request: RefreshRequest) -> None:
@@ -59,16 +60,16 @@ class Beat:
         }
 
     def serve(self, ready: Callable[[], None]) -> None:
-        """Asks until SIGTERM or SIGINT; calls `ready` when it begins."""
+        """Request refreshes until SIGTERM or SIGINT; call `ready` at the start."""
         signals.beat_init.connect(lambda **_: ready(), weak=False)
         scheduler = f"{LivingScheduler.__module__}:{LivingScheduler.__name__}"
         self._app.Beat(scheduler=scheduler, max_interval=SHOWN_S, loglevel="WARNING", quiet=True).run()
 
 
 def read_schedule(schedule: str) -> crontab:
-    """The schedule of five fields as cron has them, but that one of the two kinds of days is `*`.
+    """Return a schedule of five fields as in cron, except that one of the two kinds of days must be `*`.
 
-    Where both are told, cron goes by either and Celery by both.
+    If both are set, cron runs when either matches, and Celery when both do.
 
     >>> read_schedule("*/15 * * * *").minute == {0, 15, 30, 45}
     True

@@ -1,4 +1,4 @@
-"""The signs of life of a worker that is busy with a job for hours, and what it hears meanwhile."""
+"""Send heartbeats for a worker that is busy with a job for hours, and receive cancellations meanwhile."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ INTERVAL_S = 1.0
 
 
 class Heartbeat:
-    """Renews, from a thread, whatever says that a job is worked on; `cancelled` tells that it is to end.
+    """Renew, from a thread, all keys of a running job; `cancelled` is set when the job must end.
 
-    Renewed are the job's lease, its sign of life, the presence of its worker, and the time since when its
-    message is at work: Kombu gives a message to another worker once that is `VISIBILITY_S` ago. Where Redis
-    is away nothing happens; the job goes on.
+    It renews the job's lease, its heartbeat, the presence of its worker, and the start time of its message.
+    Kombu gives the message to another worker once its start is `VISIBILITY_S` ago. If Redis is away,
+    nothing is renewed and the job continues.
     """
 
     def __init__(self, app: Celery, jobs: Jobs, job_id: str, delivery_tag: str) -> None:

@@ -1,12 +1,12 @@
-"""The book of refresh jobs in Redis: one at a time, the newest hundred of a week.
+"""Keep refresh jobs in Redis: one runs at a time, and the newest hundred of a week are kept.
 
-    rostrum.jobs            list of the ids, the newest first
-    rostrum.job.ID          a job as JSON
-    rostrum.cancel.ID       somebody wants it to end
-    rostrum.refresh         id of the job that is waiting or running
-    rostrum.alive.ID        a worker is at work on the job
+rostrum.jobs            list of the ids, the newest first
+rostrum.job.ID          a job as JSON
+rostrum.cancel.ID       a request to cancel the job
+rostrum.refresh         id of the job that is waiting or running
+rostrum.alive.ID        heartbeat of the worker that runs the job
 
-The last two run out unless the job's worker renews them.
+The last two expire unless the job's worker renews them.
 """
 
 from __future__ import annotations
@@ -30,26 +30,28 @@ from workers.presence import check_present
 EXPIRY_S = 7 * 86_400
 MOST_JOBS = 100
 LEASE_S = 90
-"""So long a job whose worker was killed keeps others out: more than it takes another worker to take it up."""
+"""Lease of a job whose worker was killed: it excludes other jobs for longer than another worker needs to
+resume it.
+"""
 
 ALIVE_S = 5
-"""So long a worker may be silent before another takes its job: several of its heartbeats."""
+"""Silence of a worker after which another may resume its job: several of its heartbeats."""
 
 LIST, ACTIVE = "rostrum.jobs", "rostrum.refresh"
 
 
 class StillAtWork(Exception):
-    """A message of a job came once more while a worker is at work on it."""
+    """A message of a job was delivered again while a worker runs the job."""
 
 
 class Jobs:
-    """The jobs of one Redis, for those who ask and for the worker. Every method may raise `TaskError`."""
+    """Manage the jobs of one Redis, for callers and for the worker. Every method may raise `TaskError`."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
 
     def submit(self, request: RefreshRequest) -> Job:
-        """A job for the next worker of the queue `refresh`.
+        """Submit a job for the next worker of the queue `refresh`.
 
         Raises:
             ArchiveBusy: another job waits or runs.
@@ -60,15 +62,15 @@ class Jobs:
             return self.enqueue(request)
 
     def enqueue(self, request: RefreshRequest) -> Job:
-        """A job, whether a worker is there or not; raises `ArchiveBusy` as `submit` does."""
+        """Enqueue a job, with or without a worker; raise `ArchiveBusy` as `submit` does."""
         job = Job(str(uuid4()), request, now())
         with translate_errors("refresh"):
-            self.keep(job)  # before it has the lease: who meets that can look up whose it is
+            self.keep(job)  # before it takes the lease, so that others can look up the holder
             try:
                 holder = self._find_holder(job.id)
                 if holder == job.id:
                     self._send(job)
-            except Exception as error:  # the lease may be ours all the same: its answer may be what was lost
+            except Exception as error:  # the lease may be ours all the same: only its response may be lost
                 with suppress(RedisError):
                     self.end(job, "failed", error=f"it was not sent to a worker: {error}")
                 raise
@@ -78,7 +80,7 @@ class Jobs:
         return job
 
     def _find_holder(self, job_id: str) -> str:
-        """The job that keeps others out from now on: this one, unless another does that is not over."""
+        """Return the id of the job that holds the lease: this one, unless an unfinished job holds it."""
         while not self._open_lease(job_id).do_acquire(job_id):
             holder = (self._client.get(ACTIVE) or b"").decode()
             [other] = self._read([_make_key(holder)])
@@ -95,10 +97,10 @@ class Jobs:
         self._app.send_task(REFRESH, task_id=job.id, queue=REFRESH)
 
     def find(self, job_id: str) -> Job:
-        """Return the job of this id as it stands.
+        """Return the current state of the job with this id.
 
         Raises:
-            BadInput: there is none, or it was longer ago than a week.
+            BadInput: there is none, or it is older than a week.
         """
         with translate_errors("jobs"):
             [job] = self._read([_make_key(job_id)])
@@ -113,9 +115,9 @@ class Jobs:
         return [job for job in jobs if job is not None]
 
     def cancel(self, job_id: str) -> Job:
-        """Make a job end: at once, or within seconds if a worker is at work on it.
+        """Cancel a job: at once, or within seconds if a worker is running it.
 
-        One that is over stays as it is, and one that is publishing already ends "done".
+        A finished job does not change. A job that is already publishing ends as "done".
 
         Raises:
             BadInput: there is none.
@@ -128,16 +130,17 @@ class Jobs:
             return job if self._client.exists(_make_alive_key(job_id)) else self.end(job, "cancelled")
 
     def is_cancelled(self, job_id: str) -> bool:
-        """Return whether somebody wants the job to end."""
+        """Return whether cancellation of the job was requested."""
         return bool(self._client.exists(_make_cancel_key(job_id)))
 
     def take(self, job_id: str) -> Job | None:
-        """The job, running from now on; `None` where nothing is left to do of it.
+        """Take a job and mark it as running; return `None` if nothing remains to do.
 
-        A job that waited so long that another was begun meanwhile has failed.
+        A job fails if it waited so long that another was started meanwhile.
 
         Raises:
-            StillAtWork: another worker has it, as where Redis was away for so long that it gave it twice.
+            StillAtWork: another worker has it, for example because Redis delivered it twice after being
+                away for long.
         """
         record = self._client.get(_make_key(job_id))
         job = None if record is None else decode_job(record)
@@ -145,7 +148,7 @@ class Jobs:
             return None
         if not self._client.set(_make_alive_key(job_id), 1, nx=True, ex=ALIVE_S):
             raise StillAtWork(f"a worker is at work on {job_id}")
-        if self.is_cancelled(job_id):  # its worker was killed before it heard of it
+        if self.is_cancelled(job_id):  # its worker was killed before it learned of it
             self.end(job, "cancelled")
             return None
         if not self._is_holding(job_id) and not self._open_lease(job_id).do_acquire(job_id):
@@ -155,12 +158,12 @@ class Jobs:
         return self.keep(replace(job, state="running", attempts=job.attempts + 1, started_at=started))
 
     def keep(self, job: Job) -> Job:
-        """Write the job down and return it."""
+        """Save the job and return it."""
         self._client.set(_make_key(job.id), encode_job(job), ex=EXPIRY_S)
         return job
 
     def end(self, job: Job, state: JobState, **changes: Any) -> Job:
-        """The job, over: the next may come. A Redis that lost its book meanwhile has the job in it again."""
+        """End the job, so that the next may start. Save it again if Redis lost its data meanwhile."""
         ended = self.keep(replace(job, state=state, ended_at=now(), **changes))
         if self._client.lpos(LIST, job.id) is None:
             self._list(job.id)
@@ -169,17 +172,17 @@ class Jobs:
         return ended
 
     def renew(self, job_id: str) -> None:
-        """Keep others out for another `LEASE_S`; takes the place again where it ran out and is free."""
+        """Renew the lease for another `LEASE_S`; take it again if it expired and is free."""
         lease = self._open_lease(job_id)
         with suppress(LockNotOwnedError):
             lease.do_acquire(job_id) or lease.reacquire()
 
     def show_life(self, job_id: str) -> None:
-        """Keep other workers from the job for another `ALIVE_S`."""
+        """Renew the heartbeat, to keep other workers from the job for another `ALIVE_S`."""
         self._client.set(_make_alive_key(job_id), 1, ex=ALIVE_S)
 
     def let_go(self, job_id: str) -> None:
-        """Let the next worker have the job at once."""
+        """Allow the next worker to take the job at once."""
         self._client.delete(_make_alive_key(job_id))
 
     def _list(self, job_id: str) -> None:
@@ -196,7 +199,7 @@ class Jobs:
         return bool(self._client.get(ACTIVE) == job_id.encode())
 
     def _read(self, keys: list[str]) -> list[Job | None]:
-        """Jobs as they stand, all at one moment; `None` for one that is not there."""
+        """Return the current state of several jobs, read atomically; `None` for a missing one."""
         active, *records = self._client.mget([ACTIVE, *keys])
         return [
             None if record is None else _mark_interrupted(decode_job(record), active) for record in records
@@ -220,7 +223,7 @@ def _describe_busy(holder: str) -> str:
 
 
 def now() -> str:
-    """Return the moment of the call in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

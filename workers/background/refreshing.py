@@ -1,6 +1,6 @@
-"""A worker of refresh jobs: one at a time, resumed where a worker before it was killed.
+"""Run refresh jobs one at a time, and resume a job whose worker was killed.
 
-What a refresh is stands above this package; the worker is handed it as a function.
+The refresh itself is defined above this package; the worker receives it as a function.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from workers.serving import serve
 Tell = Callable[[Progress], None]
 Refresh = Callable[[RefreshRequest, Tell], Outcome]
 
-MOST_ATTEMPTS = 20  # of workers that died over a job: each got further, or one more would not either
+MOST_ATTEMPTS = 20  # of workers that died during a job: each got further, or one more would not either
 KEPT_EVERY_S = 0.5
 LOCK_WAIT_S = 45.0
-"""So long the archive's lock of a killed worker is waited for: an OpenSearch keeps it for half a minute."""
+"""Time to wait for the archive's lock of a killed worker: OpenSearch keeps it for half a minute."""
 MOST_OVERTAKEN = 3
 RETRY_S = 1.0
-REDIS_WAIT_S = 300.0  # of a job that is over, for a Redis that is away
+REDIS_WAIT_S = 300.0  # of a finished job, while Redis is away
 
 LOG = logging.getLogger(__name__)
 
 
 class Cancelled(Exception):
-    """Somebody wants the job to end."""
+    """Cancellation of the job was requested."""
 
 
 class Leaving(Exception):
-    """The worker was asked to leave: another is to go on with the job."""
+    """The worker was asked to stop; another resumes the job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a job: its state, and its outcome or error."""
+    """Hold the end of a job: its state, and its outcome or error."""
 
     state: JobState
     outcome: Outcome | None = None
@@ -57,7 +57,7 @@ class Ending:
 
 
 class RefreshWorker:
-    """Works on the refresh jobs of one Redis, in this process, by `refresh`."""
+    """Run the refresh jobs of one Redis, in this process, by `refresh`."""
 
     queues = (REFRESH,)
 
@@ -71,16 +71,17 @@ class RefreshWorker:
         app.task(name=SCHEDULE, ignore_result=True)(self._enqueue)
 
     def serve(self, ready: Callable[[], None]) -> None:
-        """Takes jobs until SIGTERM or SIGINT; a job that runs then goes back, for another worker to go on.
+        """Run jobs until SIGTERM or SIGINT; return a running job to the queue, so that another worker
+        resumes it.
 
         Raises:
-            TaskError: Celery gave up.
+            TaskError: Celery failed.
         """
         if code := serve(self._app, self.queues, concurrency=1, ready=ready):
             raise TaskError(f"the worker ended with exit code {code}: the log says why")
 
     def _enqueue(self, request: dict[str, Any]) -> None:
-        """Enqueue what the schedule asks for; the last one may still be at work."""
+        """Enqueue a scheduled refresh; skip it if the last one is still running."""
         try:
             self._jobs.enqueue(RefreshRequest(**request))
         except ArchiveBusy as error:
@@ -98,18 +99,18 @@ class RefreshWorker:
             running = _RunningJob(self._jobs, job, heartbeat)
             ending = self._describe_end(running)
         if ending is None:
-            with suppress(RedisError):  # the message alone has another worker go on
+            with suppress(RedisError):  # the message alone makes another worker resume it
                 self._jobs.keep(replace(running.job, state="waiting"))
                 self._jobs.let_go(job.id)
             raise Reject("the worker leaves", requeue=True)
         self._end(running.job, ending)
 
     def _take(self, job_id: str) -> Job | None:
-        """Return the job of a message, `None` if nothing is left to do of it.
+        """Return the job of a message, `None` if nothing remains to do.
 
         Raises:
-            Reject: Redis does not tell, or another worker has the job and may yet be lost; the message goes
-                back, as its job would be lost with it.
+            Reject: Redis does not respond, or another worker has the job and may yet be lost. The message
+                returns to the queue, because the job would be lost with it.
         """
         try:
             return self._jobs.take(job_id)
@@ -122,7 +123,7 @@ class RefreshWorker:
             raise Reject(error, requeue=True) from error
 
     def _end(self, job: Job, ending: Ending) -> None:
-        """Write down how a job ended, once Redis is there to write to: what was done is not done again."""
+        """Save the end of a job as soon as Redis can be written to, so that finished work is not repeated."""
         deadline = time.monotonic() + REDIS_WAIT_S
         while True:
             try:
@@ -135,7 +136,7 @@ class RefreshWorker:
                 time.sleep(RETRY_S)
 
     def _describe_end(self, running: _RunningJob) -> Ending | None:
-        """Return the end of the job, `None` if another worker is to go on."""
+        """Return the end of the job, `None` if another worker resumes it."""
         try:
             return Ending("done", self._perform(running))
         except Cancelled:
@@ -149,9 +150,9 @@ class RefreshWorker:
             return Ending("failed", error=repr(error))
 
     def _perform(self, running: _RunningJob) -> Outcome:
-        """Return the outcome; a job that is resumed waits for the archive's lock of the worker before.
+        """Return the outcome; a resumed job waits for the archive's lock of the previous worker.
 
-        One that another writer overtook, as an upload may while sources are read, begins again.
+        Start a job again if another writer overtook it, as an upload may while sources are read.
         """
         deadline = time.monotonic() + (LOCK_WAIT_S if running.job.attempts > 1 else 0)
         overtaken = 0
@@ -170,20 +171,20 @@ class RefreshWorker:
 
 
 class _RunningJob:
-    """One job while it runs: how far it is, and whether it may go on."""
+    """Track a running job: its progress, and whether it may continue."""
 
     def __init__(self, jobs: Jobs, job: Job, heartbeat: Heartbeat) -> None:
         self.job, self._jobs, self._heartbeat = replace(job, progress=Progress()), jobs, heartbeat
         self._kept = time.monotonic()
 
     def tell(self, progress: Progress) -> None:
-        """Write down how far it is.
+        """Save the progress.
 
-        Of a cancellation the heartbeat tells a second late. A run that is no further than it was waits, or is
-        about to publish: it asks itself.
+        The heartbeat learns of a cancellation a second late. A run without new progress is waiting, or is
+        about to publish, so it reads the cancellation itself.
 
         Raises:
-            Cancelled, Leaving: it is to go no further.
+            Cancelled, Leaving: the job must stop.
         """
         if self._heartbeat.cancelled or (progress == self.job.progress and self._is_cancelled()):
             raise Cancelled
@@ -193,7 +194,7 @@ class _RunningJob:
             raise Leaving from asked
         self.job = replace(self.job, progress=progress)
         if time.monotonic() > self._kept + KEPT_EVERY_S:
-            with suppress(RedisError):  # it says so in the heartbeat; the work goes on without it
+            with suppress(RedisError):  # the heartbeat reports it; the work continues without it
                 self._jobs.keep(self.job)
             self._kept = time.monotonic()
 

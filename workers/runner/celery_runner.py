@@ -1,4 +1,4 @@
-"""A Runner over Celery workers: every payload is a task, all are sent at once and answered in any order."""
+"""Run model code on Celery workers: every payload is a task; all are sent at once and finish in any order."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from workers.runner.lost_parts import LOOK_S, LOOKS_S, LostParts
 from workers.runner.wire import require_task
 
 POLL_S = 0.005
-"""Between two looks for answers: what it adds to a request, half of it on average."""
+"""Interval between two polls for responses; it adds half of itself to a request on average."""
 
 POLLS_S = {"encode": 0.1}
-"""By task where that is another: one of a refresh takes a second or two, and threads look for hours."""
+"""Other intervals by task: a task of a refresh takes a second or two, and threads poll for hours."""
 
 SENDINGS = 4
-"""How often a part is sent that is lost each time."""
+"""Retries of a part that is lost each time."""
 
 STALLED_S = 600.0
-"""Without an answer to any part, after which a call ends although its deadline is later."""
+"""Timeout without a response to any part, after which a call ends before its deadline."""
 
 
 class CeleryRunner:
-    """Sends model work to the workers of `device` and to those that encode. Safe to share between threads.
+    """Send model work to the workers of `device` and to those that encode. Safe to share between threads.
 
-    `hashes` are those of the caller's models: a worker with others refuses the work.
+    `hashes` are the hashes of the caller's models; a worker with other models rejects the work.
     """
 
     def __init__(self, app: Celery, device: str, hashes: Mapping[str, str]) -> None:
@@ -47,15 +47,15 @@ class CeleryRunner:
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """Return the answer to each payload, in order.
+        """Return the response to each payload, in order.
 
-        Tasks expire at the deadline: none is begun after it, wherever it waits. A part that was lost on its
+        Tasks expire at the deadline: none starts after it, wherever it waits. A part that was lost on its
         way to a worker is sent again.
 
         Raises:
-            TaskError: the task is unknown, a payload cannot be sent or worked on, no worker is there, one has
-                other models, Redis is away, nothing was answered for `STALLED_S`, or the time is up. What
-                nobody has begun is then taken out of work, unless Redis is away.
+            TaskError: the task is unknown, a payload cannot be sent or processed, no worker is present, a
+                worker has other models, Redis is away, no response came for `STALLED_S`, or the timeout
+                expired. Parts that no worker has started are then revoked, unless Redis is away.
         """
         require_task(task)
         if timeout_s <= 0:
@@ -87,7 +87,7 @@ class CeleryRunner:
                     queue=queue_of(task, self._device),
                     expires=expires,
                     producer=producer,
-                    argsrepr="",  # a draft is nobody's business but its writer's: not in logs
+                    argsrepr="",  # keep the writer's private draft out of logs
                 )
 
     def _collect(
@@ -116,12 +116,12 @@ class CeleryRunner:
         for name, message in get_answers(self._app).get_many(names, interval=interval, on_interval=check):
             answers[name] = _answer(task, message)
             answered = time.monotonic()
-        with suppress(RedisError):  # answers expire by themselves
+        with suppress(RedisError):  # responses expire by themselves
             get_answers(self._app).forget_all(names)
         return answers
 
     def _revoke(self, names: list[str]) -> None:
-        with suppress(KombuError, RedisError, OSError):  # tasks and answers expire by themselves too
+        with suppress(KombuError, RedisError, OSError):  # tasks and responses expire by themselves too
             self._app.control.revoke(names)
             get_answers(self._app).forget_all(names)
 

@@ -1,6 +1,6 @@
-"""A Runner in this process. Payloads and answers go through the codec all the same.
+"""Run model code in this process. Payloads and responses still go through the codec.
 
-What would fail on the wire so fails in memory too.
+So what would fail on the wire fails in memory too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from workers.runner.wire import perform, require_task
 
 
 class InlineRunner:
-    """Runs tasks one after the other; `load` is called once, when the first task comes."""
+    """Run tasks one after the other; call `load` once, at the first task."""
 
     def __init__(self, load: Callable[[], Models]) -> None:
         self._load = load
@@ -29,11 +29,11 @@ class InlineRunner:
     def run(
         self, task: str, payloads: Sequence[Mapping[str, Any]], *, timeout_s: float
     ) -> list[Mapping[str, Any]]:
-        """The answer to each payload, in order.
+        """Return the response to each payload, in order.
 
         Raises:
-            TaskError: the task is unknown, a payload cannot be sent or worked on, or the time is up; a
-                payload that is being worked on is finished first, none is begun after the deadline.
+            TaskError: the task is unknown, a payload cannot be sent or processed, or the timeout expired. A
+                payload in progress is finished first; none starts after the deadline.
             ModelError: the models cannot be loaded.
         """
         require_task(task)

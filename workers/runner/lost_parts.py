@@ -1,7 +1,7 @@
-"""Parts of a call that are in no queue and at no worker, though nobody has answered them.
+"""Find parts of a call that have no response and are neither in a queue nor at a worker.
 
-A worker whose machine is frozen or unplugged while it waits for work is still handed the next message: Redis
-takes it off the queue, and nobody notes who has it. Parts are pure functions, so they are sent again.
+If a waiting worker's machine is frozen or unplugged, it still receives the next message. Redis removes the
+message from the queue, and nothing records who has it. Parts are pure functions, so they are sent again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from celery import Celery
 from workers.app import get_answers
 
 LOOKS_S = {"encode": 5.0}
-"""Between two looks, by task."""
+"""Interval between two checks, by task."""
 
 LOOK_S = 1.0
 UNACKED = "unacked"
@@ -36,17 +36,17 @@ return missing
 
 
 class LostParts:
-    """Finds the lost parts of one call. `interval_s` are the seconds between two looks."""
+    """Find the lost parts of one call. `interval_s` are the seconds between two checks."""
 
     def __init__(self, app: Celery, queue: str, interval_s: float) -> None:
         self._client, self._queue, self._interval_s = get_answers(app).client, queue, interval_s
         self._looked, self._missing = time.monotonic(), set[str]()
 
     def find(self, unanswered: Iterable[str]) -> list[str]:
-        """Return the ids of parts that were missing at this look and at the one before.
+        """Return the ids of parts that were missing at this check and at the previous one.
 
-        A part is missing for a moment while a worker takes it, and between its end and its answer. It may be
-        called at any pace.
+        A part is missing for a moment while a worker takes it, and between its end and its response. This
+        method may be called at any rate.
         """
         now = time.monotonic()
         if now < self._looked + self._interval_s:

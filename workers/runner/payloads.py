@@ -1,6 +1,6 @@
-"""The forms in which drafts, paragraphs and results travel to model code and back.
+"""Convert drafts, paragraphs and results to payloads of model code and back.
 
-Token arrays of many paragraphs are joined end to end with their lengths, so that a message has few arrays.
+Token arrays of many paragraphs are concatenated and their lengths added, so that a message has few arrays.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def join_tokens(tokens: Sequence[Tokens]) -> dict[str, Any]:
 
 
 def split_tokens(message: Payload) -> list[Tokens]:
-    """Return the tokens that `join_tokens` was given."""
+    """Return the tokens that were passed to `join_tokens`."""
     stops = np.cumsum(message["lengths"])
     ranges = zip(stops - message["lengths"], stops, strict=True)
     return [
@@ -34,7 +34,7 @@ def split_tokens(message: Payload) -> list[Tokens]:
 
 
 def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
-    """Return the placings of several paragraphs: `lengths`, -1 for none, and two int32 arrays."""
+    """Return the placings of several paragraphs: `lengths`, -1 for a missing one, and two int32 arrays."""
     there = [placing for placing in placings if placing is not None]
     nothing = np.empty(0, np.int32)
     return {
@@ -45,7 +45,7 @@ def join_placings(placings: Sequence[Placing | None]) -> dict[str, Any]:
 
 
 def split_placings(message: Payload) -> list[Placing | None]:
-    """Return the placings that `join_placings` was given."""
+    """Return the placings that were passed to `join_placings`."""
     stops = np.cumsum(np.maximum(message["lengths"], 0))
     whole = Placing(message["since"], message["until"])
     return [
@@ -55,7 +55,7 @@ def split_placings(message: Payload) -> list[Placing | None]:
 
 
 def read_encodings(answer: Payload) -> list[Encoding]:
-    """Return the answer of the task `encode` as encodings, in order."""
+    """Return the response of the task `encode` as encodings, in order."""
     return [
         Encoding(tokens, vector)
         for tokens, vector in zip(split_tokens(answer["tokens"]), answer["vectors"], strict=True)

@@ -1,4 +1,4 @@
-"""Model work as plain functions: handed their models and a payload, they give an answer that can travel."""
+"""Define model work as plain functions: from models and a payload to a response, both serializable."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ EXAMPLE = "We choose to go to the moon in this decade and do the other things."
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Model work that any process with the models can do.
+    """Define model work that any process with the models can do.
 
-    `run` takes the models and a payload and returns an answer; both can travel. `parts` of the models decide
-    its answers: a worker with others refuses it. `example` makes a payload from the answers of the tasks
-    before it in `TASKS`, to warm up the models; `None` leaves the task out.
+    `run` takes the models and a payload and returns a response; both are serializable. `parts` of the
+    models determine its responses: a worker with other parts rejects it. `example` makes a payload from the
+    responses of the preceding tasks in `TASKS`, to warm up the models; `None` skips the task.
     """
 
     run: Callable[[Models, Payload], dict[str, Any]]
@@ -30,10 +30,11 @@ class Task:
 
 
 def draft(models: Models, payload: Payload) -> dict[str, Any]:
-    """`title`, `left`, perhaps `right` -> `query`, `before` and `after`, and `vector` float32 (width,).
+    """Encode a draft: `title`, `left`, optionally `right` -> `query`, `before`, `after`, and `vector`
+    float32 (width,).
 
-    `query`, int32 (n,), is what encoder and ranker are given of a draft, cut to length; `before` and `after`
-    are all its WordPieces, as `WordPieces.draft` has them.
+    `query`, int32 (n,), is the input of encoder and ranker, cut to length. `before` and `after` are all
+    WordPieces of the draft, as `WordPieces.draft` returns them.
     """
     query = models.wordpieces.query(payload["title"], payload["left"])
     pieces = models.wordpieces.draft(payload["title"], payload["left"], payload.get("right", ""))
@@ -42,16 +43,16 @@ def draft(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def encode(models: Models, payload: Payload) -> dict[str, Any]:
-    """`texts` of n paragraphs -> `vectors` float32 (n, width) and their `tokens`."""
+    """Encode paragraphs: `texts` of n paragraphs -> `vectors` float32 (n, width) and their `tokens`."""
     encoded: list[Encoding] = models.encoder.encodings(payload["texts"])
     vectors = np.stack([e.vector for e in encoded]) if encoded else np.zeros((0, 0), np.float32)
     return {"vectors": vectors, "tokens": join_tokens([e.tokens for e in encoded])}
 
 
 def rank(models: Models, payload: Payload) -> dict[str, Any]:
-    """A draft's `query` with `texts` and `tokens` of n paragraphs -> what the ranker makes of each.
+    """Rank paragraphs: a draft's `query` with `texts` and `tokens` of n paragraphs -> scores and spans.
 
-    `placings`, if they come along, say what the draft quotes of each already.
+    `placings`, if present, are the words that the draft quotes of each paragraph already.
 
     `scores` float32 (n,), `spans` int32 (n, 2) as code points, half-open, `span_scores` float32 (n,).
     """
@@ -77,4 +78,4 @@ TASKS: dict[str, Task] = {
         },
     ),
 }
-"""Every task by name. A job that brings a model adds its task here."""
+"""Every task by name. A job with its own model adds its task here."""

@@ -1,4 +1,4 @@
-"""Models loaded and run once before requests arrive, or a worker takes work."""
+"""Load the models and run them once before requests arrive, or before a worker takes work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lets a worker wait until the processes that it forked are warm."""
+"""Make a worker wait until its forked processes are warm."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from typing import Any
 from celery import bootsteps
 from celery.worker.components import Pool
 
-LONGEST_S = 120.0  # a process that is not warm by then is not waited for
+LONGEST_S = 120.0  # do not wait longer for a process
 
 
 class Warmth:
-    """Tells the main process of a worker when those that it forked are warm."""
+    """Signal the main process of a worker when its forked processes are warm."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._warm = multiprocessing.Semaphore(0)
 
     def tell(self) -> None:
-        """In a forked process: it has warmed up, or never will."""
+        """Signal from a forked process that it has warmed up, or never will."""
         self._warm.release()
 
     def step(self) -> type:
-        """The step of a worker that waits between the start of its processes and the first look for work."""
+        """Return the worker's step that waits between the start of its processes and the first poll for
+        work.
+        """
         processes, warm = self._processes, self._warm
 
         class Warmed(bootsteps.StartStopStep):

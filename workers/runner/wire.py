@@ -1,4 +1,4 @@
-"""One call of model code as it travels: the payload's bytes in, the answer's bytes out."""
+"""Perform one call of model code on the wire: from the payload's bytes to the response's bytes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from workers.runner.tasks import TASKS
 
 
 def perform(models: Models, task: str, sent: bytes) -> bytes:
-    """Return the answer to one payload, both as `rostrum_core.codec` writes them.
+    """Return the response to one payload, both encoded by `rostrum_core.codec`.
 
     Raises:
-        TaskError: the payload cannot be worked on, or the answer cannot be sent.
-        ModelError: the models can no longer be run: the device they ran on is gone.
+        TaskError: the payload cannot be processed, or the response cannot be sent.
+        ModelError: the models can no longer be run, because their device is gone.
     """
     try:
         return codec.encode(TASKS[task].run(models, codec.decode(sent)))
     except RostrumError:
         raise
-    except Exception as error:  # ONNX Runtime's errors share no base class but Exception
+    except Exception as error:  # ONNX Runtime's errors share only the base class Exception
         raise TaskError(f"{task} failed: {error!r}") from error
 
 
@@ -40,7 +40,7 @@ def require_same_models(task: str, expected: Mapping[str, str], ours: Mapping[st
 
 
 def require_task(task: str) -> None:
-    """Raise unless there is a task of this name.
+    """Raise unless a task of this name exists.
 
     Raises:
         TaskError: there is none.

@@ -1,4 +1,4 @@
-"""The life of a worker: models warmed up before it takes work, and no more work once they cannot be run."""
+"""Run a worker: warm up its models before it takes work, and stop taking work once they fail."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from workers.runner.wire import perform, require_same_models
 from workers.serving import serve
 
 Work = Task[[str, Mapping[str, str]], str]
-"""A payload, and the hashes of the models that it is meant for -> the answer."""
+"""Map a payload, and the hashes of its intended models, to the response."""
 
-REDELIVERIES = 1  # of a part whose worker died: a second death is laid to the part
+REDELIVERIES = 1  # of a part whose worker died: a second death is blamed on the part
 REDELIVERED_EXPIRY_S = 86_400
 
 
 class Worker:
-    """Works for one app with one set of models, in this process or in `concurrency` processes forked from it.
+    """Work for one app with one set of models, in this process or in `concurrency` forked processes.
 
-    An engine says that its device is gone by a `ModelError`: the part goes back to the queue, and the worker
-    leaves rather than to answer slowly.
+    An engine reports by a `ModelError` that its device is gone. The part returns to the queue, and the
+    worker stops, rather than respond slowly.
     """
 
     def __init__(self, app: Celery, models: Models, *, queues: Sequence[str], concurrency: int) -> None:
@@ -44,11 +44,12 @@ class Worker:
             app.task(name=name, bind=True, throws=(TaskError,))(self._make_task(name))
 
     def serve(self, ready: Callable[[], None]) -> None:
-        """Takes work until SIGTERM or SIGINT, then finishes what was begun; calls `ready` before the first.
+        """Take work until SIGTERM or SIGINT, then finish what was started; call `ready` before the first
+        task.
 
         Raises:
             ModelError: the models cannot be run, or no longer.
-            TaskError: Celery gave up.
+            TaskError: Celery failed.
         """
         if self._concurrency == 1:
             warm(self._models)
@@ -65,7 +66,7 @@ class Worker:
         def answer(task: Work, payload: str, expected: Mapping[str, str] | None = None) -> str:
             require_same_models(
                 name, expected or {}, self._models.hashes
-            )  # none: of a caller of an older version
+            )  # empty: of a caller of an older version
             _refuse_poison(task)
             try:
                 return perform(self._models, name, payload.encode("ascii")).decode("ascii")
@@ -78,7 +79,7 @@ class Worker:
     def _warm_child(self, **_: Any) -> None:
         try:
             warm(self._models)
-        except RostrumError as error:  # whoever sends the signal would swallow it
+        except RostrumError as error:  # the sender of the signal would swallow it
             self._leave(error)
         self._warmth.tell()
 
@@ -89,10 +90,10 @@ class Worker:
 
 
 def _refuse_poison(task: Work) -> None:
-    """Raise TaskError if workers died over this part before.
+    """Raise TaskError if earlier workers died while processing this part.
 
     Raises:
-        TaskError: so many did that one more would be lost.
+        TaskError: too many died to risk another.
     """
     if not (task.request.delivery_info or {}).get("redelivered"):
         return
