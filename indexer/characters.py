@@ -12,7 +12,7 @@ SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 SURROGATES = re.compile("[\ud800-\udfff]")
 # Match the first byte of a UTF-8 sequence as Windows-1252 shows it, and a byte that can follow it.
 MOJIBAKE = re.compile("[ÂÃÅâð][\x80-\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]")
-# The last byte of a closing mark is no character of Windows-1252, and programs drop it.
+# The last byte of a closing mark is not a character of Windows-1252, and programs drop it.
 LOST_CLOSING_MARK = re.compile(r"â€(?=[ \t\r\n.,;:!?)\]—–-]|$)")
 # Controls (including those of direction), soft hyphens and zero-width marks are invisible but would break a
 # match. The two joiners (U+200C, U+200D) stay: Persian and Indic words need them.

@@ -27,8 +27,8 @@ class DeadLetters:
 
     The first letter, or else `end_run`, moves the letters of the previous run to `set_aside`.
 
-    `class` is "refused" (a speech may be lost), "passed over" (the file holds no speech) or "remark" (the
-    speech was read, but without some of its metadata). `count` is the number of refused ones.
+    `class` is one of three. "refused": a speech may be lost. "passed over": the file holds no speech.
+    "remark": the speech was read, but without some of its metadata. `count` is the number of refused ones.
 
     Call the object with each `TranscriptError`; it fits `indexer.ingest.read(refused=...)`. `line` counts
     from 1 and is null if the error concerns the whole file. `file` is the id of a document that the archive

@@ -24,9 +24,8 @@ MOST_CONTROLS = 0.01
 MOST_NULS = 0.2  # printed pages of the Congressional Record of 1997 have up to a tenth
 GAPS = frozenset(" \n\u3000。、，")
 SAMPLE_BYTES = 1 << 16
-# Bytes that are not letters in Windows-1252. Without any of them, a text that is not UTF-8 is, in an
-# English archive, far more often Windows-1252 than anything that a guess from a few accented letters would
-# return.
+# Bytes that are not letters in Windows-1252. In an English archive, a text that has none of them and is not
+# UTF-8 is usually Windows-1252. A guess from a few accented letters is wrong far more often.
 NOT_WINDOWS = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 MOST_HIGH_WINDOWS = 0.1
 TOO_FEW_TO_GUESS = 8

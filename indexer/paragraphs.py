@@ -53,7 +53,7 @@ def _speaker(
 ) -> str | None:
     """Return who holds the floor from `start` to `end`, in the form of `Paragraph.speaker`.
 
-    Return nobody if tags mark an unknown speaker or more than one.
+    The result names nobody if tags mark an unknown speaker or more than one.
     """
     first = bisect_right(starts, start)
     names = {turns[first - 1][1] if first else None}

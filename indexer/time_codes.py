@@ -1,4 +1,4 @@
-"""Time codes: seconds into a recording, as captions and transcripts write them."""
+"""Parse and format time codes: seconds into a recording, as captions and transcripts write them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BRACKETED = r"[\[(](?:\d{1,2}:\d\d:\d\d(?:[.,]\d{1,3})?|\d\d:\d\d)[\])]"
 # Match a time next to a name: "Jane Roe  0:12". It needs neither brackets nor two-digit minutes.
 CLOCK_TIME = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,3})?)?"
 HOURS = re.compile(r"[\[(]?(?:[01]?\d|2[0-3]):[0-5]\d[\])]?:?[*_]*")
-# Characters per second: a recording with pauses, and the fastest speech. Clock times begin after six.
+# Characters per second: a recording with pauses, and the fastest speech. A sitting begins after six o'clock.
 LATEST_START_S = 6 * 3600.0  # seconds; no recording begins this late
 SLOW_RATE, FASTEST_RATE, EARLIEST_SITTING_S = 5.0, 40.0, 360.0
 CODE = re.compile(rf"[\[(]?{CLOCK}(?:{ARROW}{CLOCK})?[\])]?:?[*_]*")

@@ -72,7 +72,7 @@ FORMATS = (
 
 
 UNREAD = (".docm", ".pages", ".wpd")
-"""What word processors call files that may well hold a speech, and that are not read."""
+"""List suffixes of word processor files that probably hold a speech but are not supported."""
 
 
 def named(kind: str) -> Format:

@@ -16,8 +16,9 @@ from indexer.wrapping import WRAPPED
 from quotations.abbreviations import CLOSING
 
 FEWEST_ONE_A_LINE = 3
-"""So many lines a block among others must have to be one paragraph a line: of wrapped paragraphs of two lines
-every tenth ends a sentence with the first.
+"""Require this many lines to read a block, one of several, as one paragraph per line.
+
+Of wrapped two-line paragraphs, every tenth ends a sentence with its first line.
 """
 
 SENTENCE_END = re.compile(rf"[.!?…:。！？।](?:[{CLOSING}」』]|\s»)*$")
