@@ -1,1 +1,1 @@
-"""The jobs over HTTP, for other applications."""
+"""Serve the jobs over HTTP, for other applications."""

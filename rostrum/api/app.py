@@ -1,4 +1,4 @@
-"""The HTTP application over one service."""
+"""Build the HTTP application over one service."""
 
 from __future__ import annotations
 
@@ -53,33 +53,37 @@ from rostrum.archive.service import Service
 from rostrum.assemble import open_jobs
 
 BODY = Limits(4 << 20, 30.0)
-"""Of a draft: at the limits of its texts, every character escaped, it has half of these bytes."""
+"""Limits of a draft: at the limits of its texts, with every character escaped, it has half of these bytes."""
 
 BULK = Limits(64 << 20, 600.0, JsonLinesBounds, together_bytes=512 << 20)
-"""Of many speeches at once, as those of one file: they are kept on disk, and have a budget of their own."""
+"""Limits of a bulk upload, such as a file of speeches: it is kept on disk, and has a byte budget of its
+own.
+"""
 
 TEXTS = Limits(16 << 20, 30.0)
-"""Of a thousand texts to rerank, as long as a search may bring them."""
+"""Limits of a thousand texts to rerank, as long as a search may return them."""
 
 READING_PLACES = 2
-"""For each place that ranks: reading is done in milliseconds."""
+"""Reading places for each ranking place: a read takes milliseconds."""
 
 WAITING = 4
-"""For each place, those that wait for one."""
+"""Requests that may wait for each place."""
 
 WAIT_S = 2.0
-"""Until a request that waits for a place is refused."""
+"""Seconds until a request that waits for a place is refused."""
 
 COMPRESSED_BYTES = 1000
 COMPRESSION = 5
-"""Smaller answers are not worth the time; a higher level makes them hardly smaller."""
+"""Level of compression: a higher one makes responses hardly smaller, and small ones are not
+worth the time.
+"""
 
 WRITERS_WAITING = 8
 WRITER_WAIT_S = 60.0
-"""Until a writer that waits for another is refused; a publication of a few speeches takes some seconds."""
+"""Seconds until a writer that waits for another is refused; publishing a few speeches takes some seconds."""
 
 SPARE_THREADS = 8
-"""Beside one for each request that is worked on: for health, metrics, and what waits for a disk."""
+"""Threads besides one for each running request: for health, metrics, and waits for a disk."""
 
 RERANK = (cohere, tei, hits, others)
 PARTS = (
@@ -104,14 +108,14 @@ CORS: dict[str, Any] = {
     "allow_headers": ("Authorization", "Content-Type", "If-None-Match", REQUEST_ID),
     "expose_headers": ("ETag", "Retry-After", REQUEST_ID),
 }
-"""What pages of the origins that are let in may send, and read of an answer's head."""
+"""Request headers that pages of allowed origins may send, and response headers that they may read."""
 
 
 def make_app(service: Service) -> FastAPI:
-    """The application. It has no page that loads scripts from elsewhere; `/openapi.json` describes it.
+    """Build the application. No page of it loads scripts from elsewhere; `/openapi.json` describes it.
 
     Raises:
-        BadInput: the rules of the settings cannot be used.
+        BadInput: the boilerplate rules of the settings are invalid.
     """
     boilerplate(service.settings.rules)
     app = FastAPI(
@@ -171,7 +175,7 @@ def places_of(concurrency: int) -> Places:
 
 @asynccontextmanager
 async def _life(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
-    """The life of an application that has a thread for each request that has a place."""
+    """Run the lifespan of an application that has a thread for each request with a place."""
     limiter = current_default_thread_limiter()
     limiter.total_tokens = max(limiter.total_tokens, concurrency * (1 + READING_PLACES) + 1 + SPARE_THREADS)
     async with sent_at_the_end(app):

@@ -1,4 +1,4 @@
-"""What each field and parameter is, as `/openapi.json`, `/docs` and generated clients have it."""
+"""Describe each field and parameter, for `/openapi.json`, `/docs` and generated clients."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ FIELDS: dict[str, str] = {
     "words": "The words",
     "written_on": "The day of the draft, `1962-09-12`; with it, recent speeches count more",
 }
-"""By the name of a field or parameter."""
+"""Descriptions by name of a field or parameter."""
 
 SPECIAL: dict[str, str] = {
     "AnswerForm.candidates": "How many paragraphs were considered",
@@ -186,4 +186,4 @@ SPECIAL: dict[str, str] = {
     "document": "Documents to search, by their ids",
     "job_id": "The id of the job",
 }
-"""By schema and field, or by the name of a parameter, where the field's name alone would say too little."""
+"""Descriptions by schema and field, or by parameter, if the field's name alone is ambiguous."""

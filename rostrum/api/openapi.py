@@ -1,4 +1,4 @@
-"""The description of the service that client generators read: short names, every field described."""
+"""Build the description of the service for client generators: short names, every field described."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Schema = dict[str, Any]
 
 
 def name_operation(route: APIRoute) -> str:
-    """Return the name of an operation in generated clients: that of its function."""
+    """Return the name of an operation in generated clients: the name of its function."""
     return route.name
 
 
@@ -63,7 +63,7 @@ def operations(document: Schema) -> Iterator[Schema]:
 
 
 def description_of(name: str, schema: str | None = None) -> str | None:
-    """Return what a field or a parameter is; `None` where nobody has said so.
+    """Return the description of a field or parameter; `None` if it has none.
 
     >>> description_of("id", "Document"), description_of("limit")
     ('The id of the document, exactly as it was given', 'Maximum number of results')
@@ -82,7 +82,7 @@ def _describe_fields(document: Schema) -> None:
 
 
 def _describe(field: Schema, said: str) -> None:
-    """Add a description; beside a bare reference, OpenAPI 3.1 allows one."""
+    """Add a description; next to a bare reference, OpenAPI 3.1 allows one."""
     default = field.pop("default", None)
     stated = f"{said}. Default: {_shown(default)}" if default not in (None, [], {}, "") else said
     field["description"] = stated
@@ -99,7 +99,7 @@ def _add_pattern(field: Schema) -> None:
 
 
 def _complete(operation: Schema) -> None:
-    """Add descriptions of parameters, headers of answers, and that a key may not be needed."""
+    """Add descriptions of parameters, response headers, and that a key may be optional."""
     for parameter in operation.get("parameters", ()):
         said = parameter.get("description") or description_of(parameter["name"])
         if said:
@@ -123,7 +123,7 @@ def _error_description(status: str) -> str:
 
 
 def undescribed(document: Mapping[str, Any]) -> list[str]:
-    """Return the fields and parameters of a description that nobody has described."""
+    """Return the fields and parameters without a description."""
     schemas = document["components"]["schemas"].items()
     fields = [
         f"{schema}.{name}"

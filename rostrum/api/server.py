@@ -1,4 +1,4 @@
-"""Serves the application on a socket until it is told to stop."""
+"""Serve the application on a socket until it is stopped."""
 
 from __future__ import annotations
 
@@ -34,14 +34,17 @@ WARM_UP_S = 5.0
 
 
 def serve(service: Service, host: str, port: int) -> None:
-    """Serves on `host` and `port`, 0 being any that is free; SIGTERM and Ctrl-C let it finish what it began.
+    """Serve on `host` and `port`, 0 being any free one; on SIGTERM and Ctrl-C, running requests are
+    finished.
 
-    Models are loaded first. What is away then is told in the log, and looked for again at every request.
+    Models are loaded first. If a part is unavailable then, the log says so, and each request tries it
+    again.
 
     Raises:
-        BadInput: the address is none, others can reach it and no keys are set, or the keys cannot be read.
-        OSError: the address cannot be had.
-        ImportError: traces are asked for, and the extra `otel` is not installed.
+        BadInput: the address is invalid, it is not loopback and no keys are set, or the keys cannot be
+            read.
+        OSError: the address cannot be bound.
+        ImportError: traces are enabled, and the extra `otel` is not installed.
     """
     _check(host, service.settings.api_keys)
     trace_to(os.environ)
@@ -54,7 +57,7 @@ def serve(service: Service, host: str, port: int) -> None:
 
 
 def config_of(app: FastAPI) -> uvicorn.Config:
-    """How the application is served: by HTTP/1.1 alone, and what is said of it is said in our log."""
+    """Return the server's configuration: HTTP/1.1 alone, and no log but ours."""
     return uvicorn.Config(
         app,
         http=HeaderTimeoutProtocol,
@@ -78,9 +81,9 @@ def _check(host: str, keys: Path | None) -> None:
 
 
 def _warm_up(service: Service) -> None:
-    """Ranks a text of one word, which loads the ranker, and looks whether all is ready, which loads the rest.
+    """Rank a text of one word, which loads the ranker, and check readiness, which loads the rest.
 
-    So the first client does not wait for them, be there an archive yet or not.
+    So the first client does not wait for them, even if there is no archive yet.
     """
     try:
         service.runner.run("draft", [{"title": "ready", "left": ""}], timeout_s=WARM_UP_S)

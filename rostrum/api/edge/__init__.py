@@ -1,1 +1,1 @@
-"""Everything around the routes: keys, limits, errors, logs, traces and metrics."""
+"""Handle everything around the routes: keys, limits, errors, logs, traces and metrics."""

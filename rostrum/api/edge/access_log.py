@@ -1,7 +1,7 @@
-"""A name and a line in the log for every request.
+"""Name every request, and write a line about it to the log.
 
-A line says who asked: the name of the key and the address. No body, query or header is written: they hold
-drafts and keys.
+A line has the name of the key and the address of the client. No body, query or header is written, because
+they hold drafts and keys.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ REQUEST_ID = "X-Request-ID"
 TOLD_ID = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 FACTS = "rostrum.facts"
-"""In the scope of a request: what its log line says besides."""
+"""Key in the scope of a request: additional fields of its log line."""
 
 Ended = Callable[[str, str | None, int | None, float], None]
 
 request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
-"""Of the request that is being served, for the lines of the log that others write meanwhile."""
+"""Id of the request that is being served, for log lines of other modules."""
 
 
 class AccessLog:
-    """Gives a request the name that its client chose, or one of ours, logs how it ended and says so.
+    """Give a request the id that its client chose, or one of ours, and log how it ended.
 
-    `ended` is told method, route (`None` where it fits none), status and seconds.
+    `ended` is called with method, route (`None` if no route matches), status and seconds.
     """
 
     def __init__(self, app: ASGIApp, *, ended: Ended) -> None:
         self._app, self._ended = app, ended
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request."""
+        """Serve one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -51,7 +51,7 @@ class AccessLog:
         try:
             await self._app(scope, receive, reply.send)
         except ClientDisconnect:
-            pass  # nobody is there to be answered: the line has no status
+            pass  # the client is gone: the line has no status
         finally:
             elapsed_s = time.monotonic() - started
             route = getattr(scope.get("route"), "path", None)
@@ -60,7 +60,7 @@ class AccessLog:
 
 
 class _Reply:
-    """What is sent to the client: its status, `None` before it begins, and its size."""
+    """The response to the client: its status, `None` before it begins, and its size."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -68,7 +68,7 @@ class _Reply:
         self.size_bytes = 0
 
     async def send(self, message: Message) -> None:
-        """Sends on, with the request's name among the headers."""
+        """Send a message on, with the request's id among the headers."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             MutableHeaders(scope=message)[REQUEST_ID] = request_id.get() or ""
@@ -77,7 +77,7 @@ class _Reply:
 
 
 def note(scope: Scope, **facts: object) -> None:
-    """Add facts to the log line of a request; no drafts, no text of speeches."""
+    """Add fields to the log line of a request; never drafts or text of speeches."""
     scope.setdefault(FACTS, {}).update(facts)
 
 

@@ -1,4 +1,4 @@
-"""Who is let in: whoever has a key; where no keys are set, whoever asks for loopback."""
+"""Authenticate clients: by key, or if no keys are set, by a request for loopback."""
 
 from __future__ import annotations
 
@@ -20,20 +20,23 @@ from rostrum.api.edge.rate_limits import RateLimits, of_address, of_key
 from rostrum_core.errors import BadInput
 
 OPEN = ("/", "/docs", "/health", "/ready", "/openapi.json")
-"""What tells nothing of drafts or speeches: whoever watches over the service needs no key."""
+"""Paths that reveal nothing of drafts or speeches, so that monitoring needs no key."""
 
 READY = "/ready"
 KEY, KNOWN, ADDRESS = "rostrum.key", "rostrum.known", "rostrum.address"
-"""In the scope of a request: its key, whether it may see what clients with a key see, and its address."""
+"""Keys in the scope of a request: its key, whether it may see what clients with a key see, and
+its address.
+"""
 
 BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
 
 class Authentication:
-    """Refuse a request before its body is read. Without `keys` the service is on loopback, for all there.
+    """Refuse a request before its body is read. Without `keys` the service is on loopback, open to all
+    there.
 
-    Clients are counted by their keys, and those without a valid one by their address. `failed` is called with
-    why a key was not accepted: "missing" or "unknown".
+    Clients are counted by their keys, and those without a valid one by their address. `failed` is called
+    with the reason why a key was not accepted: "missing" or "unknown".
     """
 
     def __init__(
@@ -75,10 +78,10 @@ class Authentication:
         return key
 
     async def _is_known(self, scope: Scope) -> bool:
-        """Tell whether a request that needs no key may see what is told to clients with one.
+        """Return whether a request that needs no key may see what clients with a key see.
 
         Raises:
-            Refused: too many keys were tried. They cannot be guessed here either.
+            Refused: too many keys were tried. This keeps keys from being guessed here too.
         """
         if self._keys is not None and "authorization" not in Headers(scope=scope):
             return False
@@ -107,10 +110,10 @@ class Authentication:
 
 
 def needs(scope: KeyScope) -> Any:
-    """What a route declares that asks for a scope.
+    """Return the dependency of a route that requires a scope.
 
-    Raises, when it is asked:
-        Refused: the key has not this scope.
+    Raises, when the dependency runs:
+        Refused: the key lacks this scope.
     """
 
     async def check(
@@ -140,9 +143,9 @@ def _key(headers: Headers, keys: Keys) -> Key:
 
 
 def _require_loopback(headers: Headers) -> None:
-    """Raise unless loopback is what was asked for.
+    """Raise an error unless the request is for loopback.
 
-    A page elsewhere can have its own name lead to this machine; a browser's requests then bear that name.
+    A foreign page can point its own name to this machine; a browser's requests then have that name as host.
 
     Raises:
         Refused: it is another host.
@@ -155,7 +158,7 @@ def _require_loopback(headers: Headers) -> None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or an address is that of loopback.
+    """Return whether a host name or an address is that of loopback.
 
     >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("127.0.0.1"), is_loopback("10.0.0.1")
     (True, True, True, False)
@@ -169,5 +172,5 @@ def is_loopback(host: str) -> bool:
 def _host(headers: Headers) -> str:
     try:
         return urlsplit(f"//{headers.get('host', '')}").hostname or ""
-    except ValueError:  # brackets that hold no address
+    except ValueError:  # brackets without an address
         return ""

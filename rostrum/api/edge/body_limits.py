@@ -1,4 +1,4 @@
-"""How much a client may send, and all together, and how long it may take; counted while it arrives."""
+"""Limit the size of bodies, of one and of all together, and the time they take, while they arrive."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.json_bounds import JsonBounds
 
 LOOK_S = 1.0
-"""How long a body is waited for at a time: what a wait takes longer is the server's fault."""
+"""Seconds that a body is waited for at a time; a longer wait is the server's fault, and not counted."""
 
 
 class Bounds(Protocol):
-    """What a body is held against piece by piece."""
+    """Bounds that a body is checked against, piece by piece."""
 
     def feed(self, piece: bytes) -> None:
         """Count one piece, or raise `Refused`."""
@@ -29,9 +29,9 @@ class Bounds(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of a whole body: its size, the time in which it arrives, and the structure of its JSON.
+    """Limits of a whole body: its size, the time in which it arrives, and the structure of its JSON.
 
-    `together_bytes` are those of all bodies at one time whose limits have the same number.
+    `together_bytes` is the budget of all bodies at one time whose limits have the same number.
     """
 
     size_bytes: int
@@ -41,10 +41,11 @@ class Limits:
 
 
 class BodyLimits:
-    """End a request whose body is larger or slower than it may be; an announced length counts at once.
+    """End a request whose body is larger or slower than allowed; an announced length counts at once.
 
-    `own` are the limits of paths that have theirs. Each body counts in the budget of its limits from its
-    first byte to the end of its request: it is read before the request has its place. Used by one event loop.
+    `own` has the limits of paths with special ones. Each body counts in the budget of its limits from its
+    first byte to the end of its request, because it is read before the request has its place. Used by one
+    event loop.
     """
 
     def __init__(self, app: ASGIApp, *, limits: Limits, own: Mapping[str, Limits]) -> None:
@@ -67,9 +68,9 @@ class BodyLimits:
 
 
 class _Body:
-    """The body of one request. What is raised while it is read reaches the client in the one shape.
+    """The body of one request. Errors while it is read reach the client in the common shape.
 
-    `hold` is told the size of each piece.
+    `hold` is called with the size of each piece.
     """
 
     def __init__(self, scope: Scope, receive: Receive, limits: Limits, hold: Callable[[int], None]) -> None:
@@ -81,7 +82,7 @@ class _Body:
         self._whole = False
 
     async def receive(self) -> Message:
-        """The next message; after the body there is only the client's leaving, which has time."""
+        """Return the next message; after the body that is only the disconnect, which has no timeout."""
         if self._whole:
             return await self._receive()
         self._check(self._announced)

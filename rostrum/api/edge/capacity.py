@@ -1,6 +1,6 @@
-"""How many requests of a kind are worked on at once, and how many of them may be one client's.
+"""Limit how many requests of a kind run at once, and how many of them may be one client's.
 
-Ranking takes seconds and reading milliseconds, so that each kind of work has places of its own. One more
+Ranking takes seconds and reading milliseconds, so each kind of work has places of its own. A further
 request waits a moment in a short queue before it is refused.
 """
 
@@ -20,7 +20,7 @@ from rostrum.api.edge.errors import Refused
 
 RETRY_S = 1
 SHARE = 0.5
-"""Of all places, those that one client may have at a time: the others are left to other clients."""
+"""Share of all places that one client may have at a time; the rest is left to other clients."""
 
 
 def client_of(scope: Scope) -> str | None:
@@ -48,8 +48,7 @@ class Capacity:
     """Places for requests of a `kind`. Used by one event loop, and so by one thread.
 
     Up to `most_waiting` requests wait for `wait_s` each, in the order in which they came. A client that has
-    its share is passed over until it gives a place back. Without keys there is one client, which may have
-    all.
+    its share is skipped until it gives a place back. Without keys there is one client, which may have all.
     """
 
     def __init__(self, places: int, kind: str, *, most_waiting: int, wait_s: float) -> None:
@@ -60,7 +59,7 @@ class Capacity:
 
     @property
     def taken(self) -> int:
-        """How many places are taken."""
+        """The number of places taken."""
         return self._held.total()
 
     @asynccontextmanager
@@ -98,7 +97,7 @@ class Capacity:
 
     def _give_back(self, client: str | None) -> None:
         self._held[client] -= 1
-        self._held += Counter()  # names that hold nothing are forgotten
+        self._held += Counter()  # removes names without a place
         for waiting in self._waiting:
             if not waiting.granted.done() and self._is_free(waiting.client):
                 self._held[waiting.client] += 1
@@ -121,17 +120,19 @@ class Capacity:
 
 
 class ByteBudget:
-    """Bytes that bodies may hold at one time, and of them one client's share. Used by one event loop."""
+    """Limit the bytes that bodies hold at one time, and one client's share of them. Used by
+    one event loop.
+    """
 
     def __init__(self, size_bytes: int) -> None:
         self._size_bytes = size_bytes
         self._held: Counter[str | None] = Counter()
 
     def hold(self, client: str | None, size_bytes: int) -> None:
-        """Take so many bytes, which stay taken if this raises.
+        """Take so many bytes. They stay taken if this raises.
 
         Raises:
-            Refused: more is taken than there is, or than the client's share.
+            Refused: this exceeds the budget, or the client's share.
         """
         self._held[client] += size_bytes
         if self._held.total() > self._size_bytes:
@@ -140,12 +141,12 @@ class ByteBudget:
             raise too_many("too much is being sent with this key at one time: try again in a moment")
 
     def give_back(self, client: str | None, size_bytes: int) -> None:
-        """Give back what was taken."""
+        """Give back bytes that were taken."""
         self._held[client] -= size_bytes
         self._held += Counter()
 
 
 def too_many(message: str) -> Refused:
-    """Return a refusal that is worth another try in a moment."""
+    """Return a refusal that is worth a retry in a moment."""
     headers = {"Retry-After": str(RETRY_S)}
     return Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", message, headers=headers)

@@ -1,4 +1,4 @@
-"""Conditional requests: entity tags and `If-None-Match`, as RFC 9110 has them."""
+"""Answer conditional requests: entity tags and `If-None-Match`, as in RFC 9110."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from starlette.requests import Request
 
 ENTITY_TAG = re.compile(r'\s*(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)|\s*(?:,|$)')
 CACHE_CONTROL = "private, no-cache"
-"""An answer may be kept by its client alone, which asks each time whether it is still the same."""
+"""Only the client may cache a response, and it revalidates it each time."""
 
 
 def tag_headers(tag: str) -> dict[str, str]:
-    """Return the headers of an answer that is known by a weak tag."""
+    """Return the headers of a response with a weak tag."""
     return {"ETag": f'W/"{tag}"', "Cache-Control": CACHE_CONTROL}
 
 
 def has_any(request: Request) -> bool:
-    """Tell whether the client has some answer of this address and wants no other (`If-None-Match: *`)."""
+    """Return whether the client has some response of this address and wants no other (`If-None-Match: *`)."""
     return request.method in ("GET", "HEAD") and _condition(request) == "*"
 
 
 def has_answer(request: Request, tag: str) -> bool:
-    """Tell whether the client has the answer of this tag already. Tags are compared weakly."""
+    """Return whether the client has the response with this tag already. Tags are compared weakly."""
     return request.method in ("GET", "HEAD") and tag in parse_tags(_condition(request))
 
 
 def parse_tags(text: str) -> list[str]:
-    r"""Parse a list of entity tags; what is not a list of them is ignored as a whole.
+    r"""Parse a list of entity tags; a malformed list is ignored as a whole.
 
     >>> parse_tags('W/"a", "b,c"'), parse_tags('xW/"a"'), parse_tags("a")
     (['a', 'b,c'], [], [])

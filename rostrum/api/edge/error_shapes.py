@@ -1,4 +1,4 @@
-"""The body of an answer that is no success, in the shape that clients of its route read."""
+"""Build the body of an error response, in the shape that clients of its route parse."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ Shape = Callable[[int, ErrorDetail], BaseModel]
 
 
 def own(_: int, detail: ErrorDetail) -> Error:
-    """Our own shape."""
+    """Return our own shape."""
     return Error(error=detail)
 
 
 def cohere(_: int, detail: ErrorDetail) -> CohereError:
-    """Of `/v1/rerank` and `/v2/rerank`."""
+    """Return the shape of `/v1/rerank` and `/v2/rerank`."""
     text = _whole(detail)
     return CohereError(error=detail, message=text, detail=text)
 
 
 def tei(status: int, detail: ErrorDetail) -> TeiError:
-    """Of `/rerank`."""
+    """Return the shape of `/rerank`."""
     text = _whole(detail)
     kind: Literal["Validation", "Overloaded", "Backend"] = "Backend" if status >= 500 else "Validation"
     return TeiError(error=text, error_type="Overloaded" if status == 429 else kind, message=text, detail=text)
@@ -64,14 +64,14 @@ SHAPES: Mapping[str, Shape] = {
     **dict.fromkeys(("/infinity/rerank", "/voyage/v1/rerank"), cohere),
     "/rerank": tei,
 }
-"""By the path asked for, as many a request is refused before its body is read; elsewhere it is `own`."""
+"""Shapes by path, because many a request is refused before its body is read; elsewhere it is `own`."""
 
 
 def shape_of(method: str, path: str, status: int) -> Shape:
     """Return the shape of an error.
 
-    A client whose base address is wrong posts to an address that is none, and reads the error where its own
-    service has it.
+    A client with a wrong base address posts to a path that does not exist. It reads the error in the shape
+    of its own service.
     """
     is_lost = method == "POST" and status in (404, 405)
     return SHAPES.get(path, cohere if is_lost else own)

@@ -1,8 +1,8 @@
-"""How everything that goes wrong is told: as `{"error": {"code", "message", "field"?}}`, but where clients of
-a route read another shape (`rostrum.api.edge.error_shapes`).
+"""Answer every error: as `{"error": {"code", "message", "field"?}}`, except where clients of a route parse
+another shape (`rostrum.api.edge.error_shapes`).
 
-What a client did is told in full. What failed on our side is told in general: a reason may name machines of
-the operator's, and stands in the log.
+A client's mistake is explained in full. A failure on our side is explained in general: its reason may name
+machines of the operator's, and goes to the log.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from rostrum_core.errors import (
 
 LOG = logging.getLogger("rostrum.api")
 RETRY_S = 5
-"""When it is worth asking again where a server of ours is away."""
+"""Seconds after which to retry if a server of ours is unavailable."""
 
 JSON = "application/json"
 FORMS = ("(cohere)", "(tei)")
-"""Tags of the forms of `/rerank`, which stand before the fields in an error's place."""
+"""Tags of the forms of `/rerank`, which precede the fields in an error's location."""
 
 MESSAGES = {
     "extra_forbidden": "there is no such field or parameter",
     "missing": "it is needed",
     "model_attributes_type": "an object of JSON is expected",
 }
-"""Of faults that pydantic tells in words of Python's, or as a program would not ask; by its types."""
+"""Messages in place of pydantic's own, which speak of Python or do not help a client; by error type."""
 
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
@@ -65,14 +65,14 @@ FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
 
 
 class ErrorAnswer(JSONResponse):
-    """An answer that takes its shape from the path of the request it is sent to."""
+    """A response whose shape depends on the path of the request."""
 
     def __init__(self, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None) -> None:
         super().__init__(own(status, detail).model_dump(exclude_none=True), status, headers)
         self._detail, self._sent_with = detail, headers
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it, and note its code for the log."""
+        """Send it, and add its code to the log line."""
         scope.setdefault("rostrum.facts", {})["code"] = self._detail.code
         shape = shape_of(scope["method"], scope["path"], self.status_code)
         body = shape(self.status_code, self._detail).model_dump(exclude_none=True)
@@ -80,7 +80,7 @@ class ErrorAnswer(JSONResponse):
 
 
 class Refused(HTTPException):
-    """A request that is not served, with a code that programs tell it by."""
+    """A refused request, with a code for programs."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Refused(HTTPException):
 
 
 def answer_errors(app: FastAPI) -> None:
-    """Has the application answer every kind of failure in the one shape."""
+    """Let the application answer every kind of failure in the common shape."""
     for kind in (HTTPException, RequestValidationError, RostrumError):
         app.add_exception_handler(kind, _handled)
     app.add_exception_handler(HTTPStatus.METHOD_NOT_ALLOWED, _other_method)
@@ -104,9 +104,9 @@ def answer_errors(app: FastAPI) -> None:
 
 @singledispatch
 def answer_to(error: Exception) -> JSONResponse:
-    """The answer to a request that ended in this error.
+    """Return the response to a request that ended in this error.
 
-    Of what nobody foresaw the log gets kind and place, not the text: that may repeat a draft.
+    For an unexpected error, the log gets its kind and place, but not its text: that may repeat a draft.
     """
     frames = traceback.extract_tb(error.__traceback__)
     places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
@@ -131,7 +131,7 @@ def _to_refused(error: Refused) -> JSONResponse:
 
 @answer_to.register
 def _to_invalid(error: RequestValidationError) -> JSONResponse:
-    """Of several faults the first; what was sent is not repeated, as it is somebody's draft."""
+    """Report the first of several faults, without the input, as it may be somebody's draft."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         cause = first["ctx"]["error"].removesuffix(" at")
@@ -150,7 +150,7 @@ def _to_bad_input(error: BadInput) -> JSONResponse:
 
 @answer_to.register
 def _to_failure(error: RostrumError) -> JSONResponse:
-    """By the nearest of its kinds in `FAILURES`; of none of them, it is as unforeseen as any other."""
+    """Answer by the nearest class in `FAILURES`; without one, like any unexpected error."""
     kind = next((each for each in type(error).__mro__ if each in FAILURES), None)
     if kind is None:
         return answer_to.dispatch(Exception)(error)
@@ -160,7 +160,7 @@ def _to_failure(error: RostrumError) -> JSONResponse:
 
 
 def _other_method(request: Request, error: Exception) -> JSONResponse:
-    """Names every method of the address, where the router would name those of one of its routes."""
+    """List every method of the address; the router would list those of one of its routes only."""
     path = getattr(request.scope.get("route"), "path_format", None)
     known = {method.upper() for method in request.app.openapi()["paths"].get(path, {})}
     if "GET" in known:
@@ -178,12 +178,12 @@ def _handled(request: Request, error: Exception) -> JSONResponse:
 
 
 def media_type(request: Request) -> str:
-    """What the body is said to be, in lower case and without parameters; empty where nothing is said."""
+    """Return the media type of the body, in lower case and without parameters; empty if there is none."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _is_unread(request: Request, error: RequestValidationError) -> bool:
-    """Whether the body was not looked at, as it is not said to be JSON."""
+    """Return whether the body was not parsed, because it is not declared as JSON."""
     kind = media_type(request)
     is_json = kind == JSON or (kind.startswith("application/") and kind.endswith("+json"))
     place = [part for part in error.errors()[0]["loc"] if part not in FORMS]

@@ -1,4 +1,6 @@
-"""Requests that a browser makes for a page of another site, which cannot read the answer but can ask."""
+"""Refuse requests that a browser makes for a page of another site, which can send them but not read the
+response.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ CROSS_SITE = "cross-site"
 
 
 class ForeignPages:
-    """Refuse what a browser asks for pages of other sites, unless their origin is listed.
+    """Refuse requests of browsers for pages of other sites, unless their origin is listed.
 
-    An image whose address is a search would have the service work for any page in the user's browser.
+    An image whose address is a search would let any page in the user's browser put the service to work.
     `open_paths` cost nothing and may be linked to.
 
     Source: W3C, Fetch Metadata Request Headers. Programs other than browsers do not send them.

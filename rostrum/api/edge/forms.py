@@ -1,4 +1,4 @@
-"""What the bodies of requests have in common: unknown fields are refused, and null is a field left out."""
+"""Share the rules of request bodies: unknown fields are refused, and null means that a field is missing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validato
 from pydantic_core import CoreSchema
 
 TOLD = ("title", "description", "default")
-"""What a schema tells of a field, whatever value it takes."""
+"""Keywords of a field's schema that describe it, whatever value it takes."""
 
 
 class Form(BaseModel):
@@ -27,7 +27,7 @@ class Form(BaseModel):
     def __get_pydantic_json_schema__(
         cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """The schema, in which every field that may be left out may be null."""
+        """Return the schema, in which every optional field may be null."""
         schema = handler(core_schema)
         fields = handler.resolve_ref_schema(schema)["properties"]
         for name in filter(cls._may_lack, fields):
@@ -40,7 +40,7 @@ class Form(BaseModel):
 
 
 def _nullable(field: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a field with null beside what it takes; what tells of the field stays where it was."""
+    """Return the schema of a field that also accepts null; descriptive keywords stay where they were."""
     if {"type": "null"} in field.get("anyOf", ()):
         return field
     taken = {key: value for key, value in field.items() if key not in TOLD}

@@ -1,4 +1,6 @@
-"""Requests that two readers may read in two ways: an ambiguous length, or a line end in the address."""
+"""Refuse requests that two parsers may read in two ways: an ambiguous length, or a line end in
+the address.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ class Framing:
     """Refuse a request whose length or address is ambiguous.
 
     With both `Content-Length` and `Transfer-Encoding`, a proxy may read another length than we do; the
-    connection is closed. A line end at the end of an address is passed over by regular expressions, such as
-    those of routes, so that `/a%0A` would be taken for `/a`.
+    connection is closed. Regular expressions, such as those of routes, ignore a line end at the end of an
+    address, so that `/a%0A` would match as `/a`.
 
     Source: RFC 9112, section 6.1.
     """

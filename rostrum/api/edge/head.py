@@ -1,4 +1,4 @@
-"""`HEAD`, answered at every address that answers `GET`."""
+"""Answer `HEAD` at every address that answers `GET`."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class Head:
-    """Has `HEAD` answered as `GET` is, without the body.
+    """Answer `HEAD` like `GET`, without the body.
 
-    Only until the answer begins is the request told to be `GET`: server and log see what was asked.
+    The request appears as `GET` only until the response begins: server and log see the real method.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request."""
+        """Serve one request."""
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return

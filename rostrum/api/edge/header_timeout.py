@@ -1,6 +1,6 @@
-"""How long heads of requests may take, and bodies that nobody reads, and how a broken head is answered.
+"""Limit the time of request headers and of bodies that are not read, and answer a broken header.
 
-Uvicorn waits for ever for either.
+Uvicorn has no timeout for either.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ LINGER_S = 1.0
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """HTTP/1.1 that ends a connection whose next head is not whole `TIMEOUT_S` after it began.
+    """HTTP/1.1 that ends a connection whose next header is not complete `TIMEOUT_S` after it began.
 
-    A connection on which nothing was asked yet counts from its beginning; after an answer uvicorn's own bound
-    of idle connections holds until a byte arrives. A request that was answered before its body came has
-    `TIMEOUT_S` left to send it.
+    On a connection without a request so far, the time counts from its beginning. After a response,
+    uvicorn's own timeout of idle connections applies until a byte arrives. A request that was answered
+    before its body came has `TIMEOUT_S` left to send it.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -31,25 +31,25 @@ class HeaderTimeoutProtocol(H11Protocol):
         self._ended = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to wait for the first head."""
+        """Start the timeout of the first header."""
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Takes what has come, and waits for the rest of a head."""
+        """Accept data, and start the timeout of an incomplete header."""
         if not self._ended:
             super().data_received(data)
             self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Waits no longer."""
+        """Cancel the timeout."""
         super().connection_lost(exc)
         self._rest()
 
     def on_response_complete(self) -> None:
-        """Waits for the rest of a body that the answer did not need, and not longer."""
+        """Start the timeout for the rest of a body that the response did not need."""
         answered = self.cycle
-        super().on_response_complete()  # which may begin with the next request
+        super().on_response_complete()  # this may begin the next request
         if self.cycle is answered and self.conn.their_state is h11.SEND_BODY:
             self.loop.call_later(TIMEOUT_S, self._close_unread, answered)
 
@@ -58,10 +58,10 @@ class HeaderTimeoutProtocol(H11Protocol):
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        """Ends the connection with a 400 in the shape of all errors.
+        """End the connection with a 400 in the shape of all errors.
 
-        What the client goes on to send is read a while and forgotten: a connection that is closed over it is
-        reset, and the client never sees its answer.
+        What the client still sends is read for a while and discarded. Closing at once would reset the
+        connection, and the client would never see the response.
         """
         self._ended = True
         self._rest()

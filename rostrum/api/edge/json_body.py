@@ -1,4 +1,4 @@
-"""JSON as RFC 8259 has it: no NaN, no infinity, and no name twice in one object."""
+"""Parse JSON strictly, as in RFC 8259: no NaN, no infinity, and no duplicate name in an object."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.unicode import whole
 
 MOST_SHOWN = 100
-"""Characters of a name that are repeated in a message."""
+"""Most characters of a name that a message repeats."""
 
 OFF_LOOP_BYTES = 1 << 16
-"""A smaller body is parsed in less time than another thread takes to start."""
+"""A smaller body is parsed in less time than it takes to start another thread."""
 
 
 class StrictRequest(Request):
@@ -31,7 +31,7 @@ class StrictRequest(Request):
 
         Raises:
             JSONDecodeError: it is not JSON.
-            Refused: it has a number that is none, or a name twice.
+            Refused: it has an invalid number, or a duplicate name.
         """
         if not hasattr(self, "_json"):
             body = await self.body()
@@ -63,7 +63,7 @@ def parse_json(body: bytes) -> Any:
     Raises:
         JSONDecodeError: it is not JSON.
         UnicodeDecodeError, RecursionError, ValueError: it cannot be read.
-        Refused: it has a number that is none, or a name twice in one object.
+        Refused: it has an invalid number, or a duplicate name in one object.
     """
     return json.loads(
         body, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_object_of

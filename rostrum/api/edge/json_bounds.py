@@ -30,8 +30,8 @@ STEPS[[ord("]"), ord("}")]] = -1
 class JsonBounds:
     """Count the values and the depth of a JSON text that arrives in pieces.
 
-    Only what a parser would accept is counted exactly. A parser stops at the first fault, so that what
-    follows one costs nothing.
+    The count is exact only for what a parser would accept. A parser stops at the first fault, so the text
+    after one costs nothing.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Keys of clients: a file of their hashes, and what each may do.
+"""Keep keys of clients: a file of their hashes, and the scope of each.
 
 A key is 256 random bits, so its hash needs neither salt nor slowness to be safe.
 """
@@ -27,10 +27,10 @@ OWNER_ONLY = 0o600
 
 
 class KeyScope(StrEnum):
-    """What a key may do; each includes those before it.
+    """The scope of a key; each includes those before it.
 
-    `READ`: ask and look. `WRITE`: add documents and replace them. `ADMIN`: take them away, and
-    have the archive refreshed in bulk.
+    `READ`: search and read. `WRITE`: add and replace documents. `ADMIN`: delete documents, and refresh the
+    archive in bulk.
     """
 
     READ = "read"
@@ -38,7 +38,7 @@ class KeyScope(StrEnum):
     ADMIN = "admin"
 
     def includes(self, other: KeyScope) -> bool:
-        """Whether this scope is `other` or more.
+        """Return whether this scope is `other` or more.
 
         >>> KeyScope.WRITE.includes(KeyScope.READ), KeyScope.WRITE.includes(KeyScope.ADMIN)
         (True, False)
@@ -49,7 +49,7 @@ class KeyScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as it is kept: what it is called, what it may do, and the SHA-256 of it in hex."""
+    """A key as it is kept: its name, its scope, and its SHA-256 in hex."""
 
     name: str
     scope: KeyScope
@@ -57,14 +57,16 @@ class Key:
 
 
 class Keys:
-    """The keys of a file, read again whenever it was changed: what is revoked there is so at once."""
+    """The keys of a file, which is read again after every change, so that a revoked key is
+    refused at once.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._read: tuple[tuple[int, int], list[Key]] | None = None
 
     def find(self, given: str) -> Key | None:
-        """The key that was given; `None` where it is none. Takes as long for a wrong one as for a right one.
+        """Return the key; `None` if it is unknown. Takes as long for a wrong key as for a right one.
 
         Raises:
             BadInput: the file cannot be read.
@@ -76,7 +78,7 @@ class Keys:
         return found
 
     def all(self) -> list[Key]:
-        """The keys in the file.
+        """Return the keys in the file.
 
         Raises:
             BadInput: it cannot be read.
@@ -91,10 +93,10 @@ class Keys:
 
 
 def add_key(path: Path, name: str, scope: KeyScope) -> str:
-    """A new key, kept in the file by its hash; it can be told this once.
+    """Make a key, and return it. It cannot be shown again, as the file keeps only its hash.
 
     Raises:
-        BadInput: a key has this name, or the file cannot be read.
+        BadInput: the name is taken, or the file cannot be read.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with _changing(path):
@@ -107,13 +109,13 @@ def add_key(path: Path, name: str, scope: KeyScope) -> str:
 
 
 def revoke_key(path: Path, name: str) -> None:
-    """Takes the key of this name out of the file, also one whose hash is none.
+    """Remove the key of this name from the file, even if its hash is invalid.
 
     Raises:
-        BadInput: there is none, or the file cannot be read.
+        BadInput: there is no such key, or the file cannot be read.
     """
     with _reading(path):
-        path.stat()  # where there is no file, there may be no folder to lock either
+        path.stat()  # without a file, there may be no folder to lock either
     with _changing(path):
         with _reading(path):
             known = _parsed(path.read_text("utf-8"))
@@ -136,7 +138,7 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 def _require_private(path: Path, mode: int) -> None:
-    """Raise if others than the file's owner can write it, and so add keys.
+    """Raise an error if others than the file's owner can write it, and so add keys.
 
     Raises:
         ValueError: they can.
@@ -150,7 +152,9 @@ def _parsed(text: str) -> list[Key]:
 
 
 def _checked(keys: list[Key]) -> list[Key]:
-    """The keys; `ValueError` where one has no hash: nobody has its key, and it may have been another's."""
+    """Return the keys. Raise `ValueError` if one has no hash: it cannot be used, and may replace a valid
+    one.
+    """
     for key in keys:
         if not HASH.fullmatch(key.hash):
             raise ValueError(f"the hash of {key.name!r} is none")
@@ -159,7 +163,7 @@ def _checked(keys: list[Key]) -> list[Key]:
 
 @contextmanager
 def _changing(path: Path) -> Iterator[None]:
-    """One change of the file at a time, so that of two at once neither is lost: its folder is locked."""
+    """Lock the folder of the file, so that of two changes at once neither is lost."""
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -169,10 +173,10 @@ def _changing(path: Path) -> Iterator[None]:
 
 
 def _write(path: Path, keys: Sequence[Key]) -> None:
-    """Replaces the file whole, so that no reader sees half of it.
+    """Replace the file whole, so that no reader sees half of it.
 
-    A new one may be read by its owner alone; one that was there keeps owner and mode, so that the service
-    that reads it goes on to do so, whoever ran the command.
+    Only the owner may read a new file. An existing one keeps owner and mode, so that the service can still
+    read it, whichever user ran the command.
 
     Raises:
         BadInput: this user cannot give it to its owner.

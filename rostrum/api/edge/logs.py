@@ -1,4 +1,4 @@
-"""The log as JSON, one object a line."""
+"""Write the log as JSON, one object a line."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ ALWAYS_THERE = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class JsonLines(logging.Formatter):
-    """A record as one line: time, level, logger, message, what names request and trace, and the rest."""
+    """Format a record as one line: time, level, logger, message, ids of request and trace, and the rest."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, ASCII only. Of an exception its kind alone, as its text may repeat a draft."""
+        """Return the line, ASCII only. Of an exception it has the class alone, as the text may repeat a
+        draft.
+        """
         told = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -37,7 +39,7 @@ class JsonLines(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Has this process log to standard error so, from `info` on."""
+    """Let this process log to standard error as JSON, from `info` on."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)

@@ -1,4 +1,4 @@
-"""What Prometheus is told: requests by route and status, their times, stages, and what was skipped."""
+"""Count for Prometheus: requests by route and status, their times, stages, and what was skipped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
 
 
 class Metrics:
-    """Counts of one application. Labels hold routes and names of stages, never what a client wrote."""
+    """The metrics of one application. Labels are routes and names of stages, never text of a client."""
 
     def __init__(self, taken: Callable[[], int]) -> None:
         self._registry = CollectorRegistry()
@@ -44,24 +44,24 @@ class Metrics:
         places.set_function(taken)
 
     def count_request(self, method: str, route: str | None, status: int | None, elapsed_s: float) -> None:
-        """Counts a request that has ended; those to no route are counted together, as are foreign methods."""
+        """Count a request that has ended; unknown routes are counted together, and so are unknown methods."""
         known = method if method in METHODS else "other"
         self._requests.labels(known, route or "none", status or 0).observe(elapsed_s)
 
     def count_lookup(self, *, found: bool) -> None:
-        """Counts a look for an answer that was given before."""
+        """Count a lookup in the cache of answers."""
         self._lookups.labels("yes" if found else "no").inc()
 
     def count_failed_key(self, reason: str) -> None:
-        """Count a request that was refused as its key was "missing" or "unknown"."""
+        """Count a request that was refused because its key was "missing" or "unknown"."""
         self._failed_keys.labels(reason).inc()
 
     def text(self) -> bytes:
-        """All of it in Prometheus's text format."""
+        """Return all metrics in Prometheus's text format."""
         return generate_latest(self._registry)
 
     def count_answer(self, answer: Answer) -> None:
-        """Counts the stages of an answer."""
+        """Count the stages of an answer."""
         for stage, elapsed_s in answer.timings_s.items():
             self._stages.labels(stage).observe(elapsed_s)
         for told in answer.degraded:

@@ -1,4 +1,4 @@
-"""Where a request comes from, if proxies stand between the client and the service."""
+"""Find the client's address if proxies stand between client and service."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Network = IPv4Network | IPv6Network
 
 
 class Proxies:
-    """The proxies that are believed when they name the client: addresses and networks."""
+    """The proxies that are trusted to name the client: addresses and networks."""
 
     def __init__(self, trusted: Sequence[str] = ()) -> None:
         self._networks: list[Network] = [ip_network(each, strict=False) for each in trusted]
@@ -26,8 +26,8 @@ class Proxies:
     def address_of(self, scope: Scope) -> str:
         """Return the address of the client; empty for a socket without addresses.
 
-        `X-Forwarded-For` is read from its end, for as long as a trusted proxy wrote it. What else it says may
-        be the client's invention.
+        `X-Forwarded-For` is read from its end, as long as trusted proxies wrote it. The rest may be forged
+        by the client.
         """
         address = _peer(scope)
         if self.is_trusted(address):
@@ -38,7 +38,7 @@ class Proxies:
         return address
 
     def is_trusted(self, address: str) -> bool:
-        """Tell whether an address is that of a trusted proxy."""
+        """Return whether an address is that of a trusted proxy."""
         try:
             parsed = ip_address(address)
         except ValueError:
@@ -46,10 +46,10 @@ class Proxies:
         return any(parsed in network for network in self._networks)
 
     def require_direct(self, scope: Scope) -> None:
-        """Raise if a proxy that is not trusted passed the request on.
+        """Raise an error if an untrusted proxy forwarded the request.
 
-        Without keys everybody who reaches the service may delete the archive. A proxy on this machine would
-        let everybody reach it who reaches the proxy.
+        Without keys, everybody who reaches the service may delete the archive. A proxy on this machine
+        would open it to everybody who reaches the proxy.
 
         Raises:
             Refused: a header says that the request came through a proxy.
@@ -64,7 +64,7 @@ class Proxies:
 
 
 def is_added_by_proxy(name: str) -> bool:
-    """Tell whether a header, in lower case, is one that proxies add.
+    """Return whether a header, in lower case, is one that proxies add.
 
     >>> is_added_by_proxy("x-forwarded-proto"), is_added_by_proxy("via"), is_added_by_proxy("x-request-id")
     (True, True, False)

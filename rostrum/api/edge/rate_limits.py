@@ -1,4 +1,4 @@
-"""How many requests a minute a client may make; each has its own count, kept by this process."""
+"""Limit the requests of a client per minute; this process counts each client separately."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from limits.aio.strategies import SlidingWindowCounterRateLimiter
 from rostrum.api.edge.errors import Refused
 
 ADDRESSES = 1 << 16
-"""Counts that are kept of clients without a key: two addresses may share one, and memory stays small."""
+"""Number of counters for clients without a key: two addresses may share one, so that memory stays small."""
 
 
 class RateLimits:
-    """Counts requests by client over a minute that slides; 0 `per_minute` counts none.
+    """Count requests by client over a sliding minute; 0 `per_minute` disables the limit.
 
     Used by one event loop.
     """
@@ -28,10 +28,10 @@ class RateLimits:
         self._counts = SlidingWindowCounterRateLimiter(MemoryStorage())
 
     async def count(self, client: str) -> None:
-        """Counts one request of a client, as `of_key` or `of_address` names it.
+        """Count one request of a client, with a name from `of_key` or `of_address`.
 
         Raises:
-            Refused: it has made as many as it may.
+            Refused: the client has reached its limit.
         """
         if self._most is None or await self._counts.hit(self._most, client):
             return
@@ -43,12 +43,12 @@ class RateLimits:
 
 
 def of_key(name: str) -> str:
-    """What a client with a key is counted by."""
+    """Return the counter of a client with a key."""
     return f"key {name}"
 
 
 def of_address(address: str) -> str:
-    """What a client without a key is counted by.
+    """Return the counter of a client without a key.
 
     >>> of_address("127.0.0.1") == of_address("127.0.0.1"), of_address("10.0.0.1") == of_address("10.0.0.2")
     (True, False)

@@ -1,4 +1,4 @@
-"""Whether the service can do its work, found out once for all who ask at the same time."""
+"""Check whether the service can do its work, once for all who ask at the same time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rostrum_core.types import Draft, Filter
 CHECKED = Draft("ready")
 CHECK_TIMEOUT_S = 5.0
 KEPT_S = 1.0
-"""How old an outcome may be that is told: whoever asks needs no key, and the models run for the answer."""
+"""Seconds for which a result is reused: callers need no key, and the models run for the check."""
 
 
 class Ready(BaseModel):
@@ -33,7 +33,7 @@ class Ready(BaseModel):
 
 
 class Readiness:
-    """Looks whether a service is ready, one look at a time. Used by one event loop."""
+    """Check whether a service is ready, one check at a time. Used by one event loop."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -42,7 +42,7 @@ class Readiness:
         self._looked = 0.0
 
     async def told(self) -> Ready:
-        """What was found at most `KEPT_S` ago.
+        """Return a result that is at most `KEPT_S` old.
 
         Raises:
             StoreError, TaskError, ModelError: as `readiness`.
@@ -58,7 +58,7 @@ class Readiness:
 
 
 def readiness(service: Service) -> Ready:
-    """What is ready: a draft is read by the models, which are loaded by it, and searched for in the archive.
+    """Check readiness: load the models, let them read a draft, and search the archive for it.
 
     Raises:
         NothingPublished: there is no archive yet.
@@ -72,7 +72,7 @@ def readiness(service: Service) -> Ready:
     (read,) = service.runner.run("draft", [payload], timeout_s=CHECK_TIMEOUT_S)
     is_comparable = published.encoder == service.models.hashes["encoder"]
     reading = Reading(vector=read["vector"] if is_comparable else None)
-    with limit_time(CHECK_TIMEOUT_S):  # models may take longer to load
+    with limit_time(CHECK_TIMEOUT_S):  # loading the models may take longer
         search(service.store, CHECKED, reading, Filter(), depth=1)
     return Ready(generation=published.name, documents=published.documents, paragraphs=published.paragraphs)
 
@@ -81,6 +81,6 @@ def _outcome(service: Service) -> Ready | RostrumError:
     try:
         return readiness(service)
     except DeadlineExceeded as error:
-        return TaskError(str(error))  # nobody asked for a deadline: the models are what is late
+        return TaskError(str(error))  # the deadline is not the client's: the models are late
     except RostrumError as error:
         return error

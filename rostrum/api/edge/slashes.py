@@ -1,4 +1,4 @@
-"""Addresses of rerank clients with a slash too many, between base and path or at the end."""
+"""Accept addresses of rerank clients with extra slashes, between base and path or at the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a request may take: as long as its client allows, and never longer than the service does."""
+"""Limit the time of a request: by the client's timeout, and at most by the service's."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ def time_limit(timeout_ms: int | None, most_s: float) -> Iterator[float]:
     """Run a request under its deadline; yield its seconds.
 
     Raises:
-        Refused: the time was up, and it was the client that asked for so little. Trying again would end in
-            the same way, so that the answer has no `Retry-After`.
-        DeadlineExceeded: the time of the service was up.
+        Refused: the client's own timeout has passed. A retry would end in the same way, so the response has
+            no
+            `Retry-After`.
+        DeadlineExceeded: the timeout of the service has passed.
     """
     timeout_s = timeout_of(timeout_ms, most_s)
     try:

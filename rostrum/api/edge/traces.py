@@ -1,6 +1,6 @@
-"""Spans of requests and of their stages, sent where OpenTelemetry's own variables say; by default nowhere.
+"""Trace requests and their stages, and send spans where OpenTelemetry's variables say; by default nowhere.
 
-FastAPI makes the span of a request. What it holds of a query is taken out: that may be somebody's draft.
+FastAPI makes the span of a request. Text of a query is removed from it: it may be somebody's draft.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ TELEMETRY: TelemetryConfig = {
     "operation_spans": False,
     "auto_configure": False,
 }
-"""What FastAPI does of its own: spans alone, as metrics are told to Prometheus and logs by `AccessLog`."""
+"""FastAPI's own telemetry: only spans, as Prometheus has the metrics and `AccessLog` the logs."""
 
 
 def stage_span(stage: str) -> AbstractContextManager[trace.Span]:
-    """The span of a stage, within that of the request; none where nothing is traced."""
+    """Return the span of a stage, within that of the request; a null context if tracing is off."""
     return trace.get_tracer("rostrum").start_as_current_span(stage, record_exception=False)
 
 
 def current_ids() -> dict[str, str]:
-    """Names of the span that is current and of its trace, as logs have them; empty where there is none."""
+    """Return the ids of the current span and trace, as logs have them; empty if there is none."""
     context = trace.get_current_span().get_span_context()
     if not context.is_valid:
         return {}
@@ -46,7 +46,7 @@ def current_ids() -> dict[str, str]:
 
 
 def trace_to(environment: Mapping[str, str]) -> None:
-    """Has the spans of this process sent to the endpoint that the environment names, if it names one.
+    """Send the spans of this process to the endpoint of the environment, if there is one.
 
     Raises:
         ImportError: an endpoint is named and the extra `otel` is not installed.
@@ -57,7 +57,9 @@ def trace_to(environment: Mapping[str, str]) -> None:
 
 @asynccontextmanager
 async def sent_at_the_end(_: FastAPI) -> AsyncIterator[None]:
-    """The life of an application, after which no span is left unsent: a signal may end the process next."""
+    """Run the lifespan of an application, and send all spans at its end: a signal may end the
+    process next.
+    """
     yield
     flush: Callable[[], object] | None = getattr(trace.get_tracer_provider(), "force_flush", None)
     if flush is not None:
@@ -65,7 +67,7 @@ async def sent_at_the_end(_: FastAPI) -> AsyncIterator[None]:
 
 
 def wanted(environment: Mapping[str, str]) -> bool:
-    """Whether an endpoint is named and nothing forbids to use it.
+    """Return whether an endpoint is named and tracing is not disabled.
 
     >>> wanted({}), wanted({"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"})
     (False, True)

@@ -1,4 +1,4 @@
-"""An answer for what nobody foresaw, where pages of other origins can read it as they read the others."""
+"""Answer unexpected errors, so that pages of other origins can read the response like any other."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rostrum.api.edge.errors import answer_to
 
 
 class Unforeseen:
-    """Answers a request that ended in an error which no handler knows, unless its answer has begun."""
+    """Answer a request that ended in an error without a handler, unless its response has begun."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves one request."""
+        """Serve one request."""
         begun = False
 
         async def sent(message: Message) -> None:

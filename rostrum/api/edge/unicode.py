@@ -1,4 +1,4 @@
-"""Text that every answer can hold."""
+"""Make text encodable in every response."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def whole(told: Any) -> Any:
-    r"""JSON with a question mark in place of each lone surrogate, which no answer can hold; offsets stay.
+    r"""Replace each lone surrogate in JSON, which no response can encode, by a question mark; offsets stay.
 
     >>> whole("moon \ud800"), whole([{"\udc00": None}])
     ('moon ?', [{'?': None}])

@@ -1,4 +1,4 @@
-"""How an answer to a draft is sent: one that was given before is given again."""
+"""Send the answer to a draft, from the cache if it has one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Answering = Callable[[], tuple[Answer, Explanation | None]]
 
 
 def sent(request: Request, assembly: Assembly, asked: DraftForm, answering: Answering) -> Response:
-    """What `answering` gives, with a tag, unless the same was answered before or the client has it already.
+    """Return the response with a tag, from `answering` unless the cache or the client has it already.
 
-    All that the archive is asked meanwhile has the request's time. A degraded answer is neither kept nor
+    Requests to the archive meanwhile have the request's timeout. A degraded answer is neither cached nor
     tagged: the next one may be better.
     """
     with time_limit(asked.timeout_ms, assembly.service.settings.timeout_s):

@@ -1,4 +1,4 @@
-"""`POST /v1/documents`: speeches as JSON lines, many at a time."""
+"""`POST /v1/documents`: add speeches as JSON lines, many at a time."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class BulkReport(BaseModel):
 
 
 async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
-    """Write the body to a file as it comes, and yield the file's path; it goes with the request.
+    """Write the body to a file as it arrives, and yield the file's path; it is deleted with the request.
 
     The file has no name, so that nothing of it is left even if this process is killed.
 
     Raises:
-        Refused: it is not said to be plain JSON lines, or there is no room for it.
+        Refused: its media type is not plain JSON lines, or there is no room for it.
     """
     if media_type(request) != KIND:
         message = f"send JSON lines with Content-Type: {KIND}"
@@ -128,7 +128,7 @@ def _noting(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]
 
 
 def _check_models(service: Service) -> None:
-    """Refuses an upload for which the whole archive would be encoded anew: no request lasts so long.
+    """Refuse an upload that would encode the whole archive again: no request lasts so long.
 
     Raises:
         Refused: other models encoded the archive.
@@ -139,10 +139,10 @@ def _check_models(service: Service) -> None:
 
 
 def _rules(service: Service) -> Boilerplate:
-    """The rules of the service, which its operator may have broken since it started.
+    """Load the rules of the service, which its operator may have broken since it started.
 
     Raises:
-        Refused: they cannot be used.
+        Refused: they are invalid.
     """
     try:
         return boilerplate(service.settings.rules)
@@ -153,7 +153,8 @@ def _rules(service: Service) -> Boilerplate:
 
 
 class Refusals:
-    """How many lines or documents were refused, and the first of them, and of what was passed over, as told.
+    """Count refused lines or documents, and keep messages of the first of them, also of those partly
+    refused.
 
     The errors themselves are not kept: each holds the frames that it came through, some kilobytes.
     """
@@ -165,7 +166,7 @@ class Refusals:
         self.passed_over: list[RefusedLine] = []
 
     def add(self, error: TranscriptError) -> None:
-        """Counts one, and notes it without the name of our file, if it is among the first.
+        """Count an error, and keep its message without the name of our file, if it is among the first.
 
         A `PassedOver` costs no speech, and is not counted.
         """

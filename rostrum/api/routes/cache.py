@@ -1,4 +1,4 @@
-"""Answers that are given again while archive and models are the same."""
+"""Cache answers while archive and models stay the same."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from rostrum_core.types import Generation
 
 
 class Answers:
-    """The answers asked for last, as they were sent: `most_bytes` at most. Threads may share it."""
+    """The latest answers, as they were sent: `most_bytes` at most. Threads may share the cache."""
 
     def __init__(self, most_bytes: int) -> None:
         self._kept: LRUCache[str, bytes] = LRUCache(most_bytes, getsizeof=len)
         self._guard = threading.Lock()
 
     def get(self, tag: str) -> bytes | None:
-        """The answer of this tag; `None` where it is not kept."""
+        """Return the answer with this tag; `None` if it is not cached."""
         with self._guard:
             return self._kept.get(tag)
 
     def keep(self, tag: str, body: bytes) -> None:
-        """Keeps an answer in place of those that were not asked for longest, unless it alone is too large."""
+        """Cache an answer in place of the least recently used ones, unless it alone is too large."""
         with self._guard:
             if len(body) <= self._kept.maxsize:
                 self._kept[tag] = body
 
 
 def tag_of(asked: DraftForm, generation: Generation | None, service: Service) -> str:
-    """What tells two answers apart: what is asked, but for the time it has, of which archive and models.
+    """Return the cache key of an answer: the request except its timeout, the archive and the models.
 
-    A file of the models is enough, fusion weights included, and so is another version of Rostrum.
+    Any change of a file of the models counts, fusion weights included, and so does another version of
+    Rostrum.
     """
     facts = [
         type(asked).__name__,

@@ -1,4 +1,4 @@
-"""What routes are handed: the service, and a place among the requests that are worked on."""
+"""Provide routes with the service, and with a place among the running requests."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Places:
     writing: Capacity
 
     def taken(self) -> int:
-        """Return how many requests are worked on."""
+        """Return the number of running requests."""
         return self.ranking.taken + self.reading.taken + self.writing.taken
 
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """What one application is put together from."""
+    """The parts of one application."""
 
     service: Service
     places: Places
@@ -46,14 +46,14 @@ class Assembly:
 
 
 def writer(service: Service) -> Service:
-    """The same service with a store of its own: whoever writes by it is one writer among others."""
+    """Return the same service with a store of its own: its user is one writer among others."""
     return Service(
         service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
     )
 
 
 def assembly_of(request: Request) -> Assembly:
-    """The assembly of the application that serves this request."""
+    """Return the assembly of the application that serves this request."""
     found: Assembly = request.app.state.assembly
     return found
 
@@ -62,27 +62,27 @@ Assembled = Annotated[Assembly, Depends(assembly_of)]
 
 
 async def ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a place among the requests that are ranked until the route has its answer.
+    """Hold a ranking place until the route has its response.
 
     Raises:
-        Refused: none is free.
+        Refused: no place is free.
     """
     async with assembly.places.ranking.place(client_of(request.scope)):
         yield
 
 
 async def reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a place among those that read the archive until the route has its answer.
+    """Hold a reading place until the route has its response.
 
     Raises:
-        Refused: none is free.
+        Refused: no place is free.
     """
     async with assembly.places.reading.place(client_of(request.scope)):
         yield
 
 
 async def writing_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold the place of the writer until the route has its answer.
+    """Hold the writing place until the route has its response.
 
     Raises:
         Refused: it does not become free.
@@ -92,7 +92,7 @@ async def writing_place(assembly: Assembled, request: Request) -> AsyncIterator[
 
 
 async def no_parameters(request: Request) -> None:
-    """Nothing, where the address has no query: a parameter that nobody reads would be taken for obeyed.
+    """Raise an error if the address has a query: an ignored parameter would look obeyed.
 
     Raises:
         BadInput: it has one.
@@ -102,10 +102,11 @@ async def no_parameters(request: Request) -> None:
 
 
 def once(form: type[BaseModel]) -> Any:
-    """A dependency that refuses what is given twice, where the form takes one value: the last would count.
+    """Return a dependency that refuses repeated parameters if the form takes one value: only the last would
+    count.
 
     Raises:
-        BadInput: something is; raised by the dependency.
+        BadInput: a parameter is repeated; raised by the dependency.
     """
     lists = {name for name, field in form.model_fields.items() if get_origin(field.annotation) is list}
 

@@ -1,4 +1,4 @@
-"""`/v1/documents`: what the archive holds, page by page and one by one."""
+"""`/v1/documents`: list the documents of the archive, and get or delete one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a client sends with a draft, and the bounds of it."""
+"""Parse what a client sends with a draft, and limit its size."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ LONGEST_TITLE = 2_000  # characters, as those below
 LONGEST_TEXT = 200_000
 LONGEST_QUERY = 4_000  # percent-encoded it has 48 KiB at most, and a head has room for 64
 LONGEST_NAME = 2_000
-LONGEST_DAY = 100  # what is no day, as a moment, is told what one looks like
+LONGEST_DAY = 100  # long enough that a timestamp gets the message on the form of a day
 MOST_NAMES = 1_000
 MOST_RESULTS = 1_000
 MOST_CANDIDATES = 1_000
-"""How many paragraphs a request may ask to have reranked: the time of all others grows with it. Of named
-documents no more are (`rostrum_core.ports.DEPTH`), whatever it asks for."""
+"""Most paragraphs that a request may have reranked: the time of all other requests grows with it. If the
+filter names documents, no more are reranked either (`rostrum_core.ports.DEPTH`), whatever the request asks
+for.
+"""
 
 Names = Annotated[list[Annotated[str, Field(max_length=LONGEST_NAME)]], Field(max_length=MOST_NAMES)]
 Day = Annotated[str | None, Field(max_length=LONGEST_DAY)]
@@ -47,10 +49,10 @@ class FilterForm(Form):
     until: Day = None
 
     def filter(self, store: ParagraphStore) -> Filter:
-        """What it means in this archive.
+        """Return the filter in this archive.
 
         Raises:
-            BadInput: a date is none, no day lies between the two, or a document is not in the archive.
+            BadInput: a date is invalid, no day lies between the two, or a document is not in the archive.
         """
         try:
             found = read_filter(**self.model_dump())
@@ -75,11 +77,11 @@ class DraftForm(Form):
     timeout_ms: Milliseconds = None
 
     def draft(self) -> Draft:
-        """The draft alone."""
+        """Return the draft alone."""
         return Draft(self.title, self.left, self.right, self.written_on)
 
     def timeout_s(self, most_s: float) -> float:
-        """How long the answer may take: what the client asks for, and never more than `most_s`."""
+        """Return the timeout of the request: the client's, and at most `most_s`."""
         return timeout_of(self.timeout_ms, most_s)
 
 

@@ -1,4 +1,4 @@
-"""Answers that belong to one generation of the archive: their tags, and pages that fit together."""
+"""Answer from one generation of the archive: tags, and pages that fit together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rostrum_core.errors import StoreError
 from rostrum_core.ports import ParagraphStore
 
 ATTEMPTS = 3
-"""At reading out of one generation, while others publish."""
+"""Attempts to read from one generation while others publish."""
 
 NOT_MODIFIED: dict[int | str, dict[str, Any]] = {
     304: {"description": "The client has this answer: its `ETag` is one of `If-None-Match`"}
@@ -34,7 +34,7 @@ def answer_once(
     """Return what `read` makes of the published generation, with a tag, or 304 if the client has it.
 
     Raises:
-        Refused: `wanted` names another generation than the one that is published.
+        Refused: `wanted` is not the published generation.
         StoreError: others published during each attempt.
     """
     for _ in range(ATTEMPTS):
@@ -53,10 +53,10 @@ def answer_once(
 
 
 def require_generation(generation: str | None, wanted: str | None) -> None:
-    """Raise if pages are asked for that would not fit those before them.
+    """Raise an error if the requested page would not fit those before it.
 
     Raises:
-        Refused: another generation is published than the `wanted` one.
+        Refused: the published generation is not the `wanted` one.
     """
     if wanted is not None and wanted != generation:
         message = f"the generation {wanted} is no longer published: begin again with the first page"

@@ -1,4 +1,4 @@
-"""`/health`, `/ready` and `/metrics`: whether the process lives, can do its work, and what it did so far."""
+"""`/health`, `/ready` and `/metrics`: report whether the process is alive and ready, and its counts."""
 
 from __future__ import annotations
 

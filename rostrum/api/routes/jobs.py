@@ -1,4 +1,4 @@
-"""`/v1/jobs`: bulk refreshes of the archive, done by a worker where the transcripts are."""
+"""`/v1/jobs`: refresh the archive in bulk, by a worker that has the transcripts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RefreshForm(Form):
     fresh: bool = False
 
     def request(self) -> RefreshRequest:
-        """What a worker is asked for."""
+        """Return the request to a worker."""
         return RefreshRequest(tuple(self.paths), self.kind, self.mirror, self.fresh)
 
 
@@ -54,26 +54,28 @@ class JobListing(BaseModel):
 
 
 class Jobs(Protocol):
-    """What the routes ask of `workers.background.jobs.Jobs`, which only a service with a Redis can import."""
+    """The part of `workers.background.jobs.Jobs` that the routes use; only a service with a Redis can
+    import it.
+    """
 
     def submit(self, request: RefreshRequest) -> Job:
-        """A job for the next worker."""
+        """Submit a job to the next worker."""
 
     def all(self) -> list[Job]:
-        """The jobs there are."""
+        """Return all jobs."""
 
     def find(self, job_id: str) -> Job:
-        """The job of this id."""
+        """Return the job of this id."""
 
     def cancel(self, job_id: str) -> Job:
-        """The job, told to end."""
+        """Cancel a job and return it."""
 
 
 def book(request: Request) -> Jobs:
-    """The jobs of the Redis of this service.
+    """Return the jobs of the Redis of this service.
 
     Raises:
-        Refused: it has none.
+        Refused: it has no Redis.
     """
     found: Jobs | None = request.app.state.jobs
     if found is None:

@@ -1,4 +1,4 @@
-"""`/v2/check`: quotations as a LanguageTool server marks mistakes, so that its clients underline them.
+"""`/v2/check`: mark quotations as a LanguageTool server marks mistakes, so that its clients underline them.
 
 Offsets count UTF-16 code units, as LanguageTool's do.
 """
@@ -35,7 +35,7 @@ MARKED: Final = (
     Verdict.MERGED,
     Verdict.NOT_FOUND,
 )
-"""Verdicts that are underlined; the others are no mistakes."""
+"""Verdicts that are underlined; the others are not mistakes."""
 
 LANGUAGE: Final = {"name": "English (US)", "code": "en-US"}
 LANGUAGES: Final = [

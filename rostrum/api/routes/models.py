@@ -1,4 +1,4 @@
-"""`/v1/models` and `/info`: which models answer, in the forms that clients of such services ask for."""
+"""`/v1/models` and `/info`: describe the models, in the forms that clients of such services expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/v1/recommend`: the main job."""
+"""`/v1/recommend`: run the main job."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Re
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
     draft, chosen = asked.draft(), asked.filter.filter(service.store)
-    explained = service.explain(draft) if asked.explain else None  # first: ranking may take all the time
+    explained = (
+        service.explain(draft) if asked.explain else None
+    )  # explain first: ranking may use up the time
     answer = service.recommend(
         draft,
         filter=chosen,

@@ -1,4 +1,4 @@
-"""`/` and `/docs`: what the service can be asked, for people, made of its own description.
+"""`/` and `/docs`: show people the operations of the service, made from its OpenAPI document.
 
 The pages load nothing, from here or from elsewhere.
 """
@@ -76,7 +76,7 @@ def _bodies(
 
 
 def _references(value: Any) -> Iterator[str]:
-    """Yield the names of the schemas that a part of the description names."""
+    """Yield the names of the schemas that a part of the document refers to."""
     if isinstance(value, Mapping):
         if "$ref" in value:
             yield value["$ref"].rpartition("/")[2]

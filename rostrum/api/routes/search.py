@@ -1,4 +1,4 @@
-"""`/v1/search`: the first stage alone, a page at a time."""
+"""`/v1/search`: run the first stage alone, a page at a time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PARAMETERS = {
     "filter.until": "until",
     "left": "q",
 }
-"""What `GET` calls fields of the form."""
+"""Names of the parameters of `GET` for fields of the form."""
 
 Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
@@ -76,7 +76,7 @@ class SearchQuery(BaseModel):
     generation: Annotated[str | None, Field(max_length=100)] = None
 
     def form(self) -> SearchForm:
-        """The same as it is posted."""
+        """Return the same request as the form of `POST`."""
         chosen = FilterForm(
             documents=self.document,
             speakers=self.speaker,

@@ -1,4 +1,4 @@
-"""`/v1/facets` and `DELETE /v1/documents`: what documents a filter selects, counted or taken away."""
+"""`/v1/facets` and `DELETE /v1/documents`: count or delete the documents that a filter selects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rostrum_core.types import DocumentInfo, Filter
 
 router = APIRouter(prefix="/v1", tags=["documents"])
 MOST_NOTED = 100
-"""Ids of deleted documents in the log and in the answer."""
+"""Most ids of deleted documents in the log and in the response."""
 
 
 class SelectionQuery(BaseModel):

@@ -1,4 +1,4 @@
-"""`/v1/verify`: whether every quotation of a draft, or of a list, is what was said."""
+"""`/v1/verify`: check whether every quotation of a draft, or of a list, is what was said."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class QuoteForm(Form):
         """Return the row to check.
 
         Raises:
-            BadInput: there is no quotation in it, or the date is none.
+            BadInput: it has no quotation, or an invalid date.
         """
         identity = self.id or str(number)
         if self.parts:
@@ -119,6 +119,6 @@ def verify(form: VerifyForm, assembly: Assembled) -> dict[str, Any]:
 
 
 def write_verification(verification: Verification) -> dict[str, Any]:
-    """Return a verification as JSON has it, without the draft's text around the quotations."""
+    """Return a verification as JSON, without the draft's text around the quotations."""
     checks = tuple(check.drop_context() for check in verification.checks)
     return {**asdict(replace(verification, checks=checks)), "counts": verification.count_verdicts()}

@@ -1,4 +1,4 @@
-"""`POST /v1/rerank` and `/v2/rerank`: the form of Cohere and of Jina. One answer serves clients of both."""
+"""`POST /v1/rerank` and `/v2/rerank`: the form of Cohere and of Jina. One response serves clients of both."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": CohereError}, "5XX": {"model": CohereError}}
 JINA = "jina"
-"""Begins the names of Jina's models: clients that ask for one get documents back unless told otherwise."""
+"""Prefix of the names of Jina's models: their clients get documents back by default."""
 
 EXAMPLE: dict[str, Any] = {
     "model": "rostrum",
@@ -62,13 +62,13 @@ class CohereForm(Form):
     timeout_ms: Milliseconds = None
 
     def returns_documents(self) -> bool:
-        """Tell whether the documents come back: Cohere sends them on demand, Jina unless told otherwise."""
+        """Return whether documents are returned: for Cohere only on request, for Jina by default."""
         if self.return_documents is not None:
             return self.return_documents
         return (self.model or "").lower().startswith(JINA)
 
     def most_pieces(self) -> int:
-        """Return how many WordPieces of a document are read at most."""
+        """Return the most WordPieces of a document that are read."""
         chunks = MOST_PIECES if self.max_chunks_per_doc is None else self.max_chunks_per_doc * CHUNK_PIECES
         return min(chunks, self.max_tokens_per_doc or MOST_PIECES)
 

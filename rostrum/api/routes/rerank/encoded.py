@@ -1,7 +1,7 @@
-"""The fields of a request as OpenSearch's connector sends them: base64 of a draft and of JSON.
+"""Decode the fields of a request from OpenSearch's connector: base64 of a draft and of JSON.
 
 ml-commons substitutes `${parameters.x}` in everything that it writes into the body of a request, also in
-texts of hits and in drafts. What the connector encodes first arrives as it was indexed.
+texts of hits and in drafts. Fields that the connector encodes first arrive as they were indexed.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _unwrap(selections: Any) -> list[Any]:
     """Return the one value of each list, `None` for an empty one.
 
     Raises:
-        ValueError: there is something else than lists of at most one value.
+        ValueError: an item is not a list, or has several values.
     """
     if not all(isinstance(each, list) and len(each) <= 1 for each in selections):
         raise ValueError("each hit has at most one value")

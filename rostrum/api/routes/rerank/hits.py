@@ -1,7 +1,7 @@
-"""`POST /v1/rerank/opensearch`: what the processor `ml_inference` of a search pipeline asks and reads.
+"""`POST /v1/rerank/opensearch`: rerank hits for the processor `ml_inference` of a search pipeline.
 
-An answer of another length than the hits would be put whole into each of them, so there is one result for
-each document, in the order sent, or an error.
+If the response had another length than the hits, it would be put whole into each of them. So there is one
+result for each document, in the order sent, or an error.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from rostrum_core.errors import BadInput
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 
 ALL_PIECES = 16_384
-"""WordPieces of the hits of one search that are read: some three seconds on two cores."""
+"""Most WordPieces of the hits of one search that are read: some three seconds on two cores."""
 
 LEAST_PIECES = 200
-"""That are read of each hit: what the ranker sees at once."""
+"""Fewest WordPieces of each hit that are read: what the ranker sees at once."""
 
 
 class HitsForm(Form):
@@ -50,7 +50,7 @@ class HitsForm(Form):
     @model_validator(mode="before")
     @classmethod
     def _decode(cls, payload: Any) -> Any:
-        """Replace `encoded` with the fields in it."""
+        """Replace `encoded` by the fields in it."""
         if not isinstance(payload, dict) or "encoded" not in payload:
             return payload
         return {**decode_hits(payload["encoded"]), **{k: v for k, v in payload.items() if k != "encoded"}}

@@ -1,4 +1,6 @@
-"""Forms of other rerank services, each below a name of its own, as their paths are those of Cohere or TEI."""
+"""Serve forms of other rerank services, each under a name of its own, as their paths collide with Cohere's
+or TEI's.
+"""
 
 from __future__ import annotations
 

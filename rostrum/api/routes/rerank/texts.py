@@ -1,4 +1,4 @@
-"""What every form of reranking has in common: a query, texts, and scores in the order of merit."""
+"""Share between all forms of reranking: a query, texts, and scores in the order of merit."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from rostrum.jobs.rerank.job import Reranked, Reranking, draft_of, rerank
 
 MOST_TEXTS = 1_000
 CHUNK_PIECES = 510
-"""WordPieces of a chunk, of which Cohere's `max_chunks_per_doc` counts."""
+"""WordPieces of a chunk, the unit of Cohere's `max_chunks_per_doc`."""
 
 DIGITS = 9
-"""Significant digits of a score: all that float32 has, and few enough that no client reads a big decimal."""
+"""Significant digits of a score: all that float32 has, and few enough that no client parses a big decimal."""
 
 
 Query = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(whole)]
@@ -29,7 +29,7 @@ Texts = Annotated[list[Annotated[str, AfterValidator(whole)]], Field(max_length=
 
 
 def _require_text(value: Any) -> Any:
-    """Raise unless a document is a text, or an object with one among its values."""
+    """Raise an error unless a document is a text, or an object with one among its values."""
     if isinstance(value, str):
         return value
     if not isinstance(value, dict):
@@ -46,14 +46,14 @@ Document = Annotated[
     str | dict[str, Any], BeforeValidator(_require_text), AfterValidator(whole), WithJsonSchema(DOCUMENT)
 ]
 Documents = Annotated[list[Document], Field(max_length=MOST_TEXTS)]
-"""Texts, each as it is or as an object with texts."""
+"""Texts, each plain or as an object with texts."""
 
 
 def text_of(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None) -> str:
     r"""Return the text of a document that is ranked.
 
-    Of an object, these are the fields that `rank_fields` name, in their order, each on a line of its own;
-    else `text`; else all of its texts.
+    For an object, these are the fields that `rank_fields` names, in their order, each on a line of its own.
+    Without `rank_fields` it is `text`; without that, all of its texts.
 
     >>> text_of({"text": "Ask not.", "title": "Inaugural"}, None)
     'Ask not.'
@@ -72,7 +72,7 @@ def text_of(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None
 def reranked(
     assembly: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
 ) -> Reranking:
-    """The texts as the service's ranker judges them; `options` as of `rostrum.jobs.rerank.job.rerank`.
+    """Rerank the texts by the service's ranker; `options` as of `rostrum.jobs.rerank.job.rerank`.
 
     Raises:
         BadInput, TaskError, ModelError: as `rostrum.jobs.rerank.job.rerank`.
@@ -90,7 +90,7 @@ def reranked(
 
 
 def by_merit(found: Sequence[Reranked]) -> list[int]:
-    """Indices of the texts, the best first; ties go to the earlier one.
+    """Return the indices of the texts, the best first; ties go to the earlier one.
 
     >>> by_merit([Reranked(1.0, None), Reranked(3.0, None), Reranked(1.0, None)])
     [1, 0, 2]
@@ -99,7 +99,7 @@ def by_merit(found: Sequence[Reranked]) -> list[int]:
 
 
 def probability(logit: float) -> float:
-    """A score between 0 and 1 in the order of the logits: their logistic function.
+    """Map a logit to a score between 0 and 1 in the same order, by the logistic function.
 
     >>> probability(0.0), probability(2.0), probability(-2.0)
     (0.5, 0.880797078, 0.119202922)
@@ -108,7 +108,7 @@ def probability(logit: float) -> float:
 
 
 def rounded(score: float) -> float:
-    """The score with `DIGITS` significant digits.
+    """Round a score to `DIGITS` significant digits.
 
     >>> rounded(-1.2345678901234)
     -1.23456789
