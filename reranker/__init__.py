@@ -1,4 +1,6 @@
-"""Models and arithmetic at run time: WordPieces, encoder, ranker, spans, fusion. No I/O but weights."""
+"""Run the models and their arithmetic: WordPieces, encoder, ranker, spans, fusion. The only I/O is reading
+weights.
+"""
 
 from rostrum_core.telemetry import disable_telemetry
 

@@ -1,7 +1,7 @@
-"""How likely the first answer fits at all: an archive may have nothing for a draft.
+"""Estimate the probability that the first answer fits: an archive may have nothing for a draft.
 
-A logistic regression on what the first answer has of the signals and of the ranker, fitted on made drafts,
-some of which an archive answers and some not (docs/scores.md).
+A logistic regression on the signals and the ranker's score of the first answer. It is fitted on generated
+drafts, some of which an archive answers and some not (docs/scores.md).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ FEATURES = (
     "document",
     "named",
 )
-"""Of the first answer; a missing score counts as 0. `whole` is 1 if it has all words of a query in order;
-`dense` counts for drafts only."""
+"""Features of the first answer; a missing score counts as 0. `whole` is 1 if it has all words of a query in
+order; `dense` counts for drafts only.
+"""
 
 FIT_WEIGHTS = {
     "is_query": 0.278,
@@ -35,10 +36,10 @@ FIT_WEIGHTS = {
     "named": 1.191,
     "intercept": -11.633,
 }
-"""By `python -m benchmarks.query_kinds fit`: held-out ROC AUC 0.962 of 400 made drafts."""
+"""Fitted by `python -m benchmarks.query_kinds fit`: held-out ROC AUC 0.962 of 400 generated drafts."""
 
 LIKELY = 0.5
-"""Below it an answer says that nothing seems to fit."""
+"""Threshold below which an answer says that nothing seems to fit."""
 
 
 def read_features(scores: Scores, *, is_query: bool) -> dict[str, float]:

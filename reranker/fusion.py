@@ -1,12 +1,12 @@
-"""How scores of different stages become one order.
+"""Fuse scores of different stages into one order.
 
-Candidates: a weighted sum of z-scores over the draft's candidates, and of logs of probabilities. Answer:
-the ranker's score and the paragraph's length join such a sum, a softmax makes it p(paragraph), and late
-fusion with p(span) orders the list.
+Candidates are ordered by a weighted sum of z-scores over the draft's candidates, and of logs of
+probabilities. For the answer, the ranker's score and the paragraph's length join such a sum. A softmax
+turns it into p(paragraph), and late fusion with p(span) orders the list.
 
-Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021):
-score = p(span)^alpha * p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept
-as its logarithm, alpha * log p(span) + beta * log p(paragraph), which does not underflow.
+Source: late fusion as in "Context-Based Quotation Recommendation" (ICWSM 2021): score = p(span)^alpha *
+p(paragraph)^beta, both softmaxes over all candidates of the draft. Here it is kept as its logarithm, alpha
+* log p(span) + beta * log p(paragraph), which does not underflow.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rostrum_core.errors import ModelError
 
 Floats = NDArray[np.float64]
 Scored = Mapping[str, Floats | Sequence[float | None]]
-"""Scores by signal, (n,) each; NaN or `None` where one is missing."""
+"""Scores by signal, (n,) each; a missing score is NaN or `None`."""
 
 
 QUERY_WEIGHTS = {
@@ -41,18 +41,20 @@ QUERY_WEIGHTS = {
     "length": 0.0,
 }
 QUERY_MODEL = 0.1
-"""Weights of a short query, for any models: the ranker learned from drafts, and is unsure of a few words."""
+"""Weights of a short query, for any models: the ranker was trained on drafts, and is uncertain for a few
+words.
+"""
 
 
 @dataclass(frozen=True)
 class FusionWeights:
-    """Weights fitted on dev.
+    """Hold the weights fitted on dev.
 
-    `candidates` weighs each signal (`standardise`) when candidates are chosen from an archive, `within` when
-    they are all paragraphs of named documents. When the answer is merged, `paragraph` weighs the same signals
-    and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span), `beta` of
-    p(paragraph). For a short query `query` and `query_model` stand in place of all weights but `alpha` and
-    `beta`. `fit` is for `reranker.fit_probability`.
+    `candidates` weighs each signal (`standardise`) when candidates are selected from an archive, `within`
+    when they are all paragraphs of named documents. When the answer is merged, `paragraph` weighs the same
+    signals and the paragraph's length, `model` the ranker's logit; `alpha` is the exponent of p(span),
+    `beta` of p(paragraph). For a short query `query` and `query_model` replace all weights except `alpha`
+    and `beta`. `fit` is for `reranker.fit_probability`.
     """
 
     candidates: Mapping[str, float]
@@ -66,12 +68,12 @@ class FusionWeights:
     fit: Mapping[str, float] = field(default_factory=FIT_WEIGHTS.copy)
 
     def for_queries(self) -> FusionWeights:
-        """Return the weights by which a short query's answer is merged."""
+        """Return the weights for merging the answer to a short query."""
         return replace(self, paragraph=self.query, model=self.query_model)
 
 
 def read_weights(told: Mapping[str, Any]) -> FusionWeights:
-    """Weights from what `fusion.json` holds.
+    """Return the weights from the content of `fusion.json`.
 
     Raises:
         ModelError: a weight is missing or not a finite number.
@@ -110,7 +112,8 @@ def _finite(told: Any) -> float:
 
 
 def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores as an array (n,), a missing one set to the minimum of the others; all missing: zeros.
+    """Return scores as an array (n,); replace a missing one by the minimum of the others, or 0 if all are
+    missing.
 
     >>> fill_missing([2.0, None, 1.0]).tolist(), fill_missing([None]).tolist()
     ([2.0, 1.0, 1.0], [0.0])
@@ -123,7 +126,7 @@ def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
 
 
 def z_scores(scores: Floats) -> Floats:
-    """(score - mean) / standard deviation (of the population); zeros where all scores are alike.
+    """Return (score - mean) / standard deviation (of the population); zeros if all scores are equal.
 
     >>> z_scores(np.array([1.0, 3.0])).tolist(), z_scores(np.array([2.0, 2.0])).tolist()
     ([-1.0, 1.0], [0.0, 0.0])
@@ -136,7 +139,7 @@ def z_scores(scores: Floats) -> Floats:
 
 
 def standardise(signal: str, scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores as they are weighed, float64 (n,): their z-scores, or logs as they are.
+    """Return scores as they are weighed, float64 (n,): their z-scores, or unchanged logs.
 
     >>> standardise("dense", [0.1, 0.3]).round(1).tolist(), standardise("recency", [-2.0, None]).tolist()
     ([-1.0, 1.0], [-2.0, -2.0])
@@ -157,7 +160,7 @@ def sum_weighted(scored: Scored, weights: Mapping[str, float]) -> Floats:
 
 
 def log_softmax(scores: Floats) -> Floats:
-    """Logarithms of the softmax: float64 (n,), their exponentials sum to 1.
+    """Return the logarithms of the softmax: float64 (n,), their exponentials sum to 1.
 
     >>> np.exp(log_softmax(np.array([0.0, 0.0]))).tolist()
     [0.5, 0.5]
@@ -170,9 +173,10 @@ def log_softmax(scores: Floats) -> Floats:
 
 
 def late_fusion(model: Floats, span: Floats, first: Floats, weights: FusionWeights) -> Floats:
-    """What the answer is ordered by, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
+    """Return the final scores, float64 (n,): alpha * log p(span) + beta * log p(paragraph).
 
-    `model` and `span` are the ranker's logits, `first` the weighted rest (weights `paragraph`).
+    `model` and `span` are the ranker's logits, `first` the weighted sum of the others (weights
+    `paragraph`).
     """
     paragraph = log_softmax(weights.model * model + first)
     return weights.alpha * log_softmax(span) + weights.beta * paragraph

@@ -1,9 +1,9 @@
-"""Which words of a paragraph would be quoted: the best of all spans of whole words.
+"""Choose the words of a paragraph to quote: the best of all spans of whole words.
 
-Source: S.T_i + E.T_j, j >= i, as in "Context-Based Quotation Recommendation" (ICWSM 2021). Start and end know
-nothing of each other there, and their best sum is a span twice as long as what writers quote; so the length
-of quotes joins in (docs/decisions/0031). Nor do they know all that the draft quotes already: where that is
-of the same speech, the span follows it (docs/decisions/0036).
+Source: S.T_i + E.T_j, j >= i, as in "Context-Based Quotation Recommendation" (ICWSM 2021). There start and
+end are independent, and their best sum is a span twice as long as quotes are. So the length of quotes is
+added to the score (docs/decisions/0031). Start and end also ignore most of what the draft quotes already:
+if that is from the same speech, the span follows it (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ def best_span(
     length_weight: float = LENGTH_WEIGHT,
     placing: Placing | None = None,
 ) -> Span:
-    """The span whose start and end logits and weighted `length_prior` have the greatest sum, its score.
+    """Return the span with the greatest sum of start logit, end logit and weighted `length_prior`, and that
+    sum.
 
-    `edges` float32 (n, 2): start and end logit of each piece. `placing` says what the draft quotes of the
-    text already; the lifts of a span's first and last word join its sum. A text without a word is its own
-    span, with the score of a span nobody wants (the sum of the least logits); ties go to the earlier, shorter
-    span.
+    `edges` float32 (n, 2): start and end logit of each piece. `placing` locates the words that the draft
+    quotes of the text already; the lifts of a span's first and last word join its sum. A text without a
+    word is its own span, with the lowest score (the sum of the least logits). Ties go to the earlier,
+    shorter span.
 
     >>> tokens = Tokens(*(np.array(x, np.int32) for x in ([7, 8, 9], [0, 3, 7], [2, 6, 13])))
     >>> best_span("We the people", tokens, np.array([[1, 0], [2, 0], [0, 3]], np.float32), length_weight=0)
@@ -40,7 +41,7 @@ def best_span(
     """
     bounds = word_bounds(text)
     begins, ends = (np.flatnonzero(mask) for mask in word_edges(bounds, tokens))
-    # Of the words alone: a piece may have a sign beside one.
+    # Of the words alone: a piece may include a sign next to one.
     starts = bounds[np.searchsorted(bounds[:, 0], tokens.starts[begins]), 0]
     stops = bounds[np.searchsorted(bounds[:, 1], tokens.ends[ends], side="right") - 1, 1]
     words = np.searchsorted(starts, stops) - np.arange(len(starts))[:, None]  # (starts, stops)
@@ -56,7 +57,8 @@ def best_span(
 
 
 def length_prior(words: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Log density of quotes of so many words, log-normal, less its constant: any shape -> the same.
+    """Return the log density of quotes of so many words, log-normal, without its constant: any shape -> the
+    same.
 
     >>> length_prior(np.array([5, 11, 15, 40])).round(1).tolist()
     [-3.4, -2.6, -2.7, -4.8]

@@ -1,1 +1,1 @@
-"""The models at run time: encoder, ranker, their weights and the engines that compute them."""
+"""Run the models: encoder, ranker, their weights and the engines that compute them."""

@@ -1,4 +1,4 @@
-"""Low-rank adapters of a shipped trunk: the matrix in force is W + (up * scale) @ down.
+"""Add low-rank adapters to a shipped trunk: the effective matrix is W + (up * scale) @ down.
 
 An adapter file has for each adapted matrix `<matrix>.up` int8 (out, rank), `<matrix>.down` int8 (rank, in)
 and `<matrix>.scale` float32 (rank,). Source: "LoRA: Low-Rank Adaptation of Large Language Models" (ICLR
@@ -17,7 +17,7 @@ UP, DOWN, SCALE = "up", "down", "scale"
 
 
 def expand_factors(tensors: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[np.float32]]:
-    """Return what is added to each matrix, by its name after `prefix` and a full stop.
+    """Return the addition to each matrix, by its name after `prefix` and a full stop.
 
     >>> factors = {"a.w.up": np.array([[2], [4]], np.int8), "a.w.down": np.array([[1, 0]], np.int8)}
     >>> expand_factors({**factors, "a.w.scale": np.array([0.5], np.float32)}, "a")["w"].tolist()

@@ -1,4 +1,4 @@
-"""Cuts texts into batches of similar length under a token budget: what a batch costs is what it holds."""
+"""Cut texts into batches of similar length under a token budget, so that padding costs little."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-LENGTH_STEP = 8  # engines keep memory for every shape they met: 26 lengths instead of 202 cost 2 % more time
+LENGTH_STEP = 8  # engines keep memory for every shape: 26 lengths instead of 202 cost 2 % more time
 BATCH_TOKENS = 2048  # best of 512 to 32768 for a 6-layer trunk on two cores (padded tokens in a batch)
 
 
@@ -15,11 +15,12 @@ GPU_BATCH_TOKENS = 16_384  # 100 paragraphs of 163; attention takes 1.5 GB then,
 
 
 def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
-    """Indices in batches of ascending length, at most `budget` tokens padded to the longest, or one text.
+    """Return indices in batches of ascending length, at most `budget` tokens padded to the longest, or one
+    text.
 
-    What engines are given has lengths rounded up to `LENGTH_STEP` besides.
+    Engines receive lengths rounded up to `LENGTH_STEP`.
 
-    The cut depends on the lengths only, so the same texts are always computed in the same company.
+    The cut depends only on the lengths, so the same texts are always computed in the same batches.
 
     >>> batches([5, 2, 3], 6)
     [[1, 2], [0]]
@@ -34,7 +35,7 @@ def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int
 
 
 def rounded(length: int) -> int:
-    """A length in tokens, up to a multiple of `LENGTH_STEP`.
+    """Return a length in tokens, rounded up to a multiple of `LENGTH_STEP`.
 
     >>> rounded(8), rounded(202)
     (8, 208)
@@ -43,7 +44,7 @@ def rounded(length: int) -> int:
 
 
 def padded(texts: Sequence[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Ids int32 (b, longest, rounded up to `LENGTH_STEP`), 0 where there is none, and the mask of real ones.
+    """Return ids int32 (b, longest, rounded up to `LENGTH_STEP`), 0 for padding, and the mask of real ones.
 
     >>> ids, mask = padded([np.array([5], np.int32), np.array([6, 7], np.int32)])
     >>> ids[:, :3].tolist(), mask[:, :3].tolist(), ids.shape

@@ -1,4 +1,4 @@
-"""The encoder: token ids of a draft or a paragraph -> a vector; a draft is near what it would quote."""
+"""Encode token ids of a draft or a paragraph to a vector; a draft is near the paragraphs it would quote."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rostrum_core.types import Encoding
 
 
 class Encoder:
-    """Vectors of texts, at most `batch_tokens` in one pass. Safe to share between threads."""
+    """Encode texts to vectors, at most `batch_tokens` in one pass. Safe to share between threads."""
 
     def __init__(
         self, graph: Graph, words: WordTable, wordpieces: WordPieces, batch_tokens: int = BATCH_TOKENS
@@ -24,7 +24,7 @@ class Encoder:
         self._batch_tokens = batch_tokens
 
     def vectors(self, texts: Sequence[NDArray[np.int32]]) -> NDArray[np.float32]:
-        """Packed token ids, none longer than 512 -> float32 (n, width) in order, rows of length 1."""
+        """Encode packed token ids, at most 512 each, to float32 (n, width) in order, rows of length 1."""
         found = np.zeros((len(texts), self._words.width), np.float32)
         for batch in batches([len(t) for t in texts], self._batch_tokens):
             ids, mask = padded([texts[i] for i in batch])
@@ -32,12 +32,14 @@ class Encoder:
         return found
 
     def query(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Vector of a draft, from the ids of `WordPieces.query`: float32 (width,), length 1."""
+        """Encode a draft from the ids of `WordPieces.query` to a vector, float32 (width,), length 1."""
         vector: NDArray[np.float32] = self.vectors([ids])[0]
         return vector
 
     def encodings(self, texts: Sequence[str]) -> list[Encoding]:
-        """WordPieces and vector of each paragraph; an overlong one has the mean direction of its windows."""
+        """Return WordPieces and vector of each paragraph; an overlong one has the mean direction of its
+        windows.
+        """
         tokens = self._wordpieces.pieces(list(texts))
         cuts = [(i, cut) for i, found in enumerate(tokens) for cut in windows(len(found))]
         vectors = self.vectors([self._wordpieces.packed(tokens[i].cut(*cut)) for i, cut in cuts])

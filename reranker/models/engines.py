@@ -1,6 +1,6 @@
-"""What computes the graphs of the models: ONNX Runtime, OpenVINO or torch, the latter two by extras.
+"""Compute the graphs of the models by ONNX Runtime, OpenVINO or torch; the latter two are extras.
 
-OpenVINO computes in bfloat16 where that is asked for and the processor can, twice as fast or more. torch
+OpenVINO computes in bfloat16 if requested and supported by the processor, at least twice as fast. torch
 computes on a GPU.
 """
 
@@ -19,16 +19,17 @@ from reranker.models.onnx_session import Array, Graph, open_session
 from rostrum_core.errors import ModelError
 from rostrum_core.extras import install_command
 
-PRECISIONS = {"float32": "f32", "bfloat16": "bf16"}  # as OpenVINO calls them
+PRECISIONS = {"float32": "f32", "bfloat16": "bf16"}  # by OpenVINO's names
 USUAL = {"cpu": ("onnxruntime", "float32"), "cuda": ("torch", "bfloat16")}
-"""The name of the engine and its precision, by device, where nothing else is asked for."""
+"""Default name of the engine and its precision, by device."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What to compute with: `name` "onnxruntime", "openvino" or "torch", `precision` "float32" or "bfloat16".
+    """Describe an engine: `name` "onnxruntime", "openvino" or "torch", `precision` "float32" or "bfloat16".
 
-    `threads` 0 is one per core. `device` is "cpu" or "cuda". ONNX Runtime has no bfloat16; "cuda" is torch's.
+    `threads` 0 is one per core. `device` is "cpu" or "cuda". ONNX Runtime has no bfloat16; only torch
+    supports "cuda".
     """
 
     name: str = "onnxruntime"
@@ -38,17 +39,18 @@ class Engine:
 
     @property
     def batch_tokens(self) -> int:
-        """The most padded tokens that are computed in one pass."""
+        """The most padded tokens to compute in one pass."""
         return BATCH_TOKENS if self.device == "cpu" else GPU_BATCH_TOKENS
 
     def check(self, *, loading: bool = False) -> None:
-        """Nothing, if this process can compute so, as far as that is known before a graph is loaded.
+        """Raise unless this process can use the engine, as far as can be checked before a graph is loaded.
 
-        What OpenVINO makes of the processor is known once it is loaded: a process that forks yet leaves that
-        to `load`, one that computes for hours before it loads a graph wants it now (`loading`).
+        OpenVINO's support of the processor is only known once OpenVINO is loaded. A process that will still
+        fork leaves that check to `load`. One that computes for hours before it loads a graph passes
+        `loading` to check now.
 
         Raises:
-            ModelError: there is no such engine, it has no such precision, or the device is not there.
+            ModelError: the engine, its precision or the device does not exist.
             ImportError: the extra `openvino` or `gpu` is not installed.
         """
         if self.name not in LOADERS or self.precision not in PRECISIONS:
@@ -67,11 +69,11 @@ class Engine:
             _check_openvino(self)
 
     def load(self, path: Path, inputs: Sequence[str]) -> Graph:
-        """The graph of an ONNX file, its fp16 weights widened to float32 at load.
+        """Return the graph of an ONNX file, with its fp16 weights widened to float32 at load.
 
         Raises:
-            ModelError: graph and weights do not fit, the engine refuses them, it has no such precision or
-                device, or the graph takes other inputs than those named.
+            ModelError: graph and weights do not match, the engine rejects them, it lacks the precision or
+                device, or the graph has other inputs than those named.
             ImportError: the extra `openvino` or `gpu` is not installed.
         """
         self.check(loading=True)
@@ -79,7 +81,7 @@ class Engine:
             graph, found = LOADERS[self.name](path, self)
         except (ModelError, ImportError):
             raise
-        except Exception as error:  # neither engine's errors share a base class but Exception
+        except Exception as error:  # the engines' errors share only the base class Exception
             raise ModelError(f"{path.name} cannot be loaded: {error}") from error
         if found != set(inputs):
             raise ModelError(f"{path.name} is foreign: it takes {sorted(found)}, not {sorted(inputs)}")
@@ -87,7 +89,7 @@ class Engine:
 
 
 def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
-    """The graph and the names of its inputs."""
+    """Return the graph and the names of its inputs."""
     session = open_session(path, engine.threads)
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
@@ -98,9 +100,9 @@ def _onnxruntime(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
 
 
 def _openvino(path: Path, engine: Engine) -> tuple[Graph, set[str]]:
-    """The graph and the names of its inputs.
+    """Return the graph and the names of its inputs.
 
-    Each thread has a request of its own, since one computes one input at a time.
+    Each thread has its own request, because a request computes one input at a time.
     """
     import openvino
 
@@ -133,7 +135,7 @@ def _check_openvino(engine: Engine) -> None:
 
 
 def _check_torch(engine: Engine) -> None:
-    """A process that computes on the CPU does not import torch here: it may fork yet."""
+    """Check torch without importing it in a process that computes on the CPU, which may still fork."""
     if importlib.util.find_spec("torch") is None:
         told = "the engine torch, which ROSTRUM_DEVICE=cuda asks for, needs the extra"
         raise ImportError(f"{told}: {install_command('gpu')}")
@@ -153,7 +155,7 @@ LOADERS = {"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}
 
 
 def engine_of(device: str, name: str | None, precision: str | None, threads: int) -> Engine:
-    """The engine that computes on a device; what is `None` is as usual there.
+    """Return the engine that computes on a device; replace `None` by the device's default.
 
     >>> engine_of("cuda", None, None, 0)
     Engine(name='torch', precision='bfloat16', threads=0, device='cuda')

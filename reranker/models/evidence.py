@@ -1,4 +1,4 @@
-"""The model of evidence: which sentences of a paragraph support a claim, and how each stands to it.
+"""Find the sentences of a paragraph that support a claim, and the stance of each.
 
 The claim's keys and values are computed once and shared by all paragraphs, as a draft's are by the ranker.
 """
@@ -22,7 +22,8 @@ STANCES = ("supports", "contradicts", "neutral")
 
 @dataclass(frozen=True, slots=True)
 class SentenceScores:
-    """The sentences of one paragraph: scores (n,), comparable within one claim, and shares of stances (n, 3).
+    """Hold the sentence scores of one paragraph: scores (n,), comparable within one claim, and stance
+    shares (n, 3).
 
     The columns of `stances` are in the order of `STANCES`; a row sums to 1.
     """
@@ -54,8 +55,8 @@ class Evidence:
     ) -> list[SentenceScores]:
         """Return the scores of each paragraph's sentences for a claim.
 
-        `tokens` are the pieces of the paragraphs, `spans` the characters of their sentences, half-open. Of an
-        overlong paragraph the pieces are read in parts that end with a sentence.
+        `tokens` are the pieces of the paragraphs, `spans` the characters of their sentences, half-open. The
+        pieces of an overlong paragraph are read in parts that end with a sentence.
         """
         scores = [np.full(len(sentences), -np.inf, np.float32) for sentences in spans]
         stances = [np.tile(np.array([0, 0, 1], np.float32), (len(sentences), 1)) for sentences in spans]
@@ -82,14 +83,14 @@ class Evidence:
 
 
 Place = tuple[int, int, int]
-"""A sentence's number in its paragraph, and its first piece and the one after its last, [CLS] counted."""
+"""A sentence's number in its paragraph, its first piece, and the piece after its last, counting [CLS]."""
 
 
 def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int, list[Place]]]:
     """Return the parts of a paragraph that are read at once: first piece, end, and sentences.
 
-    A part has at most `PARAGRAPH_TOKENS` pieces; of a longer sentence the first ones are read. Sentences
-    without a piece are in no part.
+    A part has at most `PARAGRAPH_TOKENS` pieces; a longer sentence is cut to its first pieces. A sentence
+    without a piece is in no part.
 
     >>> tokens = Tokens(np.array([7, 8, 9]), np.array([0, 2, 5]), np.array([1, 4, 9]))
     >>> cut_sentences(tokens, [(0, 4), (5, 9)])
@@ -110,7 +111,7 @@ def cut_sentences(tokens: Tokens, spans: Sequence[tuple[int, int]]) -> list[tupl
 
 
 def mark_members(parts: Sequence[Sequence[Place]], width: int) -> NDArray[np.float32]:
-    """Return which pieces belong to which sentence: float32 (parts, most sentences, width), 1 or 0.
+    """Return a mask of the pieces of each sentence: float32 (parts, most sentences, width), 1 or 0.
 
     >>> mark_members([[(0, 1, 3)]], 4).tolist()
     [[[0.0, 1.0, 1.0, 0.0]]]

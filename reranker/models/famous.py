@@ -12,7 +12,7 @@ from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import SIDE_TOKENS, WordPieces
 
-QUOTE_TOKENS = SIDE_TOKENS  # as in training; what is longer is cut at its end
+QUOTE_TOKENS = SIDE_TOKENS  # as in training; longer texts are cut at their end
 
 
 class Famous:
@@ -35,7 +35,7 @@ class Famous:
     def encode_contexts(self, sides: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Return a vector for each text before and after a gap: float32 (n, width), rows of length 1.
 
-        Either side may be empty. Of each side the `SIDE_TOKENS` pieces nearest to the gap are read.
+        Either side may be empty. Each side is cut to the `SIDE_TOKENS` pieces nearest to the gap.
         """
         packed = [self._wordpieces.context(left, right) for left, right in sides]
         vectors = np.zeros((len(packed), self._words.width), np.float32)

@@ -1,8 +1,8 @@
-"""The parts of a folder of models, and the files of each.
+"""Name the parts of a folder of models, and the files of each.
 
 A folder has `manifest.json`, which names every other file with its SHA-256, and the files of each part:
 weights (fp16), graphs without weights (`*.onnx`), the word table that encoder and ranker share, tokenizer
-and fusion. A new model is one more row of `PARTS`, its graphs in `GRAPHS`, and a loader in
+and fusion. A new model needs one more row of `PARTS`, its graphs in `GRAPHS`, and a loader in
 `reranker.models.loaded`.
 """
 
@@ -20,10 +20,10 @@ FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes
 
 @dataclass(frozen=True, slots=True)
 class GraphFile:
-    """A graph: the file of its weights and the names of its inputs, in order.
+    """Describe a graph: the file of its weights and the names of its inputs, in order.
 
-    A graph with an `adapter` file has its trunk from `weights`, with the low-rank adapters of that file added
-    whose names begin with `prefix`, and its heads from the adapter file.
+    A graph with an `adapter` file has its trunk from `weights`. The low-rank adapters of that file whose
+    names begin with `prefix` are added to it. Its heads come from the adapter file.
     """
 
     weights: str
@@ -33,7 +33,7 @@ class GraphFile:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Names of the files of weights."""
+        """Return the names of the files of weights."""
         return (self.weights,) if self.adapter is None else (self.weights, self.adapter)
 
 
@@ -54,7 +54,7 @@ GRAPHS = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the models that is hashed as a whole. A folder may lack an `optional` one."""
+    """Describe a part of the models that is hashed as a whole. A folder may lack an `optional` one."""
 
     data: tuple[str, ...]
     graphs: tuple[str, ...] = ()
@@ -62,7 +62,7 @@ class Part:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Names of all files of the part, each once."""
+        """Return the names of all files of the part, without duplicates."""
         weights = (file for graph in self.graphs for file in GRAPHS[graph].files)
         return tuple(dict.fromkeys((*self.data, *weights, *(f"{graph}.onnx" for graph in self.graphs))))
 

@@ -1,4 +1,4 @@
-"""The models of one folder, loaded: what workers and the laptop run."""
+"""Load the models of one folder, for workers and the laptop."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from rostrum_core.errors import ModelError
 
 
 class Models:
-    """The models of a folder. Each part is loaded when it is first used.
+    """Load the models of a folder. Each part is loaded when it is first used.
 
     The manifest and the hash of every file are checked at once. `hashes` are those of the parts.
 
     Raises:
-        ModelError: the folder is not what its manifest says.
+        ModelError: the folder does not match its manifest.
     """
 
     def __init__(self, folder: Path, engine: Engine = ON_CPU) -> None:
@@ -129,4 +129,4 @@ LOADERS: dict[str, Callable[[Models], Any]] = {
     "evidence": _load_evidence,
     "quotes": _load_quotes,
 }
-"""How each part of `reranker.models.files.PARTS` is loaded."""
+"""The loader of each part of `reranker.models.files.PARTS`."""

@@ -1,4 +1,4 @@
-"""A graph of the models as it is called, whatever computes it, and ONNX Runtime's session of one."""
+"""Call a graph of the models with any engine, and open ONNX Runtime's session of one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 Graph = Callable[[Mapping[str, Array]], list[Array]]
-"""Arrays by the names of its inputs -> arrays in the order of its outputs. Safe to share between threads."""
+"""Map arrays by the names of its inputs to arrays in the order of its outputs. Safe to share between
+threads.
+"""
 
 
 def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
@@ -22,9 +24,9 @@ def open_session(path: Path, threads: int) -> onnxruntime.InferenceSession:
     The memory arena is off: batches differ in shape, and an arena would keep the largest of each.
     """
     try:
-        import onnxruntime  # here and not above: commands that load no model start without an engine
+        import onnxruntime  # not at the top: commands that load no model start without an engine
     except ImportError as error:
-        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while its native module was loaded
+        if isinstance(error.__cause__, KeyboardInterrupt):  # Ctrl-C while its native module was loading
             raise KeyboardInterrupt from error
         raise
 

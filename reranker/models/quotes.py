@@ -1,6 +1,6 @@
-"""The model of quotations: does a printed quotation say what its source says?
+"""Judge whether a printed quotation says what its source says.
 
-It judges what string matching cannot: whether a difference of words, or of what was left out, matters.
+The model judges what string matching cannot: whether a difference of words, or an omission, matters.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Quotes:
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return a vector for each quotation or source: float32 (n, width), rows of length 1.
 
-        Of a text the first `PARAGRAPH_TOKENS` pieces are read.
+        Each text is cut to its first `PARAGRAPH_TOKENS` pieces.
         """
         pieces = self._wordpieces.pieces(list(texts))
         packed = [self._wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in pieces]
@@ -44,7 +44,7 @@ class Quotes:
         return vectors
 
     def judge(self, quotes: Sequence[str], sources: Sequence[str]) -> NDArray[np.float32]:
-        """Return for each quotation the probability (n,) that it says something else than its source.
+        """Return for each quotation the probability (n,) that its meaning differs from its source's.
 
         A source is the whole sentence, or sentences, that the quotation was taken from.
         """

@@ -1,4 +1,4 @@
-"""The ranker: how well each paragraph fits a draft, and which words of it would be quoted, in one pass.
+"""Rank paragraphs for a draft, and predict the words that would be quoted, in one pass.
 
 The draft's keys and values are computed once and shared by all paragraphs (the query prefix).
 """
@@ -21,16 +21,16 @@ from rostrum_core.types import Placing, Span, Tokens
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A paragraph's score (a logit, comparable within one draft only) and its best span."""
+    """Hold a paragraph's score (a logit, comparable within one draft only) and its best span."""
 
     score: float
     span: Span
 
 
 class Ranker:
-    """Scores and spans of paragraphs, at most `batch_tokens` in one pass. Safe to share between threads.
+    """Score paragraphs and their spans, at most `batch_tokens` in one pass. Safe to share between threads.
 
-    `length_weight` is that of `best_span`.
+    `length_weight` is the weight of `length_prior` in `best_span`.
     """
 
     def __init__(
@@ -52,10 +52,11 @@ class Ranker:
         tokens: Sequence[Tokens],
         placings: Sequence[Placing | None] | None = None,
     ) -> list[Ranked]:
-        """Score and best span of each paragraph, in order, for a draft given as `WordPieces.query` ids.
+        """Return score and best span of each paragraph, in order, for a draft passed as `WordPieces.query`
+        ids.
 
-        `placings` say what the draft quotes of each already. An overlong paragraph is scored in windows: its
-        score and its span are the best of them.
+        `placings` are the words that the draft quotes of each paragraph already. An overlong paragraph is
+        scored in windows: its score and its span are the best of them.
         """
         if not texts:
             return []
@@ -87,7 +88,7 @@ def _cut(placing: Placing | None, window: tuple[int, int]) -> Placing | None:
 def _best_of_windows(
     count: int, owners: Sequence[int], scores: NDArray[np.float32], spans: Sequence[Span]
 ) -> list[Ranked]:
-    """The best score and the best span of each of `count` texts; `owners` are the windows' texts."""
+    """Return the best score and span of each of `count` texts; `owners` are the texts of the windows."""
     best: list[Ranked | None] = [None] * count
     for i, score, span in zip(owners, scores, spans, strict=True):
         so_far = best[i]

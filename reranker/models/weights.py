@@ -1,4 +1,4 @@
-"""Reads a folder of models: manifest, hashes, graphs and weights. The only I/O of this package."""
+"""Read a folder of models: manifest, hashes, graphs and weights. The only I/O of this package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rostrum_core.errors import ModelError
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a folder of models says of itself, its files' hashes checked against the files."""
+    """Hold the manifest of a folder of models, with its hashes checked against the files."""
 
     folder: Path
     name: str
@@ -29,13 +29,13 @@ class Manifest:
     told: dict[str, Any]
 
     def hash_of(self, *names: str) -> str:
-        """One hash of several files: 16 hex digits."""
+        """Return one hash of several files: 16 hex digits."""
         joined = "".join(f"{name}:{self.files[name]};" for name in sorted(names))
         return hashlib.sha256(joined.encode()).hexdigest()[:16]
 
     @property
     def hashes(self) -> dict[str, str]:
-        """Hash of each part that the folder has, by its name in `PARTS`: 16 hex digits."""
+        """Return the hash of each part that the folder has, by its name in `PARTS`: 16 hex digits."""
         return {
             name: self.hash_of(*part.files)
             for name, part in PARTS.items()
@@ -44,10 +44,11 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of `folder`, every file it needs present and unchanged.
+    """Return the manifest of `folder`, after checking that every file it needs is present and unchanged.
 
     Raises:
-        ModelError: no manifest, not a manifest, a file missing or not the one that was published.
+        ModelError: the manifest is missing or invalid, or a file is missing or differs from the published
+            one.
     """
     path = folder / MANIFEST
     try:
@@ -68,7 +69,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def sha256(path: Path) -> str:
-    """Hex digest of a file's bytes.
+    """Return the hex digest of a file's bytes.
 
     Raises:
         ModelError: the file cannot be read.
@@ -81,7 +82,7 @@ def sha256(path: Path) -> str:
 
 
 def read_words(manifest: Manifest) -> WordTable:
-    """The word table of the models."""
+    """Return the word table of the models."""
     tensors = _tensors(manifest.folder / WORDS)
     try:
         return WordTable(tensors["rows"], tensors["scales"])
@@ -90,7 +91,7 @@ def read_words(manifest: Manifest) -> WordTable:
 
 
 def read_graph(manifest: Manifest, graph: str, engine: Engine) -> Graph:
-    """One graph of the models, ready to run: see `Engine.load`."""
+    """Return one graph of the models, ready to run: see `Engine.load`."""
     return engine.load(manifest.folder / f"{graph}.onnx", GRAPHS[graph].inputs)
 
 

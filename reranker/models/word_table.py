@@ -1,7 +1,8 @@
-"""The one table of word embeddings, shared by encoder and ranker: int8 rows with a scale each.
+"""Hold the one table of word embeddings, shared by encoder and ranker: int8 rows, one scale per row.
 
-It is kept outside the ONNX graphs, so it is stored and loaded once. The models are trained on the rounded
-rows, so nothing is lost between training and use; only the row of `[body_start]` is learned and then rounded.
+It is stored outside the ONNX graphs, so that it is stored and loaded once. The models are trained on the
+rounded rows, so nothing is lost between training and use. Only the row of `[body_start]` is learned first
+and then rounded.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class WordTable:
-    """`rows` int8 (vocabulary, width), `scales` float32 (vocabulary,)."""
+    """Hold the table: `rows` int8 (vocabulary, width), `scales` float32 (vocabulary,)."""
 
     rows: NDArray[np.int8]
     scales: NDArray[np.float32]
 
     @property
     def width(self) -> int:
-        """Numbers in a row, as in the models' vectors."""
+        """Numbers per row, the width of the models' vectors."""
         return int(self.rows.shape[1])
 
     def lookup(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
-        """Embeddings of token ids of any shape: float32, the ids' shape with the width appended.
+        """Return embeddings of token ids of any shape: float32, the ids' shape with the width appended.
 
         >>> table = quantise(np.array([[0.0, 1.27], [-2.54, 0.02]], np.float32))
         >>> np.allclose(table.lookup(np.array([1, 0])), [[-2.54, 0.02], [0.0, 1.27]])
@@ -35,7 +36,7 @@ class WordTable:
 
 
 def quantise(table: NDArray[np.float32]) -> WordTable:
-    """Rows rounded to int8, each by its own largest magnitude; a row of zeros stays one."""
+    """Round rows to int8, each by its own largest magnitude; a row of zeros stays zero."""
     scales = (np.abs(table).max(axis=1) / 127).astype(np.float32)
     safe = np.where(scales == 0, np.float32(1), scales)
     return WordTable(np.rint(table / safe[:, None]).astype(np.int8), scales)

@@ -1,9 +1,9 @@
-"""WordPieces of a draft and of a paragraph: the inputs of encoder and ranker.
+"""Tokenize a draft and a paragraph to WordPieces: the inputs of encoder and ranker.
 
-Pieces of other tokenizers, such as RoBERTa's, go by the same name here.
+Pieces of other tokenizers, such as RoBERTa's, are called WordPieces here too.
 
-Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021),
-section on models: title <= 20, context <= 100 (kept from its end), paragraph <= 200.
+Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021), section on models: title <=
+20, context <= 100 (kept from its end), paragraph <= 200.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ TITLE_TOKENS = 20
 CONTEXT_TOKENS = 100
 PARAGRAPH_TOKENS = 200
 WINDOW_STRIDE = 100
-PARAGRAPH_POSITION = 128  # past any query, so that a paragraph is scored alike whatever the draft's length
+PARAGRAPH_POSITION = 128  # past any query: scores must not depend on the draft's length
 # Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that no text needs.
 CLS, SEP, BODY_START = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[unused0]", "[MASK]", "<mask>")
 GAP = ("[MASK]", "<mask>")
-SIDE_TOKENS = 64  # of the text on each side of a gap: 40 words are 52 pieces in the mean
+SIDE_TOKENS = 64  # on each side of a gap: 40 words are 52 pieces in the mean
 
 # A word keeps its inner apostrophes, hyphens, full stops, commas and ampersands, and the signs of money and
 # per cent at its ends: "don't", "U.S", "AT&T", "$3.50", "40%".
@@ -62,12 +62,12 @@ class WordPieces:
 
     @property
     def size(self) -> int:
-        """How many entries the vocabulary has."""
+        """Return the number of entries in the vocabulary."""
         found: int = self._tokenizer.get_vocab_size()
         return found
 
     def _id(self, names: tuple[str, ...]) -> int:
-        """The id of the first of these that the vocabulary has."""
+        """Return the id of the first of these names that the vocabulary has."""
         for name in names:
             found: int | None = self._tokenizer.token_to_id(name)
             if found is not None:
@@ -75,15 +75,15 @@ class WordPieces:
         raise ModelError(f"the tokenizer knows no {' or '.join(names)}")
 
     def pieces(self, texts: list[str]) -> list[Tokens]:
-        """WordPieces of each text; an empty text has none.
+        """Return WordPieces of each text; an empty text has none.
 
-        Of some tokenizers a piece has the space before its word, or signs beside it.
+        With some tokenizers a piece includes the space before its word, or punctuation next to it.
         """
         encodings = self._tokenizer.encode_batch(texts, add_special_tokens=False)
         return [_pieces(e.ids, e.offsets) for e in encodings]
 
     def query(self, title: str, context: str) -> Ids:
-        """`[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
+        """Return `[CLS] title [body_start] context [SEP]`, int32, at most 123 long.
 
         The title is kept from its start, the context from its end.
         """
@@ -99,7 +99,7 @@ class WordPieces:
         )
 
     def draft(self, title: str, left: str, right: str = "") -> DraftPieces:
-        """All WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
+        """Return all WordPieces of a draft, with `[SEP]` between its title and the text before the quote."""
         head, body, after = self.pieces([title, left, right])
         return DraftPieces(np.concatenate([head.ids, np.array([self.sep], np.int32), body.ids]), after.ids)
 
@@ -113,20 +113,20 @@ class WordPieces:
         return self._id(GAP)
 
     def context(self, left: str, right: str) -> tuple[Ids, int]:
-        """Return `[CLS] left [MASK] right [SEP]`, int32, at most 131 long, and the place of the `[MASK]`.
+        """Return `[CLS] left [MASK] right [SEP]`, int32, at most 131 long, and the position of `[MASK]`.
 
-        Of each side the pieces nearest to the gap are kept.
+        Each side is cut to the pieces nearest to the gap.
         """
         before, after = self.pieces([left, right])
         return join_around_gap(before.ids, after.ids, (self.cls, self.gap, self.sep))
 
     def packed(self, pieces: Tokens) -> Ids:
-        """`[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
+        """Return `[CLS] paragraph [SEP]`, int32, two longer than the pieces."""
         return np.concatenate([np.array([self.cls], np.int32), pieces.ids, np.array([self.sep], np.int32)])
 
 
 def join_around_gap(left: Ids, right: Ids, special: tuple[int, int, int]) -> tuple[Ids, int]:
-    """Return the ids of a context and the place of its gap; `special` are the ids of CLS, GAP and SEP.
+    """Return the ids of a context and the position of its gap; `special` are the ids of CLS, GAP and SEP.
 
     >>> ids, gap = join_around_gap(np.array([7, 8], np.int32), np.array([9], np.int32), (1, 2, 3))
     >>> ids.tolist(), gap
@@ -144,7 +144,7 @@ def _pieces(ids: list[int], offsets: list[tuple[int, int]]) -> Tokens:
 
 
 def windows(length: int) -> list[tuple[int, int]]:
-    """Where a paragraph of `length` pieces is cut for the model: half-open ranges.
+    """Return the windows of a paragraph of `length` pieces for the model, as half-open ranges.
 
     Neighbours overlap by half. A paragraph within the limit is one window; the last one ends with it.
 
@@ -179,7 +179,7 @@ def word_bounds(text: str) -> NDArray[np.int32]:
 
 
 OTHER, LETTER, JOINT, MONEY, PER_CENT = range(5)
-LAST_CODE = 0xFFFF  # of the table of kinds; further characters are looked at one by one
+LAST_CODE = 0xFFFF  # of the table of kinds; further characters are looked up one by one
 
 
 SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
@@ -187,7 +187,7 @@ SIGNS = {JOINT: "'’-\u2011.,&", MONEY: "$€£", PER_CENT: "%"}
 
 @cache
 def _kinds() -> NDArray[np.int8]:
-    """Return what each character up to `LAST_CODE` is to `WORD`."""
+    """Return the kind of each character up to `LAST_CODE` in `WORD`."""
     kinds = np.array([chr(code).isalnum() for code in range(LAST_CODE + 1)], np.int8)  # LETTER is 1
     kinds[ord("_")] = LETTER
     for kind, signs in SIGNS.items():
@@ -196,9 +196,10 @@ def _kinds() -> NDArray[np.int8]:
 
 
 def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which pieces have the beginning of one of these `word_bounds` in them, and which an end: two masks.
+    """Return two masks: pieces that contain the beginning of one of these `word_bounds`, and those with an
+    end.
 
-    Of several pieces of one character the first begins a word, and the last ends it.
+    If several pieces share one character, the first begins a word, and the last ends it.
 
     >>> at = np.array
     >>> tokens = Tokens(at([1, 2, 3, 4, 5]), at([0, 2, 5, 6, 7]), at([1, 5, 6, 7, 8]))

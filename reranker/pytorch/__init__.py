@@ -1,1 +1,1 @@
-"""The models as torch modules: exported to ONNX, and run as they are where the engine is torch."""
+"""Define the models as torch modules, for export to ONNX and for the engine torch."""

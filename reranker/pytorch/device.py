@@ -1,4 +1,4 @@
-"""The device that torch computes on: whether it is there, and what it says when it is no longer."""
+"""Check the device that torch computes on, and recognise its loss."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rostrum_core.errors import ModelError
 
 GONE = (torch.AcceleratorError, torch.OutOfMemoryError)
 TOLD = re.compile("CUDA|NVIDIA|CUBLAS|cuDNN")
-"""In what torch raises as a plain RuntimeError where a library of CUDA's fails."""
+"""Substrings of the plain RuntimeError that torch raises when a library of CUDA fails."""
 
 
 def check_device(device: str, precision: str = "float32") -> None:
-    """Nothing, if torch can compute on `device` ("cpu" or "cuda") in `precision`.
+    """Raise unless torch can compute on `device` ("cpu" or "cuda") in `precision`.
 
     Raises:
-        ModelError: there is no such device here, or it has no such numbers.
+        ModelError: the device does not exist here, or does not support the precision.
     """
     if device == "cpu":
         return
@@ -30,19 +30,19 @@ def check_device(device: str, precision: str = "float32") -> None:
 
 
 def multiplies_bfloat16(device: str) -> bool:
-    """Whether the device has instructions for bfloat16.
+    """Return whether the device has instructions for bfloat16.
 
-    Without them torch computes in it all the same, by emulation: several times slower than in float32.
+    Without them torch emulates it, several times slower than float32.
     """
     if device == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
-    capabilities: dict[str, int] = getattr(torch.cpu, "get_capabilities", dict)()  # older torch tells nothing
+    capabilities: dict[str, int] = getattr(torch.cpu, "get_capabilities", dict)()  # older torch lacks it
     return any(has for name, has in capabilities.items() if name.endswith("bf16"))
 
 
 @contextmanager
 def lost_device_reported() -> Iterator[None]:
-    """A device that is gone, or whose memory is full, becomes a `ModelError`; any other error stays."""
+    """Translate the loss of a device, or its full memory, to `ModelError`; leave other errors."""
     try:
         yield
     except RuntimeError as error:

@@ -1,4 +1,4 @@
-"""Loads a graph of the models as a torch module with the shipped weights, and runs it."""
+"""Load a graph of the models as a torch module with the shipped weights, and run it."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ MODULES: dict[str, type[nn.Module]] = {
 
 
 def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, set[str]]:
-    """What an ONNX file of a folder of models computes, by torch, and the names of its inputs.
+    """Return the torch function of an ONNX file in a folder of models, and the names of its inputs.
 
-    Of the file only the name is used: the weights are those beside it. Threads are the whole process's;
-    0 leaves them as they are.
+    Only the name of the file is used: the weights come from the files next to it. `threads` apply to the
+    whole process; 0 leaves them unchanged.
 
     Raises:
         ModelError: it is no graph of the models.
@@ -58,7 +58,7 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
         module.trunk.to(getattr(torch, precision))
 
     def run(inputs: Mapping[str, Array]) -> list[Array]:
-        # A training that asks its teacher computes in mixed precision; the models keep their own.
+        # A training that calls its teacher computes in mixed precision; the models keep their own.
         own_precision = torch.autocast(device, enabled=False)
         with torch.inference_mode(), own_precision, lost_device_reported():
             tensors = {name: torch.from_numpy(each).to(device) for name, each in inputs.items()}
@@ -68,7 +68,7 @@ def load(path: Path, device: str, precision: str, threads: int) -> tuple[Graph, 
 
 
 def read_module(path: Path) -> nn.Module:
-    """The module of a graph with its weights, widened to float32."""
+    """Return the module of a graph with its weights, widened to float32."""
     graph, kind = GRAPHS[path.stem], MODULES[path.stem]
     state = {name: value.float() for name, value in load_file(path.with_name(graph.weights)).items()}
     if kind is PairGraph:
@@ -94,7 +94,7 @@ def _shape(state: Mapping[str, Tensor], heads: int) -> Shape:
 
 
 def _heads(paragraph: Path) -> int:
-    """How many heads the attention of encoder and ranker has: no tensor tells, the graph of paragraphs does.
+    """Return the number of attention heads of encoder and ranker: only the graph of paragraphs has it.
 
     Its input `keys` is (layers, heads, p, width / heads).
     """

@@ -1,7 +1,7 @@
-"""The three graphs of the models as torch modules, under the names that their weights are kept by.
+"""Define the graphs of the models as torch modules, under the names of their stored weights.
 
-What is exported to ONNX and what the engine torch runs is the same code. Heads compute in float32, whatever
-the trunk's numbers are: in bfloat16 neighbouring logits would be the same.
+The code exported to ONNX and the code of the engine torch are the same. Heads compute in float32, for any
+precision of the trunk: in bfloat16 neighbouring logits would be equal.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ QUERY_KIND, PARAGRAPH_KIND = 0, 1
 
 
 class EncoderGraph(nn.Module):
-    """words (b, n, width), mask (b, n) -> vectors (b, width) of length 1."""
+    """Encode texts: words (b, n, width), mask (b, n) -> vectors (b, width) of length 1."""
 
     def __init__(self, trunk: Trunk) -> None:
         super().__init__()
         self.trunk = trunk
 
     def forward(self, words: Tensor, mask: Tensor) -> tuple[Tensor]:
-        """Mean of the last hidden states over the real tokens, normalised."""
+        """Return the mean of the last hidden states over the real tokens, normalised."""
         hidden, _ = self.trunk(self.trunk.embed(words, 0, 0), bias_of(mask))
         return (mean_direction(hidden, mask),)
 
@@ -51,10 +51,10 @@ class ContextGraph(nn.Module):
 
 
 class PrefixGraph(nn.Module):
-    """words (1, p, width) of one draft -> keys, values, and the draft's direction.
+    """Encode the prefix: words (1, p, width) of one draft -> keys, values, and the draft's direction.
 
-    Keys and values are (layers, heads, p, width / heads); the direction is the mean hidden state, (1, width),
-    of length 1.
+    Keys and values are (layers, heads, p, width / heads); the direction is the mean hidden state, (1,
+    width), of length 1.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -62,14 +62,16 @@ class PrefixGraph(nn.Module):
         self.trunk = trunk
 
     def forward(self, words: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Every layer's keys and values, stacked, and the draft's direction."""
+        """Return every layer's keys and values, stacked, and the draft's direction."""
         hidden, kept = self.trunk(self.trunk.embed(words, 0, QUERY_KIND), None)
         draft = F.normalize(hidden.float().mean(1), dim=-1)
         return torch.cat([k for k, _ in kept]), torch.cat([v for _, v in kept]), draft
 
 
 class ParagraphGraph(nn.Module):
-    """words (b, n, width), mask (b, n), what a draft's prefix gave -> scores (b,), edges (b, n, 2)."""
+    """Score paragraphs: words (b, n, width), mask (b, n), output of a draft's prefix -> scores (b,), edges
+    (b, n, 2).
+    """
 
     def __init__(self, trunk: Trunk) -> None:
         super().__init__()
@@ -80,7 +82,7 @@ class ParagraphGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Scores and edge logits; the caller leaves out those of [CLS], [SEP] and padding."""
+        """Return scores and edge logits; the caller ignores those of [CLS], [SEP] and padding."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         bias = bias_of(mask)
         for i, layer in enumerate(self.trunk.layers):
@@ -91,11 +93,11 @@ class ParagraphGraph(nn.Module):
 
 
 class EvidenceGraph(nn.Module):
-    """Score the sentences of paragraphs as evidence for a claim, and say how each stands to it.
+    """Score the sentences of paragraphs as evidence for a claim, with the stance of each.
 
-    words (b, n, width), mask (b, n), sentences (b, s, n) and what the claim's prefix gave -> scores (b, s)
-    and logits of the stances (b, s, 3). `sentences` is 1 for the tokens of each sentence, else 0; a row of
-    zeros is no sentence.
+    words (b, n, width), mask (b, n), sentences (b, s, n) and the output of the claim's prefix -> scores (b,
+    s) and logits of the stances (b, s, 3). `sentences` is 1 for the tokens of each sentence, else 0; a row
+    of zeros is no sentence.
     """
 
     def __init__(self, trunk: Trunk) -> None:
@@ -109,7 +111,7 @@ class EvidenceGraph(nn.Module):
     def forward(
         self, words: Tensor, mask: Tensor, sentences: Tensor, keys: Tensor, values: Tensor, draft: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """Return scores and stance logits; the caller ignores those of rows that are no sentence."""
+        """Return scores and stance logits; the caller ignores those of rows without a sentence."""
         x = self.trunk.embed(words, PARAGRAPH_POSITION, PARAGRAPH_KIND)
         bias = bias_of(mask)
         for i, layer in enumerate(self.trunk.layers):
@@ -140,12 +142,12 @@ class PairGraph(nn.Module):
         )
 
     def forward(self, quotes: Tensor, sources: Tensor) -> tuple[Tensor]:
-        """Return the log odds that each quotation says something else than its source."""
+        """Return the log odds that each quotation's meaning differs from its source's."""
         joined = torch.cat([quotes, sources, (quotes - sources).abs(), quotes * sources], -1)
         return (self.judge(joined * joined.shape[-1] ** 0.5 / 2)[:, 0],)
 
 
 def sentence_means(hidden: Tensor, sentences: Tensor) -> Tensor:
-    """Return the mean hidden state of each sentence, float32 (b, s, width); zeros where there is no token."""
+    """Return the mean hidden state of each sentence, float32 (b, s, width); zeros if it has no token."""
     counts = sentences.sum(-1, keepdim=True).clamp(min=1)
     return (sentences.float() @ hidden.float()) / counts

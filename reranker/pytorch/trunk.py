@@ -1,7 +1,7 @@
-"""BERT as a plain torch module, with the query prefix: the trunk of encoder and ranker.
+"""Define BERT as a plain torch module, with the query prefix: the trunk of encoder and ranker.
 
-A paragraph's tokens attend to themselves and, in the ranker, to the query's keys and values, which are
-computed once per draft because query tokens attend only to the query.
+A paragraph's tokens attend to themselves and, in the ranker, to the query's keys and values. These are
+computed once per draft, because query tokens attend only to the query.
 
 Source: "Investigating the Effects of Sparse Attention on Cross-Encoders" (ECIR 2024), query tokens masked
 from the paragraph; BERT's layer as in "BERT" (NAACL 2019), post-norm, exact GELU.
@@ -20,7 +20,7 @@ KeysValues = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a trunk. `width` must be a multiple of `heads`."""
+    """Hold the sizes of a trunk. `width` must be a multiple of `heads`."""
 
     layers: int
     width: int = 384
@@ -30,7 +30,7 @@ class Shape:
 
 
 class Layer(nn.Module):
-    """One transformer layer: (b, n, width) -> (b, n, width)."""
+    """Apply one transformer layer: (b, n, width) -> (b, n, width)."""
 
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Layer(nn.Module):
         self.norm = nn.LayerNorm(shape.width, eps=1e-12)
 
     def forward(self, x: Tensor, bias: Tensor | None, prefix: KeysValues | None) -> tuple[Tensor, KeysValues]:
-        """The next hidden states, with this layer's keys and values.
+        """Return the next hidden states, with this layer's keys and values.
 
         `bias` broadcasts to (b, heads, n, p + n); `prefix` is keys and values (b, heads, p, size).
         """
@@ -56,7 +56,8 @@ class Layer(nn.Module):
         return self._mixed(x, attend(query, key, value, bias)), own
 
     def after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-        """The next hidden states after the one prefix of all rows, keys and values (heads, p, size).
+        """Return the next hidden states after a prefix shared by all rows, keys and values (heads, p,
+        size).
 
         `bias` broadcasts to (b, heads, n, n).
         """
@@ -80,10 +81,10 @@ class Layer(nn.Module):
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Tensor:
-    """Scaled dot-product attention over (b, heads, n, width / heads).
+    """Compute scaled dot-product attention over (b, heads, n, width / heads).
 
-    Written out because torch's fused kernel is 1.4-2.6 times slower here, forward and backward
-    together, in bf16 on a CPU (torch 2.15), and because it exports to ONNX as it stands.
+    Do not use torch's fused kernel: it is 1.4-2.6 times slower here, forward and backward together, in bf16
+    on a CPU (torch 2.15). This form also exports to ONNX unchanged.
     """
     scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
     if bias is not None:
@@ -92,9 +93,10 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 
 
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-    """`attend` where all rows share a prefix, (heads, p, width / heads), that is not copied for each.
+    """Compute `attend` for rows that share a prefix, (heads, p, width / heads), without copying the prefix
+    per row.
 
-    Scores over the prefix and over the row's own tokens are joined before the softmax.
+    Scores over the prefix and over the row's own tokens are concatenated before the softmax.
     """
     keys, values = (each.to(value.dtype) for each in prefix)
     query = query * query.shape[-1] ** -0.5
@@ -105,7 +107,7 @@ def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix
 
 
 class Trunk(nn.Module):
-    """Position and type embeddings and the layers; word embeddings are looked up outside."""
+    """Apply position and type embeddings and the layers; word embeddings are looked up outside."""
 
     def __init__(self, shape: Shape, dropout: float = 0.0) -> None:
         super().__init__()
@@ -116,9 +118,10 @@ class Trunk(nn.Module):
         self.layers = nn.ModuleList(Layer(shape, dropout) for _ in range(shape.layers))
 
     def embed(self, words: Tensor, first_position: int, kind: int) -> Tensor:
-        """Word embeddings (b, n, width) -> input of the first layer, positions from `first_position`.
+        """Return the input of the first layer from word embeddings (b, n, width), with positions from
+        `first_position`.
 
-        From here on the trunk computes in the numbers that its own weights are of.
+        From here on the trunk computes in the precision of its own weights.
         """
         positions = self.positions.weight[first_position : first_position + words.shape[1]]
         out: Tensor = self.norm(words.to(positions.dtype) + positions + self.types.weight[kind])
@@ -127,7 +130,7 @@ class Trunk(nn.Module):
     def forward(
         self, x: Tensor, bias: Tensor | None, prefixes: list[KeysValues] | None = None
     ) -> tuple[Tensor, list[KeysValues]]:
-        """Hidden states (b, n, width) of the last layer, and every layer's keys and values."""
+        """Return hidden states (b, n, width) of the last layer, and every layer's keys and values."""
         kept = []
         for i, layer in enumerate(self.layers):
             x, own = layer(x, bias, prefixes[i] if prefixes else None)
@@ -136,11 +139,13 @@ class Trunk(nn.Module):
 
 
 def mean_direction(hidden: Tensor, mask: Tensor) -> Tensor:
-    """Mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b, width)."""
+    """Return the mean of the hidden states (b, n, width) over the real tokens, of length 1: float32 (b,
+    width).
+    """
     real = mask[..., None].float()
     return F.normalize((hidden.float() * real).sum(1) / real.sum(1), dim=-1)
 
 
 def bias_of(mask: Tensor) -> Tensor:
-    """A bool mask (b, n) of real tokens -> what attention adds to its scores, (b, 1, 1, n)."""
+    """Return the addition to attention scores, (b, 1, 1, n), for a bool mask (b, n) of real tokens."""
     return torch.where(mask, 0.0, -1e4)[:, None, None, :]

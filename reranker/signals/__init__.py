@@ -1,4 +1,5 @@
-"""The signals of the first stage and of the merged answer, one object each; `SIGNALS` is the table of all.
+"""Define the signals of the first stage and of the merged answer, one object each; `SIGNALS` lists them
+all.
 
 To add one, write its module here with its test, add the object to `SIGNALS`, and fit the weights.
 """

@@ -1,7 +1,7 @@
-"""The words that a short query asks for, as they are written: whoever types remembered words wants those.
+"""Match the words of a short query exactly: a person who types remembered words wants those words.
 
-BM25 knows stems and no order, vectors know neither. Here a paragraph is compared word by word, without regard
-to case, apostrophes and punctuation, and each word counts by its rarity among the candidates.
+BM25 knows stems and no order, vectors know neither. Here a paragraph is compared word by word, ignoring
+case, apostrophes and punctuation. Each word counts by its rarity among the candidates.
 """
 
 from __future__ import annotations
@@ -16,24 +16,26 @@ from rostrum_core.candidates import Candidates, Integers
 from rostrum_core.types import Draft
 
 SHORT_WORDS = 12
-"""A title and text of together so many words are a query: what is sought, not what stands before a quote."""
+"""Most words of title and text together in a query, as opposed to a draft."""
 
 COMPARED = 200
-"""Candidates whose words are compared, those with the rarest WordPieces of the query."""
+"""Candidates to compare word by word: those with the rarest WordPieces of the query."""
 
 APOSTROPHES = re.compile(r"(?<=\w)['’‘ʼ](?=\w)")
 WORD = re.compile(r"[^\W_]+")
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
 LEAST_RARITY = 0.1
 SOUGHT = 0.6
-"""Score of a paragraph that a query seeks; headlines, which are as short, have less of what they quote."""
+"""Minimum score of a paragraph that a query seeks. Headlines, which are as short, have less of what they
+quote.
+"""
 
 WHOLE = 1.0
-"""Added where a text has all of a query in a row: it outweighs any sum of other words and neighbours."""
+"""Bonus for a text that has the whole query in a row; it outweighs any sum of other words and neighbours."""
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text in small letters, without apostrophes.
+    """Return the words of a text in lower case, without apostrophes.
 
     >>> split_words("Don't tear down THIS wall!")
     ['dont', 'tear', 'down', 'this', 'wall']
@@ -58,7 +60,7 @@ def read_query(context: Context) -> list[str] | None:
 
 
 def read_required(context: Context) -> list[list[str]]:
-    """Return what a query has in quotation marks, word by word: it must occur."""
+    """Return the words in quotation marks of a query, which are required."""
     if context.compute(read_query) is None:
         return []
     quoted = QUOTED.findall(f"{context.draft.title}\n{context.draft.left}")
@@ -68,7 +70,7 @@ def read_required(context: Context) -> list[list[str]]:
 def score_words(asked: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
     """Return how much of a query a text has: half for its words, half for its longest run of them.
 
-    Words count by their `rarity`. All words in a row and in order are 1, and `WHOLE` is added for them.
+    Words count by their `rarity`. All words in a row and in order score 1, plus `WHOLE`.
 
     >>> rarity, texts = {"fear": 1.0, "itself": 1.0}, ["is fear itself", "itself fear", "a"]
     >>> [score_words(["fear", "itself"], rarity, text.split()) for text in texts]
@@ -89,14 +91,14 @@ def _weigh_longest_run(asked: Sequence[str], rarity: Mapping[str, float], words:
         places.setdefault(word, []).append(at)
     best = 0.0
     ending: dict[int, float] = {}
-    for word in words:  # weights of the runs that end with this word, by where it stands in the query
+    for word in words:  # weights of the runs that end with this word, by its position in the query
         ending = {at: ending.get(at - 1, 0.0) + rarity[word] for at in places.get(word, ())}
         best = max(best, *ending.values()) if ending else best
     return best
 
 
 def compare_words(context: Context) -> dict[int, list[str]]:
-    """Return the words of the candidates, by row, that have most of the WordPieces of a query."""
+    """Return the words of the candidates that have most of the WordPieces of a query, by row."""
     if context.pieces is None or not len(context.candidates):
         return {}
     found = context.candidates
@@ -126,13 +128,13 @@ def _score_exact(context: Context) -> Floats | None:
 
 
 def has_words(found: Candidates) -> bool:
-    """Return whether a candidate has most of a query's words: if none has, the query is read as a draft."""
+    """Return whether a candidate has most of a query's words; if none has, the query is read as a draft."""
     exact = found.columns.get("exact")
     return exact is not None and bool((exact >= SOUGHT).any())
 
 
 def find_required(context: Context) -> Integers | None:
-    """Return the rows that have all that must occur; `None` if nothing must, or no candidate has it."""
+    """Return the rows that have all required words; `None` if none are required, or no candidate has them."""
     required = context.compute(read_required)
     if not required:
         return None

@@ -1,8 +1,8 @@
-"""Where the next quote begins: mostly right after the last one, of which the draft has the words.
+"""Predict the position of the next quote: mostly right after the previous one, whose words the draft has.
 
-Of the 2,785 training quotes whose draft quotes their speech already, 469 begin with the very next word, and
-the share of words that quotes begin with falls by a power of the distance. What is quoted after the place of
-the quote tells in the same way where it ends (docs/decisions/0036).
+Of the 2,785 training quotes whose draft quotes their speech already, 469 begin with the very next word. The
+share of words at which quotes begin falls by a power of the distance. Words quoted after the place of the
+quote predict its end in the same way (docs/decisions/0036).
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ QUOTED_LIFT = -2.0  # 1.9 were counted; 1.9 to -5 tried on dev, where less order
 
 @dataclass(frozen=True, eq=False, slots=True)
 class QuotedWords:
-    """What a draft quotes of the documents of its n candidates.
+    """Hold what a draft quotes of the documents of its n candidates.
 
-    `quoted` (n,) is that of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next quote is
-    in a paragraph, because of where that stands; it is 0 where nothing of its document is quoted. `placings`
-    say where each piece stands, by row, of the documents that are quoted.
+    `quoted` (n,) is the result of `count_quoted`. `follows` (n,) is the log-likelihood ratio that the next
+    quote is in a paragraph, by the paragraph's position; it is 0 if nothing of its document is quoted.
+    `placings` are the positions of each piece, by row, for the documents that are quoted.
     """
 
     quoted: Floats
@@ -47,7 +47,7 @@ class QuotedWords:
 def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
     """Return what a draft quotes of the documents of its candidates.
 
-    Paragraphs that are not candidates count with the mean length of those of their document that are.
+    Paragraphs that are not candidates count with the mean length of their document's candidates.
     """
     shared = [find_shared(part, candidates.piece_ids, candidates.piece_ends) for part in draft]
     follows = np.zeros(len(candidates))
@@ -64,10 +64,10 @@ def find_quoted(draft: DraftPieces, candidates: Candidates) -> QuotedWords:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Speech:
-    """The n candidates of a document as one: `sizes` and `stops` (n,) are those of their pieces.
+    """Join the n candidates of a document: `sizes` and `stops` (n,) are those of their pieces.
 
-    `begins` and `ends` mark the pieces that begin and end a word. `skipped` says for each piece how many
-    words stand before it in paragraphs that are no candidates.
+    `begins` and `ends` mark the pieces that begin and end a word. `skipped` counts the words before each
+    piece in paragraphs that are not candidates.
     """
 
     sizes: Integers
@@ -80,7 +80,7 @@ class _Speech:
 def _join(paragraphs: Sequence[tuple[Paragraph, Tokens]], ordinals: Integers) -> _Speech:
     texts = [paragraph.text for paragraph, _ in paragraphs]
     sizes = np.array([len(tokens) for _, tokens in paragraphs], np.int64)
-    lengths = np.array([len(text) + 1 for text in texts], np.int64)  # no word runs over a line's end
+    lengths = np.array([len(text) + 1 for text in texts], np.int64)  # no word continues over a line's end
     first_chars = np.repeat(np.cumsum(lengths) - lengths, sizes).astype(np.int32)
     starts, stops = (
         np.concatenate([getattr(tokens, name) for _, tokens in paragraphs]) + first_chars
@@ -131,7 +131,8 @@ def _follow(placing: Placing, speech: _Speech) -> Floats:
 
 
 def log_lift(distances: NDArray[np.int32]) -> Floats:
-    """Log of how many times likelier a quote begins, or ends, so many words from a quoted one: float64 (n,).
+    """Return the log-likelihood ratio that a quote begins, or ends, so many words from a quoted one:
+    float64 (n,).
 
     >>> log_lift(np.array([0, 1, 10, Placing.QUOTED, Placing.NOTHING])).round(1).tolist()
     [7.1, 5.7, 4.0, -2.0, 0.0]
@@ -144,9 +145,10 @@ def log_lift(distances: NDArray[np.int32]) -> Floats:
 
 
 def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
-    """Log of how many times likelier each span from a piece of `begins` to one of `ends` is: (begins, ends).
+    """Return the log-likelihood ratio of each span from a piece of `begins` to one of `ends`: (begins,
+    ends).
 
-    A span that has in it what the draft quotes already is as likely as what it quotes.
+    A span that contains words that the draft quotes already is as likely as those words.
     """
     held = np.concatenate([[0], np.cumsum(placing.words_since == Placing.QUOTED)])
     repeats = held[ends + 1] > held[begins][:, None]
@@ -155,7 +157,7 @@ def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
 
 
 def read_quoted(context: Context) -> QuotedWords | None:
-    """Return what the draft quotes of its candidates' documents; `None` where it was not read."""
+    """Return what the draft quotes of its candidates' documents; `None` if the draft was not read."""
     return None if context.pieces is None else find_quoted(context.pieces, context.candidates)
 
 

@@ -1,4 +1,4 @@
-"""How long a paragraph is: writers quote from long ones."""
+"""Measure the length of a paragraph: writers quote from long ones."""
 
 from __future__ import annotations
 

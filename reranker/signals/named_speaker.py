@@ -1,4 +1,4 @@
-"""Whose speeches a draft asks for: a person of the archive who is named near the place of the quote."""
+"""Find the speaker that a draft names: a person of the archive who is named near the place of the quote."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy as np
 from reranker.signals.signal import Context, Floats, Signal
 
 NEAR_WORDS = 100
-"""Words before the place of the quote that are read for names, and the title."""
+"""Words before the place of the quote that are searched for names, in addition to the title."""
 
 LEAST_LETTERS = 4
-"""Of a surname that counts alone."""
+"""Minimum length of a surname that counts alone."""
 
 LEAST_MISSPELT = 6
-"""Letters of a name that may be misspelt."""
+"""Minimum letters of a name that may be misspelt."""
 
 SURNAME_ALONE = 0.7
 """Of a person who is named in full."""
@@ -48,7 +48,7 @@ def find_named(speakers: Sequence[str | None], text: str) -> Floats:
 
 
 def _settle(name: str | None, known: dict[str, float], full: set[str]) -> float:
-    """Return 0 for a namesake of somebody who is named in full."""
+    """Return 0 for a namesake of a person who is named in full."""
     weight = known.get(name or "", 0.0)
     return 0.0 if 0.0 < weight < 1.0 and _split_name(name or "")[-1] in full else weight
 
@@ -88,13 +88,13 @@ def is_name(word: str, name: str) -> bool:
 
 
 def _split_name(text: str) -> list[str]:
-    """Return the words of a text in small letters, without accents."""
+    """Return the words of a text in lower case, without accents."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return WORD.findall("".join(letter for letter in apart if not unicodedata.combining(letter)))
 
 
 def read_named(context: Context) -> Floats:
-    """Return how surely each document's speaker is named in the draft."""
+    """Return the certainty that the draft names the speaker of each document."""
     draft = context.draft
     near = " ".join(draft.left.split()[-NEAR_WORDS:])
     return find_named(context.candidates.speakers, f"{draft.title}\n{near}")

@@ -1,4 +1,4 @@
-"""How well a draft matches what stands around a paragraph: speakers keep to a topic for a while.
+"""Score a paragraph by its neighbours: speakers keep to a topic for a while.
 
 The plain mean of both neighbours is as good as any weighting of more of them that was tried on dev
 (docs/lab/experiments.md).
@@ -13,10 +13,10 @@ from reranker.signals.signal import Context, Floats, Signal
 
 
 def average_neighbours(scores: Floats, owners: NDArray[np.int64], ordinals: NDArray[np.int64]) -> Floats:
-    """Return the mean score of the paragraphs before and after each of n; all NaN where no score is known.
+    """Return the mean score of the paragraphs before and after each of n; all NaN if no score is known.
 
-    Paragraphs are ordered by their documents (`owners`) and ordinals. A neighbour that is not among these, or
-    has no score, counts with the least score there is.
+    Paragraphs are ordered by their documents (`owners`) and ordinals. A neighbour that is not among these,
+    or has no score, counts with the least score of all.
 
     >>> at = np.array
     >>> average_neighbours(at([4.0, 2.0, np.nan]), at([0, 0, 1]), at([0, 1, 0])).tolist()

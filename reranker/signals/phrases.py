@@ -1,7 +1,7 @@
-"""What a draft quotes already: the phrases that it shares with paragraphs.
+"""Find what a draft quotes already: the phrases that it shares with paragraphs.
 
-A writer who has quoted a speech once quotes it again. Of 300 drafts of dev, 150 share six WordPieces in a row
-with the speech that they quote next (docs/decisions/0009).
+A writer who has quoted a speech once quotes it again. Of 300 drafts of dev, 150 share six WordPieces in a
+row with the speech that they quote next (docs/decisions/0009).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """The phrases of a draft that stand in paragraphs: (matches,) each.
+    """Hold the phrases that a draft shares with paragraphs: (matches,) each.
 
-    `owners` are paragraphs, `firsts` the place of the phrase's first piece in its paragraph, `numbers` its
-    number by `number_phrases`.
+    `owners` are paragraphs, `firsts` the position of the phrase's first piece in its paragraph, `numbers`
+    its number by `number_phrases`.
     """
 
     owners: Integers
@@ -45,7 +45,7 @@ def number_phrases(ids: Ids) -> NDArray[np.uint64]:
 
 
 def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
-    """Return the numbers of the runs that begin at these places."""
+    """Return the numbers of the runs that begin at these positions."""
     numbers = np.zeros(len(firsts), np.uint64)
     for offset in range(PHRASE_PIECES):
         numbers = numbers * MULTIPLIER + ids[firsts + offset].astype(np.uint64)
@@ -53,10 +53,10 @@ def _number(ids: Ids, firsts: Integers) -> NDArray[np.uint64]:
 
 
 def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
-    """Return which paragraph holds which of the draft's phrases, and where, in order.
+    """Return which paragraph has which of the draft's phrases, and the positions, in order.
 
-    All paragraphs are read as one, those of each ending before its `piece_ends`; a run that begins in one and
-    ends in another is no phrase. Numbers are computed only where all pieces of a run are the draft's.
+    All paragraphs are read as one, each ending before its `piece_ends`; a run across two paragraphs is no
+    phrase. Numbers are computed only for runs whose pieces all occur in the draft.
     """
     firsts = _runs_of(draft, piece_ids)
     numbers = _number(piece_ids, firsts)
@@ -68,7 +68,7 @@ def find_shared(draft: Ids, piece_ids: Ids, piece_ends: Integers) -> Shared:
 
 
 def _runs_of(draft: Ids, piece_ids: Ids) -> Integers:
-    """Return where runs of `PHRASE_PIECES` pieces begin that all stand somewhere in the draft."""
+    """Return the starts of runs of `PHRASE_PIECES` pieces that all occur somewhere in the draft."""
     count = len(piece_ids) - PHRASE_PIECES + 1
     if count < 1 or len(draft) < PHRASE_PIECES:
         return np.empty(0, np.int64)

@@ -1,8 +1,8 @@
-"""How recent a speech is when a draft is written: news quotes what was said last.
+"""Score how recent a speech is when a draft is written: news quotes the latest words.
 
 Of the quotations of the training pairs three quarters are at most a day old, and 8 % more than 30 days. The
-prior falls with a power of the age, p ~ (1 + days)^-w, so that a day counts for much in a week and for
-nothing in a century; w is fitted.
+prior falls with a power of the age, p ~ (1 + days)^-w. So a day counts for much in a week and for nothing
+in a century; w is fitted.
 
 Source: priors of time as in "Time-Based Language Models" (CIKM 2003), there exponential.
 """
@@ -17,15 +17,16 @@ import numpy as np
 from reranker.signals.signal import Context, Floats, Signal
 from rostrum_core.dates import count_day, get_first_day
 
-DAYS_LATE = 2  # a release may bear the date of a day or two after the speech was quoted: as `rostrum align`
-LONG_AGO_DAYS = 36_525  # the age of a speech of no date, or that was not held yet: a century
+DAYS_LATE = 2  # a release may have a date a day or two after the speech was quoted: as `rostrum align`
+LONG_AGO_DAYS = 36_525  # age of a speech without a date, or in the future: a century
 
 
 def measure_recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
-    """Return the log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the most.
+    """Return the log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the
+    maximum.
 
-    A speech without a date counts as one of long ago, and so does one held later than `DAYS_LATE` after the
-    draft. One of a month or a year counts as of its first day: it is at most so old.
+    A speech without a date counts as old, and so does one more than `DAYS_LATE` after the draft. A speech
+    with only a month or a year counts from its first day, its greatest possible age.
 
     >>> [round(x, 3) for x in measure_recency("1962-09-14", ["1962-09-12", "1962-09-16", "1962-09-17", None])]
     [-1.099, 0.0, -10.506, -10.506]
@@ -42,7 +43,9 @@ def _log_prior(age_days: int) -> float:
 
 
 def _score_recency(context: Context) -> Floats | None:
-    """Skip the signal without vectors: its weight was fitted next to theirs, and would rule alone."""
+    """Skip the signal without vectors: its weight was fitted together with theirs, and would dominate
+    alone.
+    """
     candidates, written_on = context.candidates, context.draft.written_on
     if written_on is None or "dense" not in candidates.columns:
         return None

@@ -1,4 +1,4 @@
-"""A signal: one reason why a paragraph may be the one, as a column of scores."""
+"""Define a signal: one reason to recommend a paragraph, as a column of scores."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """A draft and its candidates, as signals read them; `pieces` is `None` where the draft was not read.
+    """Hold a draft and its candidates, as signals read them; `pieces` is `None` if the draft was not read.
 
-    `names` says whether people whom the draft names count.
+    `names` decides whether people named in the draft count.
     """
 
     candidates: Candidates
@@ -31,7 +31,9 @@ class Context:
     _computed: dict[Callable[[Context], Any], Any] = field(default_factory=dict)
 
     def compute(self, function: Callable[[Context], T]) -> T:
-        """Return the result of a function of this context, computed once: several signals may share it."""
+        """Return the result of a function of this context, computed once because several signals may share
+        it.
+        """
         if function not in self._computed:
             self._computed[function] = function(self)
         result: T = self._computed[function]
@@ -44,12 +46,12 @@ Column = Callable[[Context], Floats | None]
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A signal under its name: adding one to the table (`SIGNALS`) is all that scoring, fit and docs need.
+    """Name a signal: scoring, fit and docs read the table `SIGNALS`, so adding it there is enough.
 
-    `label` names it where people read. `scale` says how it joins a weighted sum: as z-score over the draft's
-    candidates, or as the log of a probability or likelihood ratio, which does not depend on the other
-    candidates. `about` a document means that it is the same for all its paragraphs. A `merged` signal
-    reads texts; it is computed only for the candidates that are ranked, and joins the merged answer only.
+    `label` names it for people. `scale` is its form in a weighted sum: a z-score over the draft's
+    candidates, or the log of a probability or likelihood ratio, which does not depend on the other
+    candidates. If `about` is a document, all its paragraphs have the same value. A `merged` signal reads
+    texts; it is computed only for the candidates that are ranked, and joins the merged answer only.
     """
 
     name: str

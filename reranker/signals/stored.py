@@ -1,4 +1,4 @@
-"""The signals that a store computes while it searches: BM25 and vectors."""
+"""Read the signals that a store computes while it searches: BM25 and vectors."""
 
 from __future__ import annotations
 
