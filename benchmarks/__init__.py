@@ -1,1 +1,1 @@
-"""Scripts that measure, and write what they saw to results/."""
+"""Measure the product, and write the figures to results/."""

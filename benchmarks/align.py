@@ -1,4 +1,4 @@
-"""How well and how fast `rostrum align` finds quotations. Writes results/align.json.
+"""Measure how well and how fast `rostrum align` finds quotations. Writes results/align.json.
 
     python -m benchmarks.align --data DATA
 
@@ -39,7 +39,7 @@ def outcome(found: object) -> str:
 
 
 def rebuilt(path: Path, matcher: Matcher) -> dict[str, Any]:
-    """The pairs of a data set from their quotes alone, against the places that the data set gives."""
+    """Locate the pairs of a data set from their quotes alone, and compare with the places in the data set."""
     counts: Counter[str] = Counter()
     for row in read_rows(path):
         counts["n"] += 1
@@ -64,7 +64,7 @@ AGREEMENTS = ("found", "document", "paragraph", "start", "end", "start and end")
 
 
 def news(path: Path, matcher: Matcher) -> dict[str, Any]:
-    """Every unaligned quotation: what became of it, and how long it took."""
+    """Match every unaligned quotation; return the counts of outcomes, and the time."""
     counts: Counter[str] = Counter()
     wall, cpu = time.monotonic(), time.process_time()
     for row in read_rows(path):
@@ -78,7 +78,7 @@ def news(path: Path, matcher: Matcher) -> dict[str, Any]:
 
 
 def iso(written: str | None) -> str | None:
-    """A date, or `None` for what is none: some rows have years of one digit."""
+    """Return a date, or `None` for an invalid one: some rows have years of one digit."""
     try:
         return date.fromisoformat(written or "").isoformat()
     except ValueError:
@@ -86,7 +86,7 @@ def iso(written: str | None) -> str | None:
 
 
 def verdicts() -> dict[str, Any]:
-    """What a person said of a sample, counted."""
+    """Count a person's verdicts on a sample."""
     told = json.loads((RESULTS / "align-verdicts.json").read_text("utf-8"))
     counts = Counter(each["verdict"] for each in told["rows"])
     return {"n": counts.total(), "seed": told["seed"], "counts": dict(counts)}

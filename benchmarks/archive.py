@@ -1,15 +1,15 @@
-"""A whole archive on one machine: indexing, memory, disk, opening, latency, and the cost of a small change.
+"""Measure a whole archive on one machine: indexing, memory, disk, opening, latency, and a small change.
 
     python -m benchmarks.archive --speeches whitehouse/speeches.jsonl.gz --drafts quotations --work FOLDER
 
-Runs `rostrum index` as an operator does, in processes of its own:
+Runs `rostrum index` as an operator does, in its own processes:
 
 - all speeches into an empty archive, and a part of them of about 40,000 paragraphs into another;
-- drafts of quotations asked of both: candidates alone, and the whole of `recommend`;
-- 1 % of the speeches, drawn by seed, with the words of each paragraph shuffled: this run is timed. The run
-  that takes the change back is killed half way with SIGKILL, then run again to its end.
+- drafts of quotations queried in both: candidates alone, and the whole of `recommend`;
+- 1 % of the speeches, sampled by seed, with the words of each paragraph shuffled: this run is timed. The
+  run that reverts the change is killed half way with SIGKILL, then run again to its end.
 
-What is there in FOLDER is used again, so that a run can be cut short. Writes results/archive.json.
+Existing files in FOLDER are reused, so that a run can be interrupted. Writes results/archive.json.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ROSTRUM = [sys.executable, "-c", "from rostrum.cli import main; main()"]
 
 @dataclass(frozen=True)
 class Run:
-    """One `rostrum index`: seconds, peak resident memory of the process, and what it printed."""
+    """Record one `rostrum index`: seconds, peak resident memory of the process, and its output."""
 
     seconds: float
     peak_rss_mb: float
@@ -56,7 +56,7 @@ class Run:
 
 
 def index(speeches: Path, archive: Path, *options: str) -> Run:
-    """Runs the command to its end; repeated ids that differ are refused, which is exit code 1."""
+    """Run the command to its end; it refuses repeated ids that differ with exit code 1."""
     began = time.monotonic()
     started = _started(speeches, archive, *options)
     told = started.stdout.read() if started.stdout else ""
@@ -73,13 +73,13 @@ def _started(speeches: Path, archive: Path, *options: str) -> subprocess.Popen[s
 
 
 def rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The speeches of a file, one at a time."""
+    """Yield the speeches of a file."""
     with gzip.open(path, "rt", encoding="utf-8") as opened:
         yield from map(json.loads, opened)
 
 
 def written(path: Path, some: Iterator[dict[str, Any]]) -> Path:
-    """Speeches as a gzip file of JSON lines; one that is there already is kept."""
+    """Write speeches as a gzip file of JSON lines; keep an existing file."""
     if not path.exists():
         fresh = path.with_suffix(".new")
         with gzip.open(fresh, "wt", encoding="utf-8", compresslevel=1) as opened:
@@ -89,7 +89,7 @@ def written(path: Path, some: Iterator[dict[str, Any]]) -> Path:
 
 
 def part(speeches: Path) -> Iterator[dict[str, Any]]:
-    """The first speeches, until they have `PART` paragraphs."""
+    """Yield the first speeches, until they have `PART` paragraphs."""
     count = 0
     for row in rows(speeches):
         if count >= PART:
@@ -99,7 +99,7 @@ def part(speeches: Path) -> Iterator[dict[str, Any]]:
 
 
 def changed(speeches: Path, seed: int) -> Iterator[dict[str, Any]]:
-    """All speeches, the words of `SHARE` of them shuffled within their paragraphs."""
+    """Yield all speeches, the words of `SHARE` of them shuffled within their paragraphs."""
     drawn = Random(seed)
     ids = list(dict.fromkeys(row["id"] for row in rows(speeches)))
     chosen = set(drawn.sample(ids, round(SHARE * len(ids))))
@@ -116,12 +116,12 @@ def _shuffled(text: str, drawn: Random) -> str:
 
 
 def generation(archive: Path) -> str:
-    """The name of what is published."""
+    """Return the name of the published generation."""
     return next(g.name for g in EmbeddedStore(archive).generations() if g.published)
 
 
 def killed_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, Any]:
-    """Kills a run with SIGKILL and says whether what is published stayed as it was."""
+    """Kill a run with SIGKILL, and check that the published generation is unchanged."""
     before = (generation(archive), EmbeddedStore(archive).count())
     started = _started(speeches, archive)
     time.sleep(after_s)
@@ -137,12 +137,14 @@ def killed_half_way(speeches: Path, archive: Path, after_s: float) -> dict[str, 
 
 
 def quantiles(seconds: Sequence[float]) -> dict[str, float]:
-    """p50 and p95."""
+    """Return p50 and p95."""
     return {f"p{q}_s": round(float(np.quantile(seconds, q / 100)), 4) for q in (50, 95)}
 
 
 def opened(archive: Path) -> float:
-    """Seconds from a fresh process to the first answer of BM25 and of the vectors, imports left out."""
+    """Return the seconds from a new process to the first answer of BM25 and of the vectors, without
+    imports.
+    """
     code = (
         "import sys,time;from pathlib import Path;import numpy as np;"
         "from embedded.store import EmbeddedStore;from rostrum_core.ports import Query;t=time.monotonic();"
@@ -156,7 +158,7 @@ def opened(archive: Path) -> float:
 
 
 def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
-    """Of candidates alone and of the whole answer, over drafts asked one after the other."""
+    """Measure candidates alone and the whole answer, over drafts queried one after the other."""
     candidates, answers = [], []
     service.recommend(Draft(drafts[0].title, drafts[0].left))
     for pair in drafts:
@@ -172,7 +174,7 @@ def latencies(service: Service, drafts: Sequence[Pair]) -> dict[str, Any]:
 
 
 def described(archive: Path, settings: Settings, drafts: Sequence[Pair]) -> dict[str, Any]:
-    """What an archive is and how it answers."""
+    """Describe an archive: its size, and its latencies."""
     documents, paragraphs = EmbeddedStore(archive).count()
     folder = archive / "generations" / generation(archive)
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
@@ -186,10 +188,10 @@ def described(archive: Path, settings: Settings, drafts: Sequence[Pair]) -> dict
 
 
 def indexed(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str, Any]:
-    """The run that made an archive, from the note beside it if it was made before.
+    """Return the run that made an archive, from the note next to it if it was made before.
 
     Raises:
-        BadInput: it was made of other code, models or speeches than `made_of` says.
+        BadInput: if it was made with other code, models or speeches than `made_of`.
     """
     note = archive.with_suffix(".json")
     claim(archive.with_suffix(".made.json"), made_of)
@@ -211,7 +213,7 @@ def indexed(speeches: Path, archive: Path, made_of: dict[str, Any]) -> dict[str,
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--speeches", type=Path, required=True, help="speeches as JSON lines, gzip")
     parser.add_argument("--drafts", type=Path, required=True, help="folder of the quotation pairs")
@@ -230,7 +232,7 @@ def main() -> None:
     sources = [given.speeches, given.drafts / "pairs-test.jsonl.gz"]
     facts = provenance(models, sources)
     full = indexed(given.speeches, whole, facts)
-    index(given.speeches, whole)  # a run that was cut short may have left it changed
+    index(given.speeches, whole)  # an interrupted run may have left it changed
     result = {
         "engine": f"{engine.name} {engine.precision}",
         "ranked": settings.candidates,

@@ -1,14 +1,15 @@
-"""Archive-wide recall of the candidates: of all transcripts, those so far, and those of 30 days.
+"""Measure archive-wide recall of the candidates: of all transcripts, those so far, and those of 30 days.
 
-The day of a draft counts in the last set of stages alone, which is tested against that without it. What it is
-worth is told by the transcripts so far, up to the draft's day: an archive with later ones flatters it.
+Only the last set of stages uses the day of a draft; it is tested against the set without it. The
+transcripts so far, up to the draft's day, show the worth of the day: an archive with later ones flatters
+it.
 
     python -m benchmarks.candidates --data DATA --archive ARCHIVE
     python -m benchmarks.candidates --data DATA --archive ARCHIVE --split train --older-than 30
 
-The archive is built first (it resumes and reuses what is there); paragraphs stand as the data set supplies
-them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json, or
-results/candidates-older.json of the rows whose transcript is older than so many days.
+The archive is built first (the build resumes and reuses existing parts); paragraphs stay as the data set
+supplies them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json,
+or results/candidates-older.json for the rows whose transcript is older than so many days.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ DEPTHS = (10, 100)
 
 
 def tell(count: int) -> None:
-    """A line now and then."""
+    """Print progress at intervals."""
     if count % 50 == 0:
         print(f"{count} documents", file=sys.stderr)
 
 
 def age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
-    """How old the transcript was when it was quoted; 0, where one of both days is not known."""
+    """Return the age of the transcript when it was quoted, in days; 0 if either day is unknown."""
     spoken_on = documents[pair.document].spoken_on
     return count_day(pair.published[:10]) - count_day(spoken_on) if pair.published and spoken_on else 0
 
@@ -61,9 +62,9 @@ def age_days(pair: Pair, documents: Mapping[str, Transcript]) -> int:
 def recalls(
     rows: list[Pair], store: EmbeddedStore, models: Models, among: Callable[[Pair], Filter]
 ) -> dict[str, Any]:
-    """Recall at 10 and 100 of each set of stages, with the fusion's weights, in percent.
+    """Compute recall at 10 and 100 of each set of stages, with the fusion's weights, in percent.
 
-    `p` is that of all stages against those which a draft without a day has.
+    `p` compares all stages with those of a draft without a day.
     """
     hits: dict[str, dict[int, list[bool]]] = {name: {k: [] for k in DEPTHS} for name in STAGE_SETS}
     latencies = []
@@ -97,7 +98,7 @@ def recalls(
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--archive", type=Path, required=True, help="folder to build the archive in")

@@ -1,4 +1,4 @@
-"""Keeps what `rostrum demo --limit 1` prints, for the README.
+"""Save the output of `rostrum demo --limit 1` for the README.
 
     python -m benchmarks.demo
 
@@ -18,7 +18,7 @@ WIDTH = 110
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()

@@ -1,9 +1,9 @@
-"""The encoder against sentence-transformers' `encode`: the same weights, the same paragraphs, the same run.
+"""Compare the encoder with sentence-transformers' `encode`: the same weights, paragraphs and run.
 
     python -m benchmarks.encoder --texts whitehouse/speeches.jsonl.gz --base BERT_FOLDER
 
-Needs the extras `train` and `openvino`. The systems take turns, so that a burst of noise falls on all of
-them; each text is tokenised within the time. Writes results/encoder.json.
+Needs the extras `train` and `openvino`. The systems take turns, so that a burst of noise affects all of
+them. The time includes tokenising each text. Writes results/encoder.json.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ BATCH = 32  # sentence-transformers' own default
 
 
 def paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> list[str]:
-    """So many paragraphs of a file of speeches, drawn with `seed`, none longer than the model reads at once.
+    """Sample `count` paragraphs of a file of speeches with `seed`, none longer than one pass of the model.
 
-    Longer ones are split when an archive is made; here the peer would read all of one, and we its windows.
+    An archive splits longer ones; here the peer would read all of one, and we its windows.
     """
     with gzip.open(path, "rt", encoding="utf-8") as opened:
         every = [text for line in opened for text in json.loads(line)["paragraphs"]]
@@ -52,7 +52,7 @@ def paragraphs(path: Path, count: int, seed: int, wordpieces: WordPieces) -> lis
 
 
 def as_bert(models: Path, base: Path, folder: Path) -> None:
-    """The shipped encoder as a sentence-transformers folder, its settings and tokenizer those of `base`."""
+    """Write the shipped encoder as a sentence-transformers folder, with settings and tokenizer of `base`."""
     shutil.copytree(base, folder)
     ours = {
         name: value.astype(np.float32) for name, value in load_file(models / "encoder.safetensors").items()
@@ -78,7 +78,7 @@ def as_bert(models: Path, base: Path, folder: Path) -> None:
 
 
 def peer(folder: Path, precision: str) -> Encode:
-    """sentence-transformers over a folder."""
+    """Load sentence-transformers over a folder."""
     model = SentenceTransformer(str(folder), device="cpu", model_kwargs={"dtype": getattr(torch, precision)})
     model.max_seq_length = 512
 
@@ -89,7 +89,7 @@ def peer(folder: Path, precision: str) -> Encode:
 
 
 def ours(folder: Path, engine: Engine) -> Encode:
-    """The product's encoder."""
+    """Load the product's encoder."""
     encoder = Models(folder, engine).encoder
 
     def encode(texts: Sequence[str]) -> Floats:
@@ -99,7 +99,7 @@ def ours(folder: Path, engine: Engine) -> Encode:
 
 
 def measured(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> dict[str, Any]:
-    """Paragraphs per second of each system, and against the peer: the ratio and the least cosine."""
+    """Measure paragraphs per second of each system, and against the peer the ratio and the least cosine."""
     seconds: dict[str, list[float]] = {name: [] for name in systems}
     vectors: dict[str, Floats] = {}
     for encode in systems.values():
@@ -123,7 +123,7 @@ def measured(systems: dict[str, Encode], texts: Sequence[str], rounds: int) -> d
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=Path, required=True, help="speeches as JSON lines, gzip")
     parser.add_argument("--base", type=Path, required=True, help="sentence-transformers folder of the base")

@@ -1,10 +1,10 @@
-"""What `rostrum evaluate` measures beside ranking and spans: drafts with less in them, or a whole archive.
+"""Measure `rostrum evaluate` beyond ranking and spans: shortened drafts, or a whole archive.
 
     python -m benchmarks.evaluation ablations --data DATA --split dev --limit 300 --judged JUDGED
     python -m benchmarks.evaluation archive-wide --data DATA --split test --archive ARCHIVE --judged JUDGED
 
-A run that was broken off goes on from what JUDGED keeps. The archive is that of `benchmarks.candidates`.
-Writes results/ablations-SPLIT.json or results/archive-wide-SPLIT.json.
+An interrupted run resumes from JUDGED. The archive is that of `benchmarks.candidates`. Writes
+results/ablations-SPLIT.json or results/archive-wide-SPLIT.json.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GROUPS = {"ablations": "ablations", "archive-wide": "archive"}
 
 
 def measured(given: argparse.Namespace) -> dict[str, Any]:
-    """The figures that were asked for, with rows and provenance."""
+    """Return the requested figures, with rows and provenance."""
     settings = replace(
         read_settings(dict(os.environ)), models=given.models, archive=given.archive or Path("archive")
     )
@@ -54,7 +54,7 @@ def measured(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""A worker that knows one task more, which does nothing: what is left is the way there and back.
+"""Start a worker with an additional task that does nothing, to measure the way there and back.
 
 python -m benchmarks.idle_tasks worker
 """
@@ -14,12 +14,12 @@ from workers.runner.tasks import TASKS, Task
 
 
 def idle(models: Models, payload: Payload) -> dict[str, Any]:
-    """As many scores as the payload has texts, as the task `rank` gives them."""
+    """Return as many scores as the payload has texts, in the form of the task `rank`."""
     return {"scores": payload["query"][: len(payload["texts"])]}
 
 
 def add_idle() -> None:
-    """Makes the task `idle` known to this process."""
+    """Register the task `idle` in this process."""
     TASKS["idle"] = Task(idle)
 
 

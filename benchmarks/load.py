@@ -1,12 +1,12 @@
-"""How the HTTP service bears many clients at once: each asks for recommendations, one after the other.
+"""Measure the HTTP service under many clients: each requests recommendations, one after the other.
 
     python -m benchmarks.load --clients 1 4 16 --seconds 120
     python -m benchmarks.load --archive FOLDER
 
-Starts `rostrum serve` on loopback over the sample speeches, or over an archive that is there already; asks
-with paragraphs of its speeches in place of drafts, none of them answered from memory; each number of clients
-has drafts of its own. The service has a place for every client. The clients run in one process beside the
-service, on the same cores. Writes results/load.json.
+Starts `rostrum serve` on loopback over the sample speeches, or over an existing archive. The drafts are
+paragraphs of its speeches, none of them answered from a cache; each number of clients has its own drafts.
+The service has a place for every client. The clients run in one process next to the service, on the same
+cores. Writes results/load.json.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from tools.service_process import ServiceProcess
 ROSTRUM = (sys.executable, "-c", "from rostrum.cli import main; main()")
 SAMPLES = "samples/speeches.jsonl"
 SPEECHES, DRAFTS = 50, 500
-SHORTEST = 200  # characters of a paragraph that stands for a draft
+SHORTEST = 200  # characters of a paragraph used as a draft
 TIMEOUT_S = 120.0
-WARMING = 4  # drafts asked before time is taken: files and buffers are read once
+WARMING = 4  # requests before timing starts, so that files and buffers are read
 
 
 @dataclass
 class Course:
-    """What became of the requests of all clients."""
+    """Count the outcomes of the requests of all clients."""
 
     seconds: list[float] = field(default_factory=list)
     degraded: int = 0
@@ -56,7 +56,7 @@ class Course:
 
 
 def drafts(url: str, seed: int) -> list[Draft]:
-    """Paragraphs of speeches of the archive, drawn by `seed`, each as the text before a quote."""
+    """Sample paragraphs of the archive's speeches by `seed`, each as the text before a quote."""
     drawn = Random(seed)
     with Client(url, timeout_s=TIMEOUT_S) as client:
         known = list(client.documents())
@@ -72,7 +72,7 @@ def drafts(url: str, seed: int) -> list[Draft]:
 
 
 async def asked(url: str, asking: Sequence[Draft], clients: int, seconds: float) -> Course:
-    """What became of the requests that `clients` make one after the other, for so many seconds."""
+    """Send requests from `clients` clients, each one after the other, for `seconds`; return the outcomes."""
     course, until = Course(), time.monotonic() + seconds
 
     async def one(client: AsyncClient, mine: Iterator[Draft]) -> None:
@@ -94,7 +94,7 @@ async def asked(url: str, asking: Sequence[Draft], clients: int, seconds: float)
 
 
 def measured(process: ServiceProcess, clients: Sequence[int], seconds: float, seed: int) -> dict[str, Any]:
-    """Figures by the number of clients, and how many answers of each status the service counted."""
+    """Return figures by the number of clients, and the service's count of answers by status."""
     found = drafts(process.url, seed)
     warming, asking = found[:WARMING], found[WARMING:]
     with Client(process.url, timeout_s=TIMEOUT_S) as client:
@@ -130,9 +130,9 @@ def _figures(url: str, asking: Sequence[Draft], clients: int, seconds: float) ->
 
 @contextmanager
 def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProcess]:
-    """A service of the shipped models with a place for every client.
+    """Start a service of the shipped models with a place for every client.
 
-    It answers nothing from memory and counts nobody.
+    It has no cache and no rate limit.
     """
     places_for_all = {"api_concurrency": str(places), "api_cache_bytes": "0", "api_requests_per_minute": "0"}
     places_for_all["models"] = str(shipped("models"))
@@ -147,14 +147,14 @@ def serving(archive: Path, places: int, **settings: str) -> Iterator[ServiceProc
 
 
 def sample_archive(folder: Path) -> Path:
-    """An archive of the sample speeches."""
+    """Build an archive of the sample speeches."""
     archive = folder / "archive"
     subprocess.run([*ROSTRUM, "index", str(shipped(SAMPLES)), "--archive", str(archive)], check=True)
     return archive
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16])
     parser.add_argument("--seconds", type=float, default=120.0)

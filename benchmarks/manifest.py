@@ -1,4 +1,4 @@
-"""Writes the figures that `benchmarks.quality` measured into the manifest of the shipped models.
+"""Write the figures that `benchmarks.quality` measured to the manifest of the shipped models.
 
 python -m benchmarks.manifest
 """
@@ -18,7 +18,7 @@ from rostrum_core.whole_files import write_json
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()

@@ -1,6 +1,6 @@
-"""Changes of meaning planted into quotations, by rules of their own and a seed.
+"""Plant changes of meaning into quotations, by separate rules and a seed.
 
-None of the tables of `quotations.meaning` is used: what is planted must not depend on what is looked for.
+The tables of `quotations.meaning` are not used: the planted changes must not depend on the detector.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NAMES = ["Garfield", "Bulgaria", "Montgomery", "Portugal", "Wellington", "Nebras
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A quotation with one change of meaning."""
+    """Hold a quotation with one change of meaning."""
 
     kind: str
     quote: str
@@ -67,7 +67,7 @@ def plant_changes(quote: str, seed: int) -> list[Planted]:
 
 
 def _inside(quote: str, match: re.Match[str]) -> bool:
-    """Tell whether a match touches neither the first nor the last word."""
+    """Return whether a match excludes the first and the last word."""
     words = [word.span() for word in WORD.finditer(quote)]
     if len(words) < 2 * EDGE_WORDS + 2:
         return False
@@ -75,7 +75,7 @@ def _inside(quote: str, match: re.Match[str]) -> bool:
 
 
 def _repeats(quote: str, match: re.Match[str]) -> bool:
-    """Tell whether the words stand there twice in a row: nothing is lost with one of them."""
+    """Return whether the words are repeated immediately: dropping one loses nothing."""
     own = WORD.findall(match[0].casefold())
     before, after = (WORD.findall(part.casefold()) for part in (quote[: match.start()], quote[match.end() :]))
     return own in (before[-len(own) :], after[: len(own)])

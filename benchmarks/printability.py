@@ -2,12 +2,13 @@
 
     python -m benchmarks.printability [--data DATA]
 
-`judged/prints.jsonl` holds spans that the ranker cut from the sample archive for the drafts of `print-
-drafts.jsonl`, the range that was offered instead, and a verdict on that range with its reason (P printable
-as marked, C needs context or a trim, G broken grammar, B cut at a bad place, M meaning changed). A span
-whose offered range has changed since counts as unjudged. `judged/cuts.jsonl` holds cuts of news articles by
-pair and offset, each fair or not; with DATA, the folder of the quotation pairs, they are judged again.
-Writes results/printability.json.
+`judged/prints.jsonl` holds spans that the ranker cut from the sample archive for the drafts of
+`print-drafts.jsonl`, with the range that was offered instead, and a verdict on that range with its reason.
+Verdicts: P printable as marked, C needs context or a trim, G broken grammar, B cut at a bad place, M meaning
+changed. A span whose offered range has changed since counts as unjudged.
+
+`judged/cuts.jsonl` holds cuts of news articles by pair and offset, each fair or not. With DATA, the folder
+of the quotation pairs, they are judged again. Writes results/printability.json.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def read_span(row: Row) -> Span:
 
 
 def measure_prints(rows: Sequence[Row]) -> dict[str, Any]:
-    """Count verdicts on what is offered, and how often the rules gave the same verdict."""
+    """Count verdicts on the offered ranges, and how often the rules gave the same verdict."""
     offered = [(row, *mend(read_span(row))) for row in rows]
     known = [
         (row, flaws) for row, span, flaws in offered if [span.start_char, span.end_char] == row["offered"]

@@ -1,4 +1,4 @@
-"""What every result says of itself: commit, machine, data, models."""
+"""Record the provenance of every result: commit, machine, data, models."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from rostrum.assemble import open_models
 from rostrum_core.settings import read_settings
 
 RESULTS = Path(__file__).parent / "results"
-CODE = ("*.py", "*.toml", "*.txt", "models")  # what decides figures, of the repository
+CODE = ("*.py", "*.toml", "*.txt", "models")  # parts of the repository that determine figures
 
 
 def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
-    """Commit, processor, cores, hashes of data files, and of the models where some took part.
+    """Return commit, processor, cores, hashes of data files, and those of the models, if any.
 
-    `uncommitted` says that the code which ran was not that of the commit.
+    `uncommitted` marks code that differs from the commit.
     """
     told = {
         "commit": _told(["git", "rev-parse", "HEAD"]),
@@ -37,13 +37,13 @@ def provenance(models: Models | None, data: list[Path]) -> dict[str, Any]:
 
 
 def models_at(folder: Path) -> Models:
-    """The models of a folder, computed as `ROSTRUM_ENGINE` and `ROSTRUM_PRECISION` say."""
+    """Load the models of a folder, computed as set by `ROSTRUM_ENGINE` and `ROSTRUM_PRECISION`."""
     settings = replace(read_settings(dict(os.environ)), models=folder)
     return open_models(settings, threads=settings.threads)
 
 
 def identity(models: Models) -> dict[str, str]:
-    """What decides the figures of models: their name, the hashes of all parts, and what computes them."""
+    """Return the identity of models: their name, the hashes of all parts, and their engine."""
     hashes, engine = models.hashes, models.engine
     return {
         "name": models.manifest.name,
@@ -56,7 +56,7 @@ def identity(models: Models) -> dict[str, str]:
 
 
 def write(name: str, result: dict[str, Any]) -> None:
-    """Writes `results/NAME.json`."""
+    """Write `results/NAME.json`."""
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     path.write_text(json.dumps(result, indent=2) + "\n", "utf-8")

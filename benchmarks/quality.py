@@ -1,8 +1,8 @@
-"""Ranking and spans within the source transcript, on dev and test, with permutation tests.
+"""Measure ranking and spans within the source transcript, on dev and test, with permutation tests.
 
     python -m benchmarks.quality --data DATA --split dev test
 
-writes results/quality-dev.json and results/quality-test.json.
+Writes results/quality-dev.json and results/quality-test.json.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ SETTINGS = ("positive", "top")
 
 
 def full_paragraph(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
-    """The paragraphs as they are."""
+    """Return the whole paragraphs."""
     return " ".join(paragraphs[i] for i in sorted(ordinals))
 
 
 def sentence(place: int) -> Cutter:
-    """The sentence at this place of each paragraph: 0 for the first, -1 for the last."""
+    """Cut the sentence at this index of each paragraph: 0 for the first, -1 for the last."""
 
     def cut(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
         texts = [paragraphs[i] for i in sorted(ordinals)]
@@ -55,7 +55,7 @@ CUTTERS: dict[str, Cutter] = {
 
 
 def span_tests(result: Tally, measure: int) -> dict[str, Matrix]:
-    """The p of every two ways to cut spans, by setting; `measure` 0 is exact match, 1 is F1."""
+    """Compute p of every two ways to cut spans, by setting; `measure` 0 is exact match, 1 is F1."""
     return {
         setting: compute_p_values(
             {
@@ -71,7 +71,7 @@ def span_tests(result: Tally, measure: int) -> dict[str, Matrix]:
 def measured(
     data: Path, split: str, models: Models, first: int | None, limit: int | None, seed: int, keep: Path | None
 ) -> dict[str, Any]:
-    """All figures of one split; `keep` is a folder in which what was judged lies or will lie."""
+    """Compute all figures of one split; `keep` is the folder of judged rows."""
     began = time.monotonic()
     sources = [data / f"pairs-{split}.jsonl.gz", data / "documents.jsonl.gz"]
     documents = read_transcripts(sources[1])
@@ -104,13 +104,13 @@ def measured(
 
 
 def tell(done: int, of: int) -> None:
-    """A line of progress on a terminal."""
+    """Print a line of progress on a terminal."""
     if sys.stderr.isatty() or done % 200 == 0 or done == of:
         print(f"{done} of {of} drafts", file=sys.stderr)
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of the quotation pairs")
     parser.add_argument("--models", type=Path, default=Path("models"))

@@ -1,12 +1,12 @@
-"""How well queries and drafts of several kinds are answered, and how surely an answer knows that it fits.
+"""Measure the answers to queries and drafts of several kinds, and the calibration of their fit.
 
     python -m benchmarks.query_kinds ask --archive ARCHIVE --others documents.jsonl.gz --rows rows.json
     python -m benchmarks.query_kinds fit --rows rows.json
 
-`ask` makes queries from the speeches of the sample archive, and as many of each kind from speeches that it
-does not hold, and asks the archive for all of them; texts before quotes of `--off-topic` are asked, too.
-`fit` fits `FIT_WEIGHTS` of `reranker.fit_probability` on these rows, and writes results/query-kinds.json:
-recall by kind, the area under the ROC curve of rows held out by their speech, and the calibration.
+`ask` makes queries from the speeches of the sample archive, and as many of each kind from speeches outside
+it, and sends all of them to the archive. It also sends the texts before quotes of `--off-topic`. `fit` fits
+`FIT_WEIGHTS` of `reranker.fit_probability` on these rows, and writes results/query-kinds.json: recall by
+kind, the area under the ROC curve of rows held out by their speech, and the calibration.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from rostrum_core.types import Draft
 Floats = NDArray[np.float64]
 Speech = Mapping[str, Any]
 COUNTS = {"words": 50, "wrong word": 25, "topic": 25, "draft": 50, "topical draft": 25}
-"""Queries of each kind from speeches of the archive, and as many from others."""
+"""Number of queries of each kind from speeches of the archive, and equally from others."""
 
 OFF_TOPIC = 50
 PLOT = Path(__file__).parents[1] / "docs" / "calibration.svg"
@@ -50,7 +50,7 @@ WRONG = ("never", "people", "great", "many")
 
 
 def make_query(kind: str, speech: Speech, drawn: Random) -> tuple[Draft, str]:
-    """Return a query of a kind and the paragraph that it asks for."""
+    """Return a query of a kind and the paragraph to be found."""
     texts = speech["paragraphs"]
     place = drawn.choice([i for i in range(1, len(texts)) if len(texts[i].split()) >= LEAST_WORDS])
     text, before = texts[place], texts[place - 1]
@@ -87,7 +87,7 @@ def _take_topic(text: str, count: int, drawn: Random) -> str:
 
 
 def ask(service: Service, kind: str, draft: Draft, speech: Speech, text: str | None) -> dict[str, Any]:
-    """Return what an archive answers; `text` is the paragraph to find, `None` if the archive has none."""
+    """Return the answer of an archive; `text` is the paragraph to find, `None` if the archive has none."""
     answer = service.recommend(draft, limit=50, timeout_s=600.0)
     paragraphs = [" ".join(r.paragraph.text.split()) for r in answer.recommendations]
     right = [text is not None and _is_part(found, " ".join(text.split())) for found in paragraphs]
@@ -104,17 +104,17 @@ def ask(service: Service, kind: str, draft: Draft, speech: Speech, text: str | N
 
 
 def _is_part(found: str, text: str) -> bool:
-    """Return whether a paragraph of the archive is the one of the file, which may be cut there."""
+    """Return whether a paragraph of the archive equals that of the file, or is a part of it."""
     return found in text or text in found
 
 
 def fits(row: Mapping[str, Any]) -> bool:
-    """Return whether the first answer fits: the very paragraph of a query, the very speech of a draft."""
+    """Return whether the first answer fits: the exact paragraph of a query, the right speech of a draft."""
     return bool(row["held"] and (row["rank"] if row["query"] else row["document_rank"]) == 1)
 
 
 def fit_logistic(features: Floats, labels: Floats) -> Floats:
-    """Return the weights of a logistic regression, the last the intercept, with a ridge on the others."""
+    """Return the weights of a logistic regression, the intercept last, with a ridge on the others."""
     design = np.column_stack([features, np.ones(len(features))])
     weights = np.zeros(design.shape[1])
     ridge = RIDGE * np.diag([1.0] * (len(weights) - 1) + [0.0])
@@ -127,7 +127,7 @@ def fit_logistic(features: Floats, labels: Floats) -> Floats:
 
 
 def measure_auc(scores: Floats, labels: Floats) -> float:
-    """Return the share of pairs of a fitting and another row in which the fitting one has the greater score.
+    """Return the share of pairs of a fitting and another row in which the fitting one scores higher.
 
     >>> measure_auc(np.array([0.9, 0.4, 0.5, 0.1]), np.array([1.0, 1.0, 0.0, 0.0]))
     0.75
@@ -138,7 +138,7 @@ def measure_auc(scores: Floats, labels: Floats) -> float:
 
 
 def fit_rows(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return weights, held-out AUC and calibration, and how each kind is answered."""
+    """Return weights, held-out AUC and calibration, and the figures by kind."""
     features = np.array(
         [
             [values[name] for name in FEATURES]
@@ -200,7 +200,7 @@ def _describe(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def draw_calibration(bins: Sequence[Mapping[str, float]]) -> str:
-    """Return an SVG of 300 by 300: how often an answer fits against how often it was said to."""
+    """Return an SVG of 300 by 300: the share of fitting answers against the predicted probability."""
     points = [(20 + 260 * row["said"], 280 - 260 * row["fits"], row["n"]) for row in bins]
     line = " ".join(f"{x:.0f},{y:.0f}" for x, y, _ in points)
     dots = "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{2 + n**0.5 / 3:.1f}"/>' for x, y, n in points)
@@ -217,20 +217,20 @@ def draw_calibration(bins: Sequence[Mapping[str, float]]) -> str:
 
 
 def read_lines(path: Path) -> list[Any]:
-    """Return the rows of a file of JSON lines, perhaps of gzip."""
+    """Return the rows of a file of JSON lines, plain or gzip."""
     data = path.read_bytes()
     text = gzip.decompress(data) if path.suffix == ".gz" else data
     return [json.loads(line) for line in text.decode("utf-8").splitlines()]
 
 
 def read_speeches(path: Path) -> list[Speech]:
-    """Return the speeches of a file of JSON lines that have paragraphs enough."""
+    """Return the speeches of a file of JSON lines that have enough paragraphs."""
     speeches = read_lines(path)
     return [s for s in speeches if sum(len(text.split()) >= LEAST_WORDS for text in s["paragraphs"][1:]) > 2]
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("step", choices=("ask", "fit"))
     parser.add_argument("--rows", type=Path, required=True)

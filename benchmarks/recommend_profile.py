@@ -1,9 +1,9 @@
-"""Where the time of a recommendation goes: BM25, vectors, SQLite, models, and all that is around them.
+"""Profile a recommendation: BM25, vectors, SQLite, models, and the rest.
 
     python -m benchmarks.recommend_profile --archive ARCHIVE
 
-asks an archive of the sample speeches for drafts made from them, and writes results/recommend-profile.json.
-Times are CPU seconds of the one thread that computes, so that other programs on the machine change little.
+Sends drafts made from the sample speeches to an archive of them, and writes results/recommend-profile.json.
+Times are CPU seconds of the one computing thread, so that other programs on the machine change little.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ PARTS: dict[str, list[tuple[Any, str]]] = {
     "SQLite": [(Archive, "fetch")],
     "models": [(InlineRunner, "run")],
 }
-"""The functions that are counted as a part, with all that they call."""
+"""Functions counted as a part, including all that they call."""
 
 LEFT_WORDS = 100
 
 
 class Clock:
-    """Seconds by part; a part within another counts as the outer one."""
+    """Count seconds by part; time of a nested part counts for the outer one."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -76,7 +76,7 @@ class Clock:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Time the parts for the length of a block."""
+        """Time the parts within a block."""
         before = [(owner, name, getattr(owner, name)) for some in PARTS.values() for owner, name in some]
         for part, some in PARTS.items():
             for owner, name in some:
@@ -89,7 +89,7 @@ class Clock:
 
 
 def make_drafts(count: int, seed: int) -> list[Draft]:
-    """Return drafts of the sample speeches: a title, and what stands before one of their paragraphs."""
+    """Return drafts of the sample speeches: a title, and the text before one of their paragraphs."""
     speeches = [
         json.loads(line) for line in shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     ]
@@ -118,7 +118,7 @@ def profile(service: Service, drafts: list[Draft]) -> list[dict[str, float]]:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--archive", type=Path, required=True, help="archive of the sample speeches")
     parser.add_argument("--drafts", type=int, default=20)

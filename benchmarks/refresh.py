@@ -1,12 +1,12 @@
-"""What a bulk refresh into OpenSearch costs, and what a small change of its speeches costs beside it.
+"""Measure the cost of a bulk refresh into OpenSearch, and of a small change of its speeches.
 
     python -m benchmarks.refresh --encoders 2
     python -m benchmarks.refresh --data whitehouse/speeches.jsonl.gz --documents 400
 
 A refresh worker and encode workers run as processes over an OpenSearch (TEST_OPENSEARCH_URL, or a node of
-this run) and a Redis of their own: all speeches into an empty archive; then 1 % of them, drawn by seed, with
-the words of their paragraphs shuffled, so that each paragraph of theirs is encoded anew. The sample archive
-is read unless `--data` names another. Writes results/refresh.json.
+this run) and their own Redis. The first job loads all speeches into an empty archive. For the second, 1 %
+of them, sampled by seed, have the words of their paragraphs shuffled, so that each of these paragraphs is
+encoded again. The sample archive is read unless `--data` names another. Writes results/refresh.json.
 """
 
 from __future__ import annotations
@@ -39,14 +39,16 @@ PREFIX = "benchmark-"
 
 
 def rows(path: Path, most: int | None) -> list[dict[str, Any]]:
-    """The first speeches of a file of JSON lines; an id that stands twice is taken once."""
+    """Return the first speeches of a file of JSON lines; a repeated id is used once."""
     with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         found = {row["id"]: row for row in islice(map(json.loads, lines), most)}
     return list(found.values())
 
 
 def changed(speeches: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
-    """The speeches, of which a share has the words of each paragraph shuffled; how many."""
+    """Return the speeches, a share of them with the words of each paragraph shuffled, and the number of
+    these.
+    """
     chance = Random(SEED)
     drawn = set(chance.sample(range(len(speeches)), max(1, round(len(speeches) * SHARE))))
     return [_shuffled(row, chance) if i in drawn else row for i, row in enumerate(speeches)], len(drawn)
@@ -58,10 +60,10 @@ def _shuffled(row: dict[str, Any], chance: Random) -> dict[str, Any]:
 
 
 def refreshed(jobs: Jobs, file: Path, speeches: list[dict[str, Any]]) -> Report:
-    """What a job over these speeches did.
+    """Run a job over these speeches; return its report.
 
     Raises:
-        RuntimeError: it failed.
+        RuntimeError: if it failed.
     """
     file.write_text("".join(json.dumps(row) + "\n" for row in speeches), "utf-8")
     job = jobs.submit(RefreshRequest())
@@ -74,7 +76,7 @@ def refreshed(jobs: Jobs, file: Path, speeches: list[dict[str, Any]]) -> Report:
 
 
 def figures(report: Report) -> dict[str, Any]:
-    """Counts, seconds and rates of a refresh."""
+    """Return counts, seconds and rates of a refresh."""
     written = report.added + report.replaced
     return {
         "documents": written,
@@ -88,7 +90,7 @@ def figures(report: Report) -> dict[str, Any]:
 
 
 def opensearch_url(stack: ExitStack) -> str:
-    """The address of the node that is there, or of one for this run."""
+    """Return the address of the existing node, or of one for this run."""
     if "TEST_OPENSEARCH_URL" in os.environ:
         return os.environ["TEST_OPENSEARCH_URL"]
     node = Node(scratch=in_memory())
@@ -97,7 +99,7 @@ def opensearch_url(stack: ExitStack) -> str:
 
 
 def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: int) -> Jobs:
-    """The jobs of one refresh worker and so many that encode, all warm; they end with the stack."""
+    """Start one refresh worker and `encoders` that encode, all warm; they end with the stack."""
     server = RedisServer()
     stack.callback(server.close)
     names = {"url": url, "prefix": PREFIX, "engine": "exact", "timeout_s": "60"}
@@ -116,7 +118,7 @@ def working(stack: ExitStack, folder: Path, sources: Path, url: str, encoders: i
 
 
 def measured(speeches: list[dict[str, Any]], encoders: int) -> dict[str, Any]:
-    """Figures of the whole and of the change; the archive is removed afterwards."""
+    """Measure the whole and the change; remove the archive afterwards."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sources = folder / "sources"
@@ -137,7 +139,7 @@ def measured(speeches: list[dict[str, Any]], encoders: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=shipped("samples/speeches.jsonl"))
     parser.add_argument("--documents", type=int, help="the first so many only")

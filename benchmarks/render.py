@@ -64,7 +64,7 @@ LABELS = {
 
 @dataclass(frozen=True)
 class Table:
-    """A template, the result file that it shows, and the parts of models that decide what it says."""
+    """Pair a template with its result file, and list the parts of models that determine its figures."""
 
     template: str
     result: str | None = None

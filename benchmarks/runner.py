@@ -1,10 +1,10 @@
-"""What Celery adds to a request over the same work in this process, and what workers make of two cores.
+"""Measure the overhead of Celery over the same work in this process, and worker layouts on two cores.
 
     python -m benchmarks.runner
 
-A request is reading a draft and ranking as many candidates as `recommend` ranks by default. What Celery adds
-is measured with a task that does nothing in place of the models', with the payloads of real requests: on a
-busy machine the time of the models would drown it. Needs redis-server. Writes results/runner.json.
+A request reads a draft and ranks as many candidates as `recommend` does by default. A task that does
+nothing, with the payloads of real requests, measures the overhead of Celery: on a busy machine the time of
+the models would hide it. Needs redis-server. Writes results/runner.json.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from workers.runner.inline import InlineRunner
 from workers.runner.payloads import join_tokens
 
 CANDIDATES = Settings.candidates
-SHORTEST = 200  # characters of a paragraph, as the first stage finds them
+SHORTEST = 200  # characters of a paragraph, typical of the first stage
 TIMEOUT_S = 120.0
 PROGRAM = ("-m", "benchmarks.idle_tasks")
 IDLE_REQUESTS = 100
@@ -52,7 +52,7 @@ LAYOUTS = {  # one worker each: its options, and the threads of each of its proc
 
 
 def candidates(models: Models) -> list[Candidate]:
-    """Paragraphs of the sample speeches, every so many of all."""
+    """Return paragraphs of the sample speeches, at regular intervals of all."""
     lines = shipped("samples/speeches.jsonl").read_text("utf-8").splitlines()
     texts = [t for line in lines for t in json.loads(line)["paragraphs"] if len(t) >= SHORTEST]
     texts = texts[:: len(texts) // CANDIDATES][:CANDIDATES]
@@ -63,7 +63,7 @@ def candidates(models: Models) -> list[Candidate]:
 
 
 def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
-    """What a request ranks, part by part."""
+    """Return the payloads of a request, part by part."""
     query = models.wordpieces.query(DRAFT.title, DRAFT.left)
     return [
         {
@@ -76,19 +76,19 @@ def payloads(models: Models, found: list[Candidate]) -> list[dict[str, Any]]:
 
 
 def request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
-    """One request: two calls, as the service makes them."""
+    """Send one request: two calls, as the service makes them."""
     runner.run("draft", [{"title": DRAFT.title, "left": DRAFT.left}], timeout_s=TIMEOUT_S)
     runner.run("rank", ranked, timeout_s=TIMEOUT_S)
 
 
 def idle_request(runner: Runner, ranked: list[dict[str, Any]]) -> None:
-    """The two calls of a request with nothing to do at their end."""
+    """Send the two calls of a request to the idle task."""
     runner.run("idle", ranked[:1], timeout_s=TIMEOUT_S)
     runner.run("idle", ranked, timeout_s=TIMEOUT_S)
 
 
 def latency(ask: Callable[[], None], requests: int) -> dict[str, float]:
-    """Milliseconds: least, median and 95th percentile."""
+    """Return least, median and 95th percentile in milliseconds."""
     ask()
     times = []
     for _ in range(requests):
@@ -100,7 +100,7 @@ def latency(ask: Callable[[], None], requests: int) -> dict[str, float]:
 
 
 def figures(runner: Runner, ranked: list[dict[str, Any]], requests: int) -> dict[str, dict[str, float]]:
-    """Latency of idle requests and of real ones."""
+    """Measure the latency of idle requests and of real ones."""
     return {
         "idle": latency(partial(idle_request, runner, ranked), IDLE_REQUESTS),
         "request": latency(partial(request, runner, ranked), requests),
@@ -109,7 +109,7 @@ def figures(runner: Runner, ranked: list[dict[str, Any]], requests: int) -> dict
 
 @contextmanager
 def working(redis_url: str, models: Models, options: tuple[str, ...], threads: int) -> Iterator[CeleryRunner]:
-    """A runner to one worker that is warm."""
+    """Start one worker, and yield a runner to it once it is warm."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
         settings = {"models": str(shipped("models"))}
@@ -122,7 +122,7 @@ def working(redis_url: str, models: Models, options: tuple[str, ...], threads: i
 
 
 def measured(models: Models, requests: int) -> dict[str, Any]:
-    """Figures of this process and of one worker in each layout."""
+    """Measure this process and one worker in each layout."""
     found = candidates(models)
     ranked = payloads(models, found)
     where = {"inline, 2 threads": figures(InlineRunner(lambda: models), ranked, requests)}
@@ -138,7 +138,7 @@ def measured(models: Models, requests: int) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--requests", type=int, default=30)
     given = parser.parse_args()

@@ -1,9 +1,9 @@
-"""What an archive of up to 10^8 paragraphs takes: from what was measured, by arithmetic and a simulation.
+"""Estimate the cost of an archive of up to 10^8 paragraphs, from measurements and a simulation.
 
     python -m benchmarks.scaling
 
-Reads results/archive.json, runner.json and stores.json, writes results/scaling.json. Measured are disk,
-indexing and ranking at the sizes that are there; all beyond them is multiplied out, and the page says so.
+Reads results/archive.json, runner.json and stores.json, and writes results/scaling.json. Disk, indexing and
+ranking are measured at existing sizes. All larger sizes are extrapolated, and the page says so.
 """
 
 from __future__ import annotations
@@ -23,20 +23,23 @@ from benchmarks.render import read_result
 
 SIZES = (10**6, 10**7, 10**8)
 WIDTH, M = 384, 16
-"""Of a vector, and links of a vertex in each layer of a graph, as in opensearch/mappings."""
+"""Dimension of a vector, and links of a vertex in each layer of a graph, as in opensearch/mappings."""
 
 OVERHEAD = 1.1
-"""Of graphs in memory over their numbers. Source: OpenSearch's documentation, memory estimation of k-NN."""
+"""Memory of graphs relative to their numbers.
+
+Source: OpenSearch's documentation, memory estimation of k-NN.
+"""
 
 SHARD_GB = 30
-"""Between the 10 and 50 GB that OpenSearch's documentation advises."""
+"""Between the 10 and 50 GB that OpenSearch's documentation recommends."""
 
 RATES = (1, 5, 20, 100)  # requests a second
 GOAL_S = 2.0
 SIMULATED_S = 20_000
-"""A queue that is nearly full takes a thousand seconds and more to settle."""
+"""Long enough for a nearly full queue, which takes a thousand seconds and more to settle."""
 
-SETTLING = 0.1  # of the simulated requests, the first, which found queues emptier than they become
+SETTLING = 0.1  # share of the first simulated requests, whose queues are too short
 ENCODINGS = {
     "fp32": 4 * WIDTH,
     "fp16": 2 * WIDTH,
@@ -44,21 +47,21 @@ ENCODINGS = {
     "pq (48 codes)": 48 + 24,
     "on disk, 32 times": WIDTH / 8,
 }
-"""Bytes of a vector in memory. On disk, whole vectors are read again for the best of a first look."""
+"""Bytes of a vector in memory. On disk, whole vectors are read again to rescore the best candidates."""
 
 CORE_HOUR, GB_HOUR, DISK_GB_MONTH = 0.04, 0.005, 0.1
-"""Assumed prices, in dollars: of the order that clouds ask. Put in your own."""
+"""Assumed prices in dollars, typical of clouds. Insert your own."""
 
 HOURS = 730  # of a month
 HEADROOM = 2.5
-"""Disk for the generation before and for what a refresh copies, over that of one generation."""
+"""Disk for the previous generation and for copies of a refresh, relative to one generation."""
 
 HEAP_GB = 1.0  # for each shard
-FILES_SHARE = 0.1  # of what lies on disk, kept in memory by the system: assumed
+FILES_SHARE = 0.1  # share of the disk that the system caches in memory: assumed
 
 
 def graph_bytes(vector: float) -> float:
-    """Memory of a vector of so many bytes with its place in an HNSW graph.
+    """Compute the memory of a vector, including its place in an HNSW graph.
 
     Source: OpenSearch's documentation, 1.1 * (bytes of a vector + 8 * M).
 
@@ -69,7 +72,8 @@ def graph_bytes(vector: float) -> float:
 
 
 def response_times(arrivals: Sequence[float], parts: int, part_s: float, workers: int) -> list[float]:
-    """Seconds until each request's last part is done; parts wait in one queue, each takes as long.
+    """Return seconds until each request's last part is done; all parts share one queue and take equally
+    long.
 
     >>> response_times([0.0, 0.0], parts=2, part_s=1.0, workers=2)
     [1.0, 2.0]
@@ -85,15 +89,15 @@ def response_times(arrivals: Sequence[float], parts: int, part_s: float, workers
 
 
 def arrivals(rate: float, requests: int, seed: int) -> list[float]:
-    """When requests come that know nothing of each other: a Poisson process."""
+    """Sample arrival times of independent requests: a Poisson process."""
     drawn = Random(seed)
     return list(accumulate(drawn.expovariate(rate) for _ in range(requests)))
 
 
 def workers_for(rate: float, parts: int, part_s: float, seed: int) -> tuple[int, float]:
-    """The least number of workers by which 95 of 100 requests are done in `GOAL_S`, and their p95.
+    """Return the least number of workers that finish 95 of 100 requests in `GOAL_S`, and their p95.
 
-    It is that of requests that come when the queue is as long as it will be.
+    Measure requests only after the queue has reached its final length.
     """
     when = arrivals(rate, round(rate * SIMULATED_S), seed)
     settled = round(SETTLING * len(when))
@@ -105,14 +109,14 @@ def workers_for(rate: float, parts: int, part_s: float, seed: int) -> tuple[int,
 
 
 def sizes(disk_bytes: float, indexed_per_core_s: float) -> dict[str, Any]:
-    """What a cluster takes for an archive, by number of paragraphs: see `size`."""
+    """Estimate a cluster for an archive, by number of paragraphs: see `size`."""
     return {f"{n:,}": size(n, disk_bytes, indexed_per_core_s) for n in SIZES}
 
 
 def size(paragraphs: int, disk_bytes: float, indexed_per_core_s: float) -> dict[str, Any]:
-    """Disk of one generation, shards, time of indexing, memory and price, without a copy of each shard.
+    """Estimate disk of one generation, shards, time of indexing, memory and price, without replicas.
 
-    A shard has a core, and there are two at least; graphs are those of fp16.
+    A shard has a core, and there are at least two; graphs are those of fp16.
     """
     disk_gb = paragraphs * disk_bytes / 1e9
     shards = math.ceil(disk_gb / SHARD_GB)
@@ -129,7 +133,7 @@ def size(paragraphs: int, disk_bytes: float, indexed_per_core_s: float) -> dict[
 
 
 def cost(cores: float, memory_gb: float, disk_gb: float) -> float:
-    """Dollars a month, by the assumed prices.
+    """Return dollars a month, by the assumed prices.
 
     >>> cost(cores=2, memory_gb=8, disk_gb=100)
     98
@@ -138,7 +142,7 @@ def cost(cores: float, memory_gb: float, disk_gb: float) -> float:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()

@@ -2,8 +2,8 @@
 
 python -m benchmarks.small_files [--files 50000]
 
-Writes so many text files of three paragraphs, in folders of a thousand, reads them as `rostrum index` does,
-and records the memory of the process on the way. Writes results/small_files.json.
+Writes text files of three paragraphs, in folders of a thousand, reads them as `rostrum index` does, and
+records the memory of the process during the run. Writes results/small_files.json.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rostrum.archive.cleaning_rules import boilerplate
 from rostrum_core.errors import TranscriptError
 
 FOLDER = 1_000  # files in one
-POINTS = (0.02, 0.25, 0.5, 0.75, 1.0)  # of all files, at which memory is looked at
+POINTS = (0.02, 0.25, 0.5, 0.75, 1.0)  # shares of all files, at which memory is recorded
 SPEECH = (
     "Title: Remarks {n}\nSpeaker: Jane Roe {speaker}\nDate: March 4, 2021\n\n"
     "We came here to open bridge number {n}, which took nine years to build.\n\n"
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def measure(folder: Path, count: int) -> dict[str, object]:
-    """Read a folder of so many files; return CPU per file in ms and memory in KiB at points on the way."""
+    """Read a folder of `count` files; return CPU per file in ms and memory in KiB at points of the run."""
     letters: list[TranscriptError] = []
     points = {max(1, int(count * point)) for point in POINTS}
     memory: dict[str, int] = {}

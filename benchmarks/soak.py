@@ -1,4 +1,4 @@
-"""Freeze, kill and restart every part of a cluster at random while clients ask and refreshes run.
+"""Freeze, kill and restart every part of a cluster at random while clients query it and refreshes run.
 
     python -m benchmarks.soak --minutes 30 --clients 8 --seed 1
 
@@ -6,9 +6,9 @@ Starts OpenSearch, Redis, two workers of requests, one that encodes, one of refr
 this machine. Every few seconds a part drawn by the seed is frozen (SIGSTOP) for a while, or killed and
 started again. A refresh runs all the time: before each, a document is added to the transcripts.
 
-Counted are answers that are wrong (whole, and another paragraph is the first than in quiet), late (after the
-time that a request has and `GRACE_S`), or degraded; documents that are lost or doubled in the end; and the
-seconds from the end of a fault to the next whole answer. Writes results/soak.json.
+Count the answers that are wrong (whole, but with another first paragraph than without faults), late (after
+the time that a request has and `GRACE_S`), or degraded. Count also the documents that are lost or doubled
+in the end, and the seconds from the end of a fault to the next whole answer. Writes results/soak.json.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ DRAFTS = (
 
 @dataclass
 class Tally:
-    """The ends of requests, and the recovery after each fault in seconds."""
+    """Count the outcomes of requests, and the seconds of recovery after each fault."""
 
     counts: Counter[str] = field(default_factory=Counter)
     seconds: list[float] = field(default_factory=list)
@@ -69,14 +69,14 @@ class Tally:
 
 @dataclass
 class Part:
-    """A part of the cluster: how to reach its process, and how to start it again after a kill."""
+    """Describe a part of the cluster: how to reach its process, and how to restart it after a kill."""
 
     process: Callable[[], int]
     restart: Callable[[], None]
 
 
 class Cluster:
-    """Everything that runs, in a folder. `parts` are what may break."""
+    """Run all parts in a folder. `parts` are those that may break."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -93,7 +93,7 @@ class Cluster:
             "sources": str(self.sources),
             "archive": str(folder / "archive"),
             "timeout_s": str(TIMEOUT_S),
-            "api_cache_bytes": "0",  # every answer is one of workers
+            "api_cache_bytes": "0",  # every answer comes from workers
             "api_requests_per_minute": "0",
         }
         self._programs: dict[str, ProgramProcess] = {}
@@ -108,7 +108,7 @@ class Cluster:
 
     @property
     def url(self) -> str:
-        """The address of the service now: another port after each restart."""
+        """Current address of the service; the port changes at each restart."""
         service = self._programs["service"]
         return service.url if isinstance(service, ServiceProcess) else ""
 
@@ -127,7 +127,7 @@ class Cluster:
         path.with_suffix(".new").rename(path)
 
     def close(self) -> None:
-        """End everything."""
+        """Stop all parts."""
         for program in self._programs.values():
             program.kill()
         self.redis.close()
@@ -161,7 +161,7 @@ class Cluster:
 
 
 def run_soak(cluster: Cluster, minutes: float, clients: int, seed: int) -> dict[str, Any]:
-    """Break parts for so long and return what was counted."""
+    """Break parts for `minutes` and return the counts."""
     best = [ask(cluster.url, draft)["recommendations"][0]["paragraph"]["id"] for draft in DRAFTS]
     tally, over = Tally(), threading.Event()
     threads = [
@@ -189,7 +189,9 @@ def ask(url: str, draft: tuple[str, str]) -> dict[str, Any]:
 def ask_on(
     cluster: Cluster, best: Sequence[str], tally: Tally, over: threading.Event, random: Random
 ) -> None:
-    """Ask until it is over; each answer is whole, wrong, degraded, late, or an error by its kind."""
+    """Send requests until `over` is set; each answer is whole, wrong, degraded, late, or an error by its
+    kind.
+    """
     while not over.is_set():
         number, began, url = random.randrange(len(DRAFTS)), time.monotonic(), cluster.url
         try:
@@ -211,7 +213,7 @@ def ask_on(
 
 
 def refresh_on(cluster: Cluster, tally: Tally, over: threading.Event) -> None:
-    """Add a document and refresh, until it is over; a refresh may fail, the next goes on."""
+    """Add a document and refresh, until `over` is set; after a failed refresh the next continues."""
     while not over.is_set():
         cluster.add_document()
         tally.counts["refreshes failed" if cluster.refresh() else "refreshes"] += 1
@@ -242,7 +244,7 @@ def break_on(cluster: Cluster, minutes: float, random: Random, tally: Tally) -> 
 
 
 def check_archive(cluster: Cluster) -> dict[str, Any]:
-    """Refresh once more in quiet and count documents that are lost, doubled or foreign."""
+    """Refresh once more without faults, and count documents that are lost, doubled or foreign."""
     deadline = time.monotonic() + SETTLE_S
     while cluster.refresh() and time.monotonic() < deadline:
         time.sleep(5)

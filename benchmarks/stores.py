@@ -1,12 +1,12 @@
-"""How long both stores take to find the candidates of a draft, over the same paragraphs and vectors.
+"""Measure how long both stores take to find the candidates of a draft, over the same paragraphs and
+vectors.
 
     python -m benchmarks.stores --archive FOLDER [--archive FOLDER] --drafts pairs-test.jsonl.gz
 
-Each embedded archive, or its first `--paragraphs`, is copied into an OpenSearch node of this run: documents,
-paragraphs and vectors as they lie there, nothing is encoded. Then drafts are asked of both in turn, the whole
-first stage of each as `recommend` asks for it; both have been asked all of them once before. The node has
-Lucene's graphs: FAISS's native libraries are in the full distribution of OpenSearch only. Writes
-results/stores.json.
+Each embedded archive, or its first `--paragraphs`, is copied into an OpenSearch node of this run:
+documents, paragraphs and stored vectors, without encoding. Then both answer drafts in turn, each with the
+whole first stage of `recommend`; both have answered all of them once before. The node uses Lucene's graphs:
+only the full distribution of OpenSearch has FAISS's native libraries. Writes results/stores.json.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ Question = tuple[Draft, Reading]
 
 
 def copied(source: ParagraphStore, target: ParagraphStore, most: int | None = None) -> tuple[int, int]:
-    """Fills an archive with what another publishes, or its first documents until they have `most` paragraphs.
+    """Copy a published archive, or its first documents until they have `most` paragraphs.
 
-    How many documents and paragraphs were copied.
+    Return the numbers of copied documents and paragraphs.
     """
     published = next(each for each in source.generations() if each.published)
     name = target.begin(encoder=published.encoder, tokenizer=published.tokenizer, fresh=True).name
@@ -57,7 +57,7 @@ def copied(source: ParagraphStore, target: ParagraphStore, most: int | None = No
 
 
 def entries(source: ParagraphStore, published: Generation, most: int | None) -> Iterator[Entry]:
-    """The documents of an archive with their paragraphs and encodings, ordered by id."""
+    """Yield the documents of an archive with their paragraphs and encodings, ordered by id."""
     hashes, count = source.content_hashes(published.name), 0
     for info in source.documents():
         found = source.get(info.id)
@@ -71,21 +71,21 @@ def entries(source: ParagraphStore, published: Generation, most: int | None) -> 
 
 
 def questions(path: Path, count: int, seed: int, models: Models) -> list[Question]:
-    """Drafts drawn from a file of quotation pairs, read by the models."""
+    """Sample drafts from a file of quotation pairs, read by the models."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         drafts = [Draft(row["title"], row["left"]) for row in map(json.loads, lines)]
     return [(each, read(each, models)) for each in Random(seed).sample(drafts, count)]
 
 
 def read(draft: Draft, models: Models) -> Reading:
-    """What the models read in a draft."""
+    """Compute the models' reading of a draft."""
     return reading_of(TASKS["draft"].run(models, {"title": draft.title, "left": draft.left}))
 
 
 def latencies(stores: dict[str, ParagraphStore], asked: Sequence[Question]) -> dict[str, Any]:
-    """Milliseconds of the first stage in each store: p50 and p95, each draft asked of one after the other.
+    """Measure the first stage in each store: p50 and p95 in milliseconds, drafts one after the other.
 
-    All are asked once before, untimed: files are read by then, and the node's code is compiled.
+    Send all once before, untimed, so that files are read and the node's code is compiled.
     """
     taken: dict[str, list[float]] = {name: [] for name in stores}
     for number, (draft, reading) in enumerate([*asked, *asked]):
@@ -101,9 +101,9 @@ def latencies(stores: dict[str, ParagraphStore], asked: Sequence[Question]) -> d
 
 
 def compared(archive: Path, url: str, asked: Sequence[Question], most: int | None) -> dict[str, Any]:
-    """One archive in both stores: what copying took, what it lies on, and how long candidates take.
+    """Compare both stores over one archive: time of copying, disk, and latency of candidates.
 
-    Where a part is copied, the embedded store still searches the whole, so that its figures are left out.
+    If only a part is copied, omit the figures of the embedded store, which still searches the whole.
     """
     embedded = EmbeddedStore(archive)
     connection = Connection(url, prefix=PREFIX, timeout_s=120)
@@ -125,7 +125,7 @@ def compared(archive: Path, url: str, asked: Sequence[Question], most: int | Non
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--archive", type=Path, action="append", required=True, help="embedded archive")
     parser.add_argument("--drafts", type=Path, required=True, help="quotation pairs, JSON lines, gzip")

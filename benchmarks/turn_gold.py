@@ -1,7 +1,7 @@
-"""Read who says what in transcripts whose makers marked it, apart from the readers that are measured.
+"""Read the speakers of transcripts with marked turns, independently of the measured readers.
 
 Akoma Ntoso and ParlaMint mark turns with elements. The Congressional Record prints them in one fixed form,
-which an expression of its own reads here; `mods.xml` lists who spoke that day.
+which a separate expression reads here; `mods.xml` lists who spoke that day.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ EMBEDDED = re.compile(
 
 @dataclass(frozen=True)
 class Utterance:
-    """Words of one person; `speakers` are the names that are right for it, none where nobody speaks."""
+    """Hold words of one person; `speakers` are the correct names, none if nobody speaks."""
 
     speakers: frozenset[str]
     text: str
@@ -38,7 +38,7 @@ class Utterance:
 
 
 def normalise_name(name: str) -> str:
-    """Return a name as names are compared: in small letters, without remarks in brackets and punctuation."""
+    """Return a name in its form for comparison: lower case, without remarks in brackets and punctuation."""
     return " ".join(re.findall(r"\w+", PARTIES.sub("", name).casefold()))
 
 
@@ -64,9 +64,9 @@ def read_record_speakers(mods: Path) -> frozenset[str]:
 
 
 def read_akoma_ntoso(path: Path) -> list[Utterance]:
-    """Return what each person says in a debate; words with a printed tag within a speech are the tag's.
+    """Return the words of each person in a debate; after a printed tag within a speech they are the tag's.
 
-    After such a tag either may go on: both are right.
+    After such a tag either may continue: both are right.
     """
     root = ElementTree.parse(path).getroot()
     people = {person.get("id"): person.get("showAs", "") for person in _find_all(root, "TLCPerson")}

@@ -1,4 +1,4 @@
-"""Measure who is named for each paragraph of real transcripts against what their makers marked.
+"""Measure the names assigned to paragraphs of real transcripts against the marks of their makers.
 
 python -m benchmarks.turns FOLDER
 
@@ -7,8 +7,8 @@ the same sittings (`.docx`), pages of the Congressional Record (`CREC-*.htm`) wi
 in XML is read twice: as it is, and the hard way, printed as plain text with a tag and a colon before each
 turn. Writes results/turns.json.
 
-A paragraph is *wrong* if another person is named for it or for a fifth of its words, or anybody where nobody
-holds the floor. It is *unknown* if nobody is named and somebody speaks.
+A paragraph is *wrong* if another person is named for it or for a fifth of its words, or if anybody is named
+while nobody has the floor. It is *unknown* if nobody is named and somebody speaks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ KINDS = ("record", "akoma-ntoso", "akoma-ntoso-text", "parlamint", "parlamint-te
 
 @dataclass
 class Tally:
-    """Counts of paragraphs by outcome and of turns; `examples` are the first mistakes."""
+    """Count paragraphs by outcome, and turns; `examples` are the first mistakes."""
 
     files: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -77,7 +77,7 @@ def measure(path: Path, gold: Sequence[Utterance], tally: Tally) -> None:
     for name, begins, text in _read(path):
         spoken = _split_words(text)
         place = _find(words, spoken, at)
-        if place is None and ":" in text:  # a tag that was not recognised stands before the words
+        if place is None and ":" in text:  # a tag that was not recognised precedes the words
             spoken = _split_words(text.partition(":")[2])
             place = _find(words, spoken, at)
         if place is None:
@@ -111,7 +111,7 @@ def _split_words(text: str) -> list[str]:
 
 
 def _find(words: Sequence[str], spoken: Sequence[str], at: int) -> int | None:
-    """Return where the first words of a paragraph stand next among all words."""
+    """Return the next position among all words of a paragraph's first words."""
     first = list(spoken[:FIRST_WORDS])
     if not first:
         return None
@@ -121,7 +121,7 @@ def _find(words: Sequence[str], spoken: Sequence[str], at: int) -> int | None:
 
 
 def _judge(name: str, speakers: Sequence[frozenset[str]]) -> str:
-    """Return how a paragraph came out of whose words these are the speakers."""
+    """Return the outcome of a paragraph, whose words belong to `speakers`."""
     if not name:
         return "unknown" if sum(map(bool, speakers)) > len(speakers) / 2 else "nobody"
     others = sum(name not in right for right in speakers)
@@ -131,7 +131,7 @@ def _judge(name: str, speakers: Sequence[frozenset[str]]) -> str:
 def _count_turns(
     predicted: list[tuple[int, str]], gold: Sequence[Utterance], owners: Sequence[int], tally: Tally
 ) -> None:
-    """Count the turns that begin within a few words of where a gold one does, with a name that is right."""
+    """Count the turns that begin within a few words of a gold one, with a right name."""
     starts = [
         (at, gold[owner].speakers)
         for at, owner in enumerate(owners)

@@ -1,11 +1,10 @@
-"""Measure `rostrum verify`: what it finds, what it says of it, and how long that takes.
+"""Measure the findings, verdicts and latency of `rostrum verify`.
 
     python -m benchmarks.verify --pairs PAIRS --archive FOLDER --large FOLDER --large-quotes ROWS --output
     JSON
 
 `--archive` holds the transcripts of the pairs, `--large` other speeches of a later time. Neither needs
-vectors: quotes are found by their words. `verify_checked.json` has the verdicts that a person gave for 200
-rows of test.
+vectors: quotes are found by their words. `verify_checked.json` has a person's verdicts on 200 rows of test.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 
 
 def check_timed(verifier: Verifier, rows: Sequence[QuoteRow]) -> tuple[list[QuoteCheck], dict[str, float]]:
-    """Check rows one by one, as a writer asks; return the checks, and milliseconds of wall and processor."""
+    """Check rows one by one, as a writer does; return the checks, and milliseconds of wall and processor."""
     checks: list[QuoteCheck] = []
     wall_ms: list[float] = []
     cpu_ms: list[float] = []
@@ -62,9 +61,9 @@ def check_timed(verifier: Verifier, rows: Sequence[QuoteRow]) -> tuple[list[Quot
 
 
 def measure_finding(checks: Sequence[QuoteCheck], pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the share of quotations of which a right place is named, by how they are printed.
+    """Return the share of quotations with a right place, by their form in print.
 
-    A place is right in the document of the pair, or where another document has exactly the words.
+    A place is right in the document of the pair, or in another document with exactly the same words.
     """
     right: defaultdict[str, list[bool]] = defaultdict(list)
     for check, pair in zip(checks, pairs, strict=True):
@@ -84,7 +83,7 @@ def _words(text: str) -> list[str]:
 
 
 def measure_planted(verifier: Verifier, pairs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Plant changes into exact quotations of eight words and more; return the verdicts by kind."""
+    """Plant changes into exact quotations of at least eight words; return the verdicts by kind."""
     quotes = [pair["quote"] for pair in pairs if pair["exact"] and len(pair["quote"].split()) >= 8]
     planted = [change for quote in quotes for change in plant_changes(quote, SEED)]
     checks = list(
@@ -127,9 +126,7 @@ def measure_checked(checks: Iterable[QuoteCheck], gold: dict[str, str]) -> dict[
 def plant_kinds_of_no(
     pairs: Sequence[dict[str, Any]], store: EmbeddedStore, foreign: Sequence[str]
 ) -> list[tuple[QuoteRow, str]]:
-    """Return rows that are to get each kind of no: said by another, not found, cannot be checked (two
-    kinds).
-    """
+    """Return rows for each kind of no: said by another, not found, cannot be checked (two kinds)."""
     source = random.Random(SEED)
     infos = {info.id: info for info in store.documents()}
     exact = [pair for pair in pairs if pair["exact"] and len(pair["quote"].split()) >= 10]
@@ -153,7 +150,7 @@ def plant_kinds_of_no(
 def measure_foreign(
     verifier: Verifier, pairs: Sequence[dict[str, Any]], speaker: str | None
 ) -> dict[str, Any]:
-    """Check quotations against speeches that are all later; what is found in other words is found wrongly."""
+    """Check quotations against speeches that are all later; a match with other words is wrong."""
     rows = [
         make_row(pair["id"], pair["quote"], speaker, pair["published"] if speaker else None) for pair in pairs
     ]
@@ -163,9 +160,7 @@ def measure_foreign(
 
 
 def time_rapidfuzz(quotes: Sequence[str], texts: Sequence[str]) -> float:
-    """Return seconds of the processor that RapidFuzz needs for one quotation and one transcript, on
-    average.
-    """
+    """Return the mean processor seconds that RapidFuzz takes for one quotation and one transcript."""
     started = time.process_time()
     for quote in quotes:
         for text in texts:
@@ -218,7 +213,7 @@ def main() -> None:
 
 
 def _sentences(store: EmbeddedStore, count: int) -> list[str]:
-    """Return sentences of 12 to 30 words of an archive, by chance."""
+    """Sample sentences of 12 to 30 words of an archive."""
     from quotations.sentences import sentences
 
     source, kept = random.Random(SEED), list[str]()

@@ -40,7 +40,7 @@ BETWEEN_VERBS = frozenset(("ADV", "PART"))
 
 @dataclass(slots=True)
 class Clause:
-    """One clause: its words by index, its opener and the clause that it depends on.
+    """Hold one clause: its words by index, its opener and the clause that it depends on.
 
     `opener` is the first word that opens it, with words such as "even" in "even if"; `None` for a main
     clause. `conjunction` is the opener itself, lower-case; "" where there is none. `joined` is the clause

@@ -29,7 +29,7 @@ LONGEST = 400  # words that are tagged in one pass; a sentence has rarely more t
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word of a text: `text[start_char:end_char]`.
+    """Hold one word of a text: `text[start_char:end_char]`.
 
     `lower` is its lower-case form with straight apostrophes, `tag` a universal part of speech ("NOUN",
     "VERB", ...), `form` the form of a verb: "Fin", "Inf", "Part", "Ger", or "-" for any other word.

@@ -1,4 +1,4 @@
-"""The baselines of the paper, each over the same rows, judged by the same metrics; no part of the product.
+"""Run the baselines of the paper over the same rows and metrics; they are no part of the product.
 
 Source of all: "Context-Based Quotation Recommendation" (ICWSM 2021).
 """

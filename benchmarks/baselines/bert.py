@@ -1,11 +1,11 @@
-"""Trains one of the paper's BERTs with full attention, and makes its run.
+"""Train one of the paper's BERTs with full attention, and make its run.
 
     python -m benchmarks.baselines.bert paragraph --data DATA --base BERT_FOLDER --out OUT --runs RUNS
 
-`paragraph` is the paragraph ranker, `positive-only` and `shared-norm` are the span predictors, which rank by
-the score of their best span. With `--encoder` it starts from the trunk that the product's ranker starts from,
-otherwise from the BERT folder; with `--news-rows` it learns from so many news quotations before the pairs, as
-the product's ranker does. A training or a run that was stopped goes on where it was.
+`paragraph` is the paragraph ranker. `positive-only` and `shared-norm` are the span predictors, which rank
+by the score of their best span. With `--encoder` it starts from the same trunk as the product's ranker,
+otherwise from the BERT folder. With `--news-rows` it learns from so many news quotations before the pairs,
+as the product's ranker does. An interrupted training or run resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ Loss = Callable[[FullAttention, Sequence[Group]], Tensor]
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is trained on, how long; the paper's best, by its section on the experiments.
+    """Set the data and length of a training; defaults are the paper's best, by its section on the
+    experiments.
 
-    `negatives` are drawn uniformly from the transcript; `cuts` says that spans are learned.
+    `negatives` are sampled uniformly from the transcript; with `cuts`, spans are learned.
     """
 
     loss: Loss
@@ -60,7 +61,7 @@ class Recipe:
 
 
 TF32 = "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"
-"""With 1 in this variable torch multiplies float32 in TF32 on a GPU."""
+"""Set this variable to 1 to let torch multiply float32 in TF32 on a GPU."""
 
 CHANGEABLE = ("rate", "epochs", "negatives", "batch", "news_rows")
 RECIPES = {
@@ -71,7 +72,7 @@ RECIPES = {
 
 
 def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> FullAttention:
-    """A model with new heads on the lowest layers of `base`, or of a trained encoder."""
+    """Create a model with new heads on the lowest layers of `base`, or of a trained encoder."""
     model = FullAttention(base, layers, WordPieces(base / "tokenizer.json").body_start, dropout)
     if encoder is not None:
         wanted = model.encoder.state_dict()
@@ -82,7 +83,7 @@ def started(base: Path, layers: int, dropout: float, encoder: Path | None) -> Fu
 def train_on_news(
     name: str, model: FullAttention, news: NewsGroups, out: Path, recipe: Recipe, log: Log
 ) -> None:
-    """Trains the model on paragraphs put together from news quotations, once through."""
+    """Train the model for one epoch on paragraphs composed of news quotations."""
     order = plan_epochs(len(news.rows), 1, recipe.batch, recipe.seed)
 
     def loss(step: int) -> Tensor:
@@ -93,7 +94,7 @@ def train_on_news(
 
 
 def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe: Recipe, log: Log) -> None:
-    """Trains the model on the pairs; `out` holds its checkpoints under `name`."""
+    """Train the model on the pairs; write its checkpoints under `name` to `out`."""
     drafts = [row for row in aligned.rows if not recipe.cuts or has_span(row, aligned)]
     order = plan_epochs(len(drafts), recipe.epochs, recipe.batch, recipe.seed)
 
@@ -105,18 +106,18 @@ def train(name: str, model: FullAttention, aligned: GroupData, out: Path, recipe
 
 
 def has_span(row: Quoted, aligned: GroupData) -> bool:
-    """Whether any WordPiece of the paragraph touches the quote."""
+    """Return whether any WordPiece of the paragraph overlaps the quote."""
     return label_tokens(aligned.tokens[row.document][row.ordinal], row.start_char, row.end_char)[1] >= 0
 
 
 class BertSystem:
-    """An exported model's scores, and its spans where it `cuts`: then it ranks by the spans' scores."""
+    """Score with an exported model; if it `cuts`, also return spans, and rank by the spans' scores."""
 
     def __init__(self, ranker: Ranker, pieces: WordPieces, *, cuts: bool) -> None:
         self.ranker, self.pieces, self.cuts = ranker, pieces, cuts
 
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
-        """A row for each draft."""
+        """Yield a row for each draft."""
         texts = list(transcript.paragraphs)
         tokens = self.pieces.pieces(texts)
         for pair in drafts:
@@ -129,7 +130,7 @@ class BertSystem:
 
 
 def trained(name: str, recipe: Recipe, given: argparse.Namespace, pieces: WordPieces) -> FullAttention:
-    """The model of that name; trained first, if it is not yet."""
+    """Return the model of that name; train it first if it is missing."""
     given.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
     model = started(given.base, given.layers, recipe.dropout, given.encoder).to(given.device)
@@ -142,7 +143,7 @@ def trained(name: str, recipe: Recipe, given: argparse.Namespace, pieces: WordPi
 
 
 def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
-    """The trained model of that name behind the product's `Ranker`."""
+    """Return the trained model of that name as the product's `Ranker`."""
     pieces, folder = WordPieces(given.base / "tokenizer.json"), given.out / name
     if given.engine == "torch":
         engine = Engine("torch", given.precision, device=given.device)
@@ -153,10 +154,10 @@ def ranker_of(name: str, recipe: Recipe, given: argparse.Namespace) -> Ranker:
 
 
 def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
-    """What decides the model: recipe, where it starts, and the data."""
+    """Return the inputs of the model: recipe, starting point, and data."""
     told = {name: value for name, value in vars(recipe).items() if name != "loss"}
     if given.name:
-        told["layers"] = given.layers  # which the usual name tells
+        told["layers"] = given.layers  # implied by the usual name
     if recipe.news_rows:
         told["news"] = sha256(given.data / NEWS)
     else:
@@ -169,7 +170,7 @@ def made_from(recipe: Recipe, given: argparse.Namespace) -> dict[str, Any]:
 
 
 def options() -> argparse.ArgumentParser:
-    """What the script is told."""
+    """Define the options of the script."""
     told = parser(__doc__)
     told.add_argument("system", choices=list(RECIPES))
     told.add_argument("--base", type=Path, required=True, help="Hugging Face BERT folder")
@@ -192,7 +193,7 @@ def options() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     arguments = options()
     given = arguments.parse_args()
     if given.engine == "torch" and given.precision != "float32":

@@ -1,10 +1,10 @@
-"""BM25 whose k1 and b are the best on dev, by arithmetic: both stores fix them at 1.2 and 0.75.
+"""Run BM25 with k1 and b tuned on dev, by our own arithmetic: both stores fix them at 1.2 and 0.75.
 
     python -m benchmarks.baselines.bm25 --data DATA --runs RUNS
 
-Terms, query and statistics (of the paragraphs of one transcript) are as the product has them; lengths are
-exact, where Lucene and tantivy round those past 40 tokens. Writes results/bm25-dev.json: mAP on dev for each
-k1 and b.
+Terms, query and statistics (of the paragraphs of one transcript) are those of the product. Lengths are
+exact, whereas Lucene and tantivy round those past 40 tokens. Writes results/bm25-dev.json: mAP on dev for
+each k1 and b.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NAME = "bm25-tuned"
 
 
 class TermTable:
-    """Term frequencies of n texts: `frequencies` (terms, n) int, in the rows that `row_of` tells."""
+    """Hold term frequencies of n texts: `frequencies` (terms, n) int, with rows numbered by `row_of`."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._analyse = analyser().analyze
@@ -44,7 +44,7 @@ class TermTable:
         self.lengths = np.array([len(some) for some in terms], np.float64)
 
     def scores(self, query: str, k1: float, b: float) -> Floats:
-        """BM25 of each text (n,); a term of the query counts as often as it is there."""
+        """Compute BM25 of each text (n,); a repeated term of the query counts repeatedly."""
         asked = Counter(term for term in self._analyse(query) if term in self.row_of)
         frequencies = self.frequencies[[self.row_of[term] for term in asked]].astype(float)
         containing = (frequencies > 0).sum(1)
@@ -57,25 +57,25 @@ class TermTable:
 
 
 class BM25:
-    """Scores by BM25 with this k1 and b."""
+    """Score by BM25 with this k1 and b."""
 
     def __init__(self, k1: float, b: float) -> None:
         self.k1, self.b = k1, b
 
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
-        """A row for each draft."""
+        """Yield a row for each draft."""
         table = TermTable(transcript.paragraphs)
         for pair in drafts:
             yield RunRow(pair, table.scores(query_of(pair), self.k1, self.b))
 
 
 def query_of(pair: Pair) -> str:
-    """What the product's BM25 of paragraphs is asked, where nothing after the quote is known."""
+    """Return the product's BM25 query of paragraphs, without the text after the quote."""
     return paragraph_text(Draft(pair.title, pair.left))
 
 
 def tuned(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> dict[tuple[float, float], float]:
-    """Mean average precision of the pairs for each (k1, b)."""
+    """Compute the mean average precision of the pairs for each (k1, b)."""
     by_document: dict[str, list[Pair]] = defaultdict(list)
     for pair in pairs:
         by_document[pair.document].append(pair)
@@ -89,7 +89,7 @@ def tuned(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> dict[tu
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     given = parser(__doc__).parse_args()
     dev = split(given.data, "dev")
     found = tuned(dev.pairs, dev.documents)

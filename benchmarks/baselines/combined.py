@@ -1,10 +1,11 @@
-"""Fuses the runs of a paragraph ranker and a span predictor, with the exponents that are best on dev.
+"""Fuse the runs of a paragraph ranker and a span predictor, with exponents tuned on dev.
 
     python -m benchmarks.baselines.combined paragraph-6-base shared-norm-6-base --data DATA --runs RUNS
 
-p(span)^alpha * p(paragraph)^beta, both softmaxes over all paragraphs of the transcript, alpha and beta of the
-paper's grid; its logarithm is kept. The run is called `combined-` and the names of both, and replaces one of
-that name. With `--split test --tune-on N`, test may be whole where the runs of dev hold N rows.
+The score is p(span)^alpha * p(paragraph)^beta, both softmaxes over all paragraphs of the transcript; alpha
+and beta come from the paper's grid. The logarithm is stored. The run is called `combined-` and the names of
+both, and replaces one of that name. With `--split test --tune-on N`, test may be whole if the runs of dev
+have N rows.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ Exponents = tuple[float, float]
 
 
 def fused(ranker: RunRow, cutter: RunRow, exponents: Exponents) -> Floats:
-    """Scores (n,) of the paragraphs by both: alpha * log p(span) + beta * log p(paragraph)."""
+    """Compute scores (n,) of the paragraphs by both: alpha * log p(span) + beta * log p(paragraph)."""
     alpha, beta = exponents
     return alpha * log_softmax(cutter.scores) + beta * log_softmax(ranker.scores)
 
 
 def tuned(rankers: Sequence[RunRow], cutters: Sequence[RunRow]) -> Exponents:
-    """The alpha and beta of the grid with the best mean average precision; of equals, the first."""
+    """Return the alpha and beta of the grid with the best mean average precision; of equals, the first."""
 
     def precision(exponents: Exponents) -> float:
         orders = (order(fused(*rows, exponents)).tolist() for rows in zip(rankers, cutters, strict=True))
@@ -41,14 +42,14 @@ def tuned(rankers: Sequence[RunRow], cutters: Sequence[RunRow]) -> Exponents:
 
 
 def both(given: argparse.Namespace, part: Split) -> list[list[RunRow]]:
-    """The rows of the ranker's run and of the cutter's."""
+    """Return the rows of the ranker's run and of the cutter's."""
     return [
         read(run_path(given.runs, part.name, name, given.seed), part) for name in (given.ranker, given.cutter)
     ]
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("ranker", help="name of the paragraph ranker's run")
     arguments.add_argument("cutter", help="name of the span predictor's run")

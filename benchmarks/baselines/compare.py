@@ -1,14 +1,14 @@
-"""Figures of all runs beside BM25 and the product: results/baselines-SPLIT.json.
+"""Compare the figures of all runs with BM25 and the product: results/baselines-SPLIT.json.
 
     python -m benchmarks.baselines.compare --data DATA --runs RUNS --judged JUDGED --split test
 
-With `--systems`, of those runs alone (none: of the product); with `--name`, under another name than
-`baselines`. `JUDGED` is the folder that `benchmarks.quality` keeps what was judged in. With `--drafts`, the
-figures of each draft are kept in that folder, and systems that have theirs there but no run here join the
-others; without `--judged` the product is not measured again, and no run but those of `--systems`.
+`--systems` selects runs (none: the product alone); `--name` replaces `baselines` in the name of the file.
+`JUDGED` is the folder of judged rows of `benchmarks.quality`. With `--drafts`, the figures of each draft
+are saved in that folder, and systems with figures there but without a run here are added. Without
+`--judged` the product is not measured again, and only the runs of `--systems` are read.
 
-A system of several seeds has the mean of their figures, and `spread`, their standard deviation; tests are of
-the means row by row.
+A system of several seeds has the mean of their figures, and `spread`, their standard deviation. Tests
+compare the means row by row.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ Seeds = dict[int | None, list[RunRow]]
 
 
 def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> dict[str, Seeds]:
-    """The runs of a split by system and seed: all, or those of the `wanted` systems.
+    """Return the runs of a split by system and seed: all, or those of the `wanted` systems.
 
     Raises:
-        BadInput: one that is wanted has no run.
+        BadInput: if a wanted system has no run.
     """
     found: dict[str, Seeds] = defaultdict(dict)
     for path in sorted((folder / part.name).glob("*.jsonl.gz")):
@@ -55,7 +55,7 @@ def runs_of(folder: Path, part: Split, wanted: Sequence[str] | None = None) -> d
 
 
 def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[str, Seeds]:
-    """Runs of BM25, of the product's ranker alone, and of the product, these two of the ranker's seed."""
+    """Return runs of BM25, of the product's ranker alone, and of the product, the last two under its seed."""
     path = name_judged_file(judged, models, *sources(data, part))
     rows = judge_rows(path, part.pairs, part.documents, models)
     texts = [part.documents[row.pair.document].paragraphs for row in rows]
@@ -68,7 +68,7 @@ def product_runs(judged: Path, part: Split, models: Models, data: Path) -> dict[
 
 
 def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
-    """A run with the same ranking that cuts all of each paragraph."""
+    """Return a run with the same ranking and each whole paragraph as its span."""
     texts = [part.documents[row.pair.document].paragraphs for row in run]
     return [
         RunRow(row.pair, row.scores, tuple(Span(0, len(paragraph), 0.0) for paragraph in text))
@@ -77,19 +77,19 @@ def whole_paragraphs(run: Sequence[RunRow], part: Split) -> list[RunRow]:
 
 
 def cuts(seeds: Seeds) -> bool:
-    """Whether the system has a span for every paragraph."""
+    """Return whether the system has a span for every paragraph."""
     return all(len(row.spans) == len(row.scores) for run in seeds.values() for row in run)
 
 
 def ranking_figures(run: Sequence[RunRow]) -> Figures:
-    """Average precision, reciprocal rank and hits."""
+    """Compute average precision, reciprocal rank and hits."""
     ranked = [order(row.scores).tolist() for row in run]
     measures = measure_rankings(ranked, [row.relevant for row in run])
     return {name: np.array(values) for name, values in measures.items()}
 
 
 def span_figures(run: Sequence[RunRow], part: Split) -> Figures:
-    """Exact match and F1 in the quoted paragraphs (`positive`) and in as many top ones (`top`)."""
+    """Compute exact match and F1 in the quoted paragraphs (`positive`) and in as many top ones (`top`)."""
     found: dict[str, list[float]] = defaultdict(list)
     for row in run:
         paragraphs = part.documents[row.pair.document].paragraphs
@@ -109,9 +109,9 @@ def table(
     against: Sequence[str],
     speeches: Sequence[str],
 ) -> dict[str, Any]:
-    """Figures in percent of each system, and the p of `tested` figures against other systems'.
+    """Return figures in percent of each system, and p of `tested` figures against other systems'.
 
-    `speeches` (n,) are those quoted, the clusters of the tests.
+    `speeches` (n,) are the quoted ones, the clusters of the tests.
     """
     means = {name: mean(list(seeds.values())) for name, seeds in systems.items()}
     return {
@@ -136,12 +136,12 @@ def table(
 
 
 def mean(seeds: Sequence[Figures]) -> Figures:
-    """Each figure's mean over the seeds, row by row."""
+    """Average each figure over the seeds, row by row."""
     return {name: np.mean([figures[name] for figures in seeds], axis=0) for name in seeds[0]}
 
 
 def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
-    """The standard deviation of each figure over the seeds, in per cent; nothing of one seed."""
+    """Return the standard deviation of each figure over the seeds, in percent; empty for one seed."""
     if len(seeds) == 1:
         return {}
     return {
@@ -152,7 +152,9 @@ def spread(seeds: Sequence[Figures]) -> dict[str, Any]:
 
 
 def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | None, Figures]]:
-    """Every figure of each run, draft by draft; those of spans if the system cuts, or cuts nothing off."""
+    """Return every figure of each run, by draft; those of spans if the system cuts, or keeps whole
+    paragraphs.
+    """
     found: dict[str, dict[int | None, Figures]] = {
         system: {
             seed: {**ranking_figures(run), **(span_figures(run, part) if cuts(seeds) else {})}
@@ -167,7 +169,7 @@ def figures_of(runs: Mapping[str, Seeds], part: Split) -> dict[str, dict[int | N
 
 
 def result(part: Split, systems: Mapping[str, OfSeeds]) -> dict[str, Any]:
-    """The figures of all systems over a split."""
+    """Return the figures of all systems over a split."""
     speeches = [pair.document for pair in part.pairs]
     return {
         "split": part.name,
@@ -178,7 +180,7 @@ def result(part: Split, systems: Mapping[str, OfSeeds]) -> dict[str, Any]:
 
 
 def _only(systems: Mapping[str, OfSeeds], names: Sequence[str]) -> dict[str, dict[int | None, Figures]]:
-    """These figures of the systems that have them."""
+    """Select these figures of the systems that have them."""
     return {
         system: {seed: {name: figures[name] for name in names} for seed, figures in seeds.items()}
         for system, seeds in systems.items()
@@ -187,7 +189,7 @@ def _only(systems: Mapping[str, OfSeeds], names: Sequence[str]) -> dict[str, dic
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("--models", type=Path, default=Path("models"))
     arguments.add_argument("--judged", type=Path, help="folder that keeps what was judged")

@@ -1,9 +1,9 @@
-"""Doc2Vec: the cosine of the vectors inferred for draft and paragraph, by gensim.
+"""Run Doc2Vec: the cosine of the vectors that gensim infers for draft and paragraph.
 
     PYTHONHASHSEED=0 python -m benchmarks.baselines.doc2vec --data DATA --runs RUNS
 
-Inference starts from Python's hash of the words, so only a set PYTHONHASHSEED repeats a run exactly. Trained
-on the paragraphs spoken before dev begins.
+Inference starts from Python's hash of the words, so only a set PYTHONHASHSEED repeats a run exactly. The
+model is trained on the paragraphs spoken before dev begins.
 
 Source: "Distributed Representations of Sentences and Documents" (ICML 2014), distributed bag of words.
 """
@@ -28,40 +28,40 @@ MIN_COUNT = 5  # gensim's own
 
 
 def trained(texts: Sequence[str], seed: int, *, min_count: int = MIN_COUNT, epochs: int = EPOCHS) -> Doc2Vec:
-    """A model of the texts; with one worker and one seed, the same each time."""
+    """Train a model of the texts; with one worker and one seed, the result is reproducible."""
     tagged = [TaggedDocument(split_words(text), [i]) for i, text in enumerate(texts)]
     return Doc2Vec(tagged, dm=0, vector_size=WIDTH, min_count=min_count, epochs=epochs, seed=seed, workers=1)
 
 
 class Doc2VecRanker:
-    """Scores by the cosine of inferred vectors; the draft is title and left context."""
+    """Score by the cosine of inferred vectors; the draft is title and left context."""
 
     def __init__(self, model: Doc2Vec) -> None:
         self.model = model
 
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
-        """A row for each draft."""
+        """Yield a row for each draft."""
         paragraphs = self.vectors(transcript.paragraphs)
         for pair in drafts:
             draft = self.vectors([f"{pair.title} {pair.left}"])[0]
             yield RunRow(pair, (paragraphs @ draft).astype(np.float64))
 
     def vectors(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Inferred vectors (n, width) of length 1, 0 of a text without words."""
+        """Return inferred vectors (n, width) of length 1, or 0 for a text without words."""
         found = np.stack([self._inferred(split_words(text)) for text in texts])
         unit: NDArray[np.float32] = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-9)
         return unit
 
     def _inferred(self, text: list[str]) -> NDArray[np.float32]:
         if not text:
-            return np.zeros(WIDTH, np.float32)  # gensim would draw one
+            return np.zeros(WIDTH, np.float32)  # gensim would return a random one
         self.model.random.seed(self.model.seed)
         vector: NDArray[np.float32] = self.model.infer_vector(text)
         return vector
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("--seed", type=int, default=7)
     given = arguments.parse_args()

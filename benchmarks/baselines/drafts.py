@@ -1,8 +1,8 @@
-"""Figures of each draft, kept: what tests and spreads over seeds are taken from.
+"""Save the figures of each draft, as input of tests and of spreads over seeds.
 
-A run holds scores and spans of all paragraphs and stays where it was made. Its figures are a few numbers for
-each draft, small enough to be published, so that a system is tested draft by draft against one that was
-trained elsewhere or at another time. A file is `SPLIT-N/SYSTEM@SEED.json`, of N drafts of a split.
+A run holds scores and spans of all paragraphs, and stays on its machine. Its figures are a few numbers for
+each draft, small enough to be published. So a system can be tested draft by draft against one trained
+elsewhere or at another time. A file is `SPLIT-N/SYSTEM@SEED.json`, for N drafts of a split.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ OfSeeds = Mapping[int | None, Figures]
 
 
 def keep(folder: Path, part: Split, systems: Mapping[str, OfSeeds], made_of: Mapping[str, Any]) -> None:
-    """Writes the figures of each system and seed in place of those that are there.
+    """Write the figures of each system and seed, replacing existing ones.
 
-    `made_of` says which code, data and models they are of.
+    `made_of` names the code, data and models that they come from.
     """
     for system, seeds in systems.items():
         for seed, figures in seeds.items():
@@ -44,10 +44,11 @@ def keep(folder: Path, part: Split, systems: Mapping[str, OfSeeds], made_of: Map
 
 
 def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
-    """What was kept of these drafts, by system and seed.
+    """Return the saved figures of these drafts, by system and seed.
 
     Raises:
-        BadInput: a file is of other drafts, or cannot be read; a system has figures with a seed and without.
+        BadInput: if a file is of other drafts, or cannot be read; or if a system has figures both with and
+            without a seed.
     """
     found: dict[str, dict[int | None, Figures]] = defaultdict(dict)
     for path in sorted(_folder(folder, part).glob("*.json")):
@@ -63,7 +64,7 @@ def kept(folder: Path, part: Split) -> dict[str, dict[int | None, Figures]]:
 
 
 def check_kept(folder: Path, part: Split, system: str, models: Mapping[str, str]) -> None:
-    """Raises `BadInput` unless figures of this system are kept that were made by these models."""
+    """Raise `BadInput` unless figures of this system, made by these models, are saved."""
     paths = _folder(folder, part).glob(f"{system}@*.json")
     if not any(_read(path, part).get("models") == models for path in paths):
         raise BadInput(
@@ -72,7 +73,7 @@ def check_kept(folder: Path, part: Split, system: str, models: Mapping[str, str]
 
 
 def _read(path: Path, part: Split) -> dict[str, Any]:
-    """What was kept of one system and seed."""
+    """Return the saved figures of one system and seed."""
     try:
         told: dict[str, Any] = json.loads(path.read_text("utf-8"))
         of, _ = told["drafts"], told["figures"]
@@ -84,7 +85,7 @@ def _read(path: Path, part: Split) -> dict[str, Any]:
 
 
 def drafts_hash(part: Split) -> str:
-    """SHA-256 of the drafts and the transcripts that they quote, in their order."""
+    """Return the SHA-256 of the drafts and the transcripts that they quote, in their order."""
     told = hashlib.sha256()
     for pair in part.pairs:
         for text in (pair.fingerprint, pair.right, *part.documents[pair.document].paragraphs):

@@ -15,7 +15,7 @@ SEED = 7  # of the splits, as in the training
 
 
 class TextArrays(Arrays):
-    """Arrays that keep the text of claims and sentences, too."""
+    """Collect arrays together with the text of claims and sentences."""
 
     def __init__(self, pieces: WordPieces, seed: int) -> None:
         super().__init__(pieces, seed)

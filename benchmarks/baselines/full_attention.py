@@ -1,8 +1,8 @@
-"""The paper's BERT: draft and paragraph in one input, each token attending to all, with its two heads.
+"""Define the paper's BERT: draft and paragraph in one input with full attention, and two heads.
 
-`[CLS] title [body_start] context [SEP] paragraph [SEP]`: a paragraph's score is V . h_CLS, its span's
-S . h_i + E . h_j. One module has both heads; which loss it is trained with makes it a paragraph ranker or a
-span predictor. Word embeddings are those of the product, frozen but for `[body_start]`.
+The input is `[CLS] title [body_start] context [SEP] paragraph [SEP]`. A paragraph's score is V . h_CLS, its
+span's S . h_i + E . h_j. One module has both heads; its training loss makes it a paragraph ranker or a span
+predictor. Word embeddings are those of the product, frozen except `[body_start]`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from rostrum.training.groups import Group
 from rostrum.training.losses import compute_listwise, compute_shared_norm
 
 TOKENS_PER_PASS = 1024  # of a CPU
-KEPT_TOKENS = 40_000  # some 13 GB of what passes computed, with six layers of width 384
+KEPT_TOKENS = 40_000  # some 13 GB of activations, with six layers of width 384
 OUTSIDE = -1e4
 
 
 class FullAttention(nn.Module):
-    """Scores and edge logits of packed drafts and paragraphs."""
+    """Compute scores and edge logits of packed drafts and paragraphs."""
 
     def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
         super().__init__()
@@ -39,10 +39,10 @@ class FullAttention(nn.Module):
         self.edges = nn.Linear(width, 2)
 
     def forward(self, groups: Sequence[Group]) -> tuple[Tensor, Tensor]:
-        """Scores (groups, size) and edge logits (groups, size, longest, 2) of every packed token.
+        """Return scores (groups, size) and edge logits (groups, size, longest, 2) of every packed token.
 
-        `packed_at` tells where a piece comes to stand. In a batch too large to keep what its passes computed,
-        such as 32 groups of 13, it is computed again on the way back.
+        `packed_at` maps a piece to its position. A batch too large to keep its activations, such as 32
+        groups of 13, recomputes them in the backward pass.
         """
         size = len(groups[0].paragraphs)
         texts = [(g.query, paragraph[1:]) for g in groups for paragraph in g.paragraphs]
@@ -61,40 +61,42 @@ class FullAttention(nn.Module):
         )
 
     def _packed(self, texts: Sequence[tuple[Ids, Ids]]) -> tuple[Tensor, Tensor, Tensor]:
-        """Ids, mask and kinds (b, longest) of drafts and paragraphs, on the model's device."""
+        """Return ids, mask and kinds (b, longest) of drafts and paragraphs, on the model's device."""
         device = self.score.weight.device
         ids, mask = pad_texts([np.concatenate(text) for text in texts], device)
         of_query = torch.tensor([len(query) for query, _ in texts], device=device)[:, None]
         return ids, mask, (torch.arange(ids.shape[1], device=device) >= of_query).long()
 
     def _pass(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
-        """Scores and edge logits; of tensors, by whose device `checkpoint` knows which dropout to repeat."""
+        """Return scores and edge logits; all inputs are tensors, because `checkpoint` restores dropout by
+        device.
+        """
         hidden = hidden_states(self.encoder.trunk, self.encoder.embedded(ids), kinds, bias_of(mask))
         edges = self.edges(hidden).float().masked_fill(~mask[..., None], OUTSIDE)
         return self.score(hidden[:, 0])[:, 0].float(), edges
 
 
 def hidden_states(trunk: Trunk, words: Tensor, kinds: Tensor, bias: Tensor) -> Tensor:
-    """Hidden states (b, n, width) of the last layer; `kinds` (b, n) are 0 for the draft, then 1."""
+    """Return hidden states (b, n, width) of the last layer; `kinds` (b, n) are 0 for the draft, then 1."""
     positions = trunk.positions.weight[: words.shape[1]]
     hidden, _ = trunk(trunk.norm(words + positions + trunk.types(kinds)), bias)
     return hidden
 
 
 def packed_at(group: Group, piece: int) -> int:
-    """Where piece `piece` of the group's `[CLS] paragraph [SEP]` stands behind the draft."""
+    """Return the position after the draft of piece `piece` of the group's `[CLS] paragraph [SEP]`."""
     return len(group.query) + piece - 1
 
 
 def ranker_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
-    """Listwise softmax: -log p of the quoted paragraph among the group's."""
+    """Compute the listwise softmax: -log p of the quoted paragraph among the group's."""
     return compute_listwise(model(groups)[0])
 
 
 def span_loss(model: FullAttention, groups: Sequence[Group]) -> Tensor:
-    """Shared normalisation over all packed tokens of the group.
+    """Compute shared normalisation over all packed tokens of the group.
 
-    For a group of the quoted paragraph alone it is the positive-only loss.
+    For a group of only the quoted paragraph, it is the positive-only loss.
     """
     places = [(packed_at(group, group.start), packed_at(group, group.end)) for group in groups]
     return compute_shared_norm(model(groups)[1], places)

@@ -1,7 +1,7 @@
-"""Full attention as an ONNX graph or a torch module, run by the product's `Ranker`.
+"""Run full attention with the product's `Ranker`, as an ONNX graph or a torch module.
 
-Its windows, batches and rule of spans are the same, so a comparison with the product's query prefix compares
-the attention and nothing else.
+Windows, batches and the rule of spans are the same. So a comparison with the product's query prefix
+compares only the attention.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ NOTHING = np.zeros(0, np.float32)
 
 
 class FullGraph(nn.Module):
-    """words (b, n, width), mask (b, n), query (1, q, width) -> scores (b,), edges (b, n, 2)."""
+    """Map words (b, n, width), mask (b, n), query (1, q, width) to scores (b,), edges (b, n, 2)."""
 
     def __init__(self, model: FullAttention) -> None:
         super().__init__()
         self.trunk, self.score, self.edges = model.encoder.trunk, model.score, model.edges
 
     def forward(self, words: Tensor, mask: Tensor, query: Tensor) -> tuple[Tensor, Tensor]:
-        """The paragraph's own [CLS] gives way to the draft; its edges are those of the draft's [SEP]."""
+        """Replace the paragraph's own [CLS] by the draft; its edges are those of the draft's [SEP]."""
         b, q = words.shape[0], query.shape[1]
         packed = torch.cat([query.expand(b, -1, -1), words[:, 1:]], 1)
         kinds = torch.cat([torch.zeros_like(query[0, :, 0]), torch.ones_like(words[0, 1:, 0])]).long()
@@ -48,7 +48,7 @@ class FullGraph(nn.Module):
 
 
 def export(model: FullAttention, folder: Path) -> None:
-    """Writes the graph with its weights in float32, and the word table, to `folder`."""
+    """Write the graph with its weights in float32, and the word table, to `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     width, free = model.encoder.trunk.shape.width, torch.export.Dim.DYNAMIC
     inputs = (torch.randn(3, 7, width), torch.ones(3, 7, dtype=torch.bool), torch.randn(1, 5, width))
@@ -64,17 +64,17 @@ def export(model: FullAttention, folder: Path) -> None:
 
 
 def load(folder: Path, pieces: WordPieces, engine: Engine) -> Ranker:
-    """The exported model as a `Ranker`."""
+    """Load the exported model as a `Ranker`."""
     return _ranker(
         engine.load(folder / GRAPH, INPUTS), WordTable(**load_file(folder / WORDS)), pieces, engine
     )
 
 
 def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) -> Ranker:
-    """The model as a `Ranker` on the engine's device, in float32.
+    """Wrap the model as a `Ranker` on the engine's device, in float32.
 
     Raises:
-        ModelError: the device is not there.
+        ModelError: if the device is missing.
     """
     engine.check()
     module = FullGraph(model).eval().to(engine.device)
@@ -88,10 +88,10 @@ def computed_by_torch(model: FullAttention, pieces: WordPieces, engine: Engine) 
 
 
 def _ranker(graph: Graph, words: WordTable, pieces: WordPieces, engine: Engine) -> Ranker:
-    """The graph as a `Ranker`.
+    """Wrap the graph as a `Ranker`.
 
-    What a prefix would hand on as keys are the draft's word embeddings, that each paragraph is packed with.
-    Spans are the paper's: how long quotes are plays no part.
+    In place of the keys of a prefix, pass the draft's word embeddings, which are packed with each
+    paragraph. Spans are the paper's: the length of quotes plays no part.
     """
 
     def prefix(inputs: Mapping[str, Array]) -> list[Array]:

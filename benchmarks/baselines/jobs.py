@@ -2,8 +2,8 @@
 
     python -m benchmarks.baselines.jobs --famous FOLDER --evidence FOLDER --runs RUNS --tokenizer FILE
 
-FOLDER holds the data of a job. RUNS/famous and RUNS/evidence are folders of trainings, whose reports keep
-what became of each row. Rows of one document are permuted together. Writes `results/jobs.json`.
+FOLDER holds the data of a job. RUNS/famous and RUNS/evidence are folders of trainings, whose reports list
+the result of each row. Rows of one document are permuted together. Writes `results/jobs.json`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 
 class SparseBM25:
-    """BM25 of many texts, as a sparse matrix (texts, terms)."""
+    """Score many texts by BM25, as a sparse matrix (texts, terms)."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._analyse = analyser().analyze
@@ -99,7 +99,7 @@ def query_of(row: dict[str, Any], sides: str) -> str:
 
 
 def rank_of(scores: Floats, gold: int) -> int:
-    """Return the rank of the text `gold`; those with the same score are before it by half.
+    """Return the rank of the text `gold`; half of the texts with the same score count as before it.
 
     >>> rank_of(np.array([3.0, 1.0, 2.0]), 2)
     2

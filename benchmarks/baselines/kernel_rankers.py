@@ -1,9 +1,9 @@
-"""Trains K-NRM or Conv-KNRM with the listwise loss of the paper's ranker, and makes its run.
+"""Train K-NRM or Conv-KNRM with the listwise loss of the paper's ranker, and make its run.
 
     python -m benchmarks.baselines.kernel_rankers k-nrm --data DATA --base BERT_FOLDER --out OUT --runs RUNS
 
-Of the BERT folder only the tokenizer is used; word vectors are word2vec's. A training that was stopped goes
-on from its last checkpoint.
+Only the tokenizer of the BERT folder is used; word vectors are word2vec's. An interrupted training resumes
+from its last checkpoint.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
 
 @dataclass(frozen=True)
 class Recipe:
-    """What is trained on, how long. `negatives` are drawn uniformly from the transcript."""
+    """Set the data and length of a training. `negatives` are sampled uniformly from the transcript."""
 
     negatives: int = 4
     batch: int = 32
@@ -48,7 +48,7 @@ class Recipe:
 
 
 def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
-    """Word vectors, made once: `out` keeps them for both models."""
+    """Return word vectors; compute them once and save them in `out` for both models."""
     path = out / f"word2vec@{seed}.safetensors"
     claim(path.with_suffix(".json"), {"tokenizer": sha256(base / "tokenizer.json"), **spoken_from(data)})
     if not path.exists():
@@ -63,7 +63,7 @@ def vectors_of(data: Path, base: Path, out: Path, seed: int) -> Tensor:
 def train(
     name: str, vectors: Tensor, aligned: GroupData, out: Path, recipe: Recipe, log: Log
 ) -> KernelRanker:
-    """The model of that name, trained; `out` holds its checkpoints."""
+    """Train the model of that name; write its checkpoints to `out`."""
     torch.manual_seed(recipe.seed)
     model = SYSTEMS[name](vectors)
     order = plan_epochs(len(aligned.rows), recipe.epochs, recipe.batch, recipe.seed)
@@ -78,14 +78,14 @@ def train(
 
 
 class KernelSystem:
-    """Scores of a trained model; of an overlong paragraph it reads what the encoder would."""
+    """Score with a trained model; of an overlong paragraph it reads the same part as the encoder."""
 
     def __init__(self, model: KernelRanker, pieces: WordPieces) -> None:
         self.model, self.pieces = model, pieces
 
     @torch.no_grad()
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
-        """A row for each draft."""
+        """Yield a row for each draft."""
         tokens = self.pieces.pieces(list(transcript.paragraphs))
         paragraphs = tuple(self.pieces.packed(found.cut(0, PARAGRAPH_TOKENS)) for found in tokens)
         for pair in drafts:
@@ -94,7 +94,7 @@ class KernelSystem:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("system", choices=list(SYSTEMS))
     arguments.add_argument("--base", type=Path, required=True, help="BERT folder, for its tokenizer")

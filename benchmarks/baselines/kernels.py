@@ -1,8 +1,8 @@
-"""K-NRM and Conv-KNRM: how many words, or n-grams, of a paragraph stand how near to those of the draft.
+"""Define K-NRM and Conv-KNRM: soft counts of a paragraph's words or n-grams similar to the draft's.
 
 Sources: "End-to-End Neural Ad-hoc Ranking with Kernel Pooling" (SIGIR 2017), "Convolutional Neural Networks
-for Soft-Matching N-Grams in Ad-hoc Search" (WSDM 2018). Eleven kernels as there; the score is linear where
-theirs is its tanh, which would bound the listwise softmax and leaves the order as it is.
+for Soft-Matching N-Grams in Ad-hoc Search" (WSDM 2018). There are eleven kernels as there. The score is
+linear, whereas theirs is its tanh, which would bound the listwise softmax and does not change the order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rostrum.training.encoder import pad_texts
 from rostrum.training.groups import Group
 
 COMPUTED_BY = "2"
-"""Names what the models compute. A change of it gets the next number: 2 reads no padding."""
+"""Version of the models' computation. Increment it after a change: 2 reads no padding."""
 
 MEANS = (1.0, 0.9, 0.7, 0.5, 0.3, 0.1, -0.1, -0.3, -0.5, -0.7, -0.9)
 WIDTHS = (0.001, *[0.1] * 10)  # the first kernel counts exact matches
@@ -33,10 +33,11 @@ TOKENS_PER_PASS = 2048
 
 
 def pooled(similar: Tensor, query_mask: Tensor, paragraph_mask: Tensor) -> Tensor:
-    """Kernel features (b, kernels) of cosines (b, m, n) between m words of drafts and n of paragraphs.
+    """Compute kernel features (b, kernels) of cosines (b, m, n) between m words of drafts and n of
+    paragraphs.
 
-    Of kernel k: the sum over the draft's words of log(sum over the paragraph's of
-    exp(-(cosine - mean_k)^2 / (2 width_k^2))), scaled.
+    Kernel k is the sum over the draft's words of log(sum over the paragraph's of exp(-(cosine - mean_k)^2 /
+    (2 width_k^2))), scaled.
     """
     features = []
     for mean, width in zip(MEANS, WIDTHS, strict=True):
@@ -47,7 +48,7 @@ def pooled(similar: Tensor, query_mask: Tensor, paragraph_mask: Tensor) -> Tenso
 
 
 class KernelRanker(nn.Module, ABC):
-    """What both models share: word vectors, learned further, and a weight for each kernel feature."""
+    """Share word vectors, trained further, and a weight for each kernel feature between both models."""
 
     def __init__(self, vectors: Tensor, features: int) -> None:
         super().__init__()
@@ -56,10 +57,10 @@ class KernelRanker(nn.Module, ABC):
 
     @abstractmethod
     def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
-        """Kernel features of ids (b, m) and (b, n)."""
+        """Compute kernel features of ids (b, m) and (b, n)."""
 
     def forward(self, groups: Sequence[Group]) -> Tensor:
-        """Scores (groups, size). Computed in float32, for bf16 cannot tell an exact match from a near one."""
+        """Compute scores (groups, size) in float32: bf16 cannot separate an exact match from a near one."""
         size = len(groups[0].paragraphs)
         couples = [(group.query, paragraph) for group in groups for paragraph in group.paragraphs]
         cuts = batches([len(paragraph) for _, paragraph in couples], TOKENS_PER_PASS)
@@ -75,19 +76,19 @@ class KernelRanker(nn.Module, ABC):
 
 
 class KNRM(KernelRanker):
-    """Words against words."""
+    """Compare words with words."""
 
     def __init__(self, vectors: Tensor) -> None:
         super().__init__(vectors, len(MEANS))
 
     def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
-        """Kernel features (b, kernels)."""
+        """Compute kernel features (b, kernels)."""
         ours, theirs = (F.normalize(self.words(ids), dim=-1) for ids in (queries, paragraphs))
         return pooled(ours @ theirs.transpose(1, 2), query_mask, mask)
 
 
 class ConvKNRM(KernelRanker):
-    """Words, pairs and triples of words, each against each."""
+    """Compare words, pairs and triples of words, each with each."""
 
     def __init__(self, vectors: Tensor) -> None:
         super().__init__(vectors, len(MEANS) * LONGEST_NGRAM**2)
@@ -96,16 +97,16 @@ class ConvKNRM(KernelRanker):
         )
 
     def features(self, queries: Tensor, query_mask: Tensor, paragraphs: Tensor, mask: Tensor) -> Tensor:
-        """Kernel features (b, 9 * kernels)."""
+        """Compute kernel features (b, 9 * kernels)."""
         ours, theirs = self._ngrams(queries, query_mask), self._ngrams(paragraphs, mask)
         return torch.cat(
             [pooled(a @ b.transpose(1, 2), query_mask, mask) for a, b in product(ours, theirs)], 1
         )
 
     def _ngrams(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
-        """Unit vectors (b, n, filters) of the n-grams of each length that begin at each word.
+        """Compute unit vectors (b, n, filters) of the n-grams of each length that begin at each word.
 
-        Behind the last word of a text there are zeros, however long the others of its pass are.
+        After the last word of a text there are zeros, independent of the other texts of its pass.
         """
         x = (self.words(ids) * mask[..., None]).transpose(1, 2)
         convolved = [F.relu(layer(F.pad(x, (0, length)))) for length, layer in enumerate(self.ngrams)]

@@ -1,10 +1,10 @@
-"""Puts a paragraph ranker's run in the place of the product's ranker: the same first stage, the same merge.
+"""Replace the product's ranker by a paragraph ranker's run, with the same first stage and merge.
 
     python -m benchmarks.baselines.merged paragraph-6-encoder --data DATA --runs RUNS --judged JUDGED
 
-Tells what of a ranking is the ranker's and what the merge's. The fusion is fitted anew on the run's rows of
-dev, so the product's own ranker, named `ours`, is to be fitted on as many (`--tune-on`) for comparison. The
-run is called `merged-` and the name. `JUDGED` is the folder that `benchmarks.quality` keeps judged rows in.
+It separates the share of the ranker in a ranking from that of the merge. The fusion is refitted on the
+run's rows of dev. For comparison, fit the product's own ranker, named `ours`, on as many (`--tune-on`). The
+run is called `merged-` and the name. `JUDGED` is the folder of judged rows of `benchmarks.quality`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OURS = "ours"
 
 
 def ranked_by(given: argparse.Namespace, part: Split, models: Models) -> list[JudgedRow]:
-    """The judged rows with the scores of the ranker that was named, which cuts no spans."""
+    """Return the judged rows with the scores of the named ranker, which cuts no spans."""
     path = name_judged_file(given.judged, models, *sources(given.data, part))
     judged = judge_rows(path, part.pairs, part.documents, models)
     if given.ranker == OURS:
@@ -39,7 +39,7 @@ def ranked_by(given: argparse.Namespace, part: Split, models: Models) -> list[Ju
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     arguments = parser(__doc__)
     arguments.add_argument("ranker", help=f"name of the ranker's run, or {OURS}")
     arguments.add_argument("--seed", type=int, default=7, help="of the run")

@@ -1,7 +1,7 @@
-"""What a system says of every paragraph of each draft's transcript: its run, made once and kept.
+"""Store the scores of a system for every paragraph of each draft's transcript: its run, made once.
 
-Figures, tests and fusions are all taken from runs. A run is `RUNS/SPLIT/SYSTEM@SEED.jsonl.gz`, or
-`SYSTEM.jsonl.gz` where nothing is drawn by chance.
+Figures, tests and fusions are all computed from runs. A run is `RUNS/SPLIT/SYSTEM@SEED.jsonl.gz`, or
+`SYSTEM.jsonl.gz` for a deterministic system.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 
 Floats = NDArray[np.float64]
-KEPT_AT_ONCE = 100  # rows that a kill may cost
+KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
 SPLITS = ("dev", "test")
-DRAWN_BY = 1  # the seed of `--limit`, as `benchmarks.quality` draws
+DRAWN_BY = 1  # the seed of `--limit`, the same as in `benchmarks.quality`
 
 
 @dataclass(frozen=True, eq=False)
 class RunRow:
-    """Scores (n,) of the n paragraphs of a draft's transcript, and a span in each if the system cuts."""
+    """Hold scores (n,) of the n paragraphs of a draft's transcript, and a span in each if the system cuts."""
 
     pair: Pair
     scores: Floats
@@ -47,12 +47,12 @@ class RunRow:
 
 
 System = Callable[[Transcript, Sequence[Pair]], Iterable[RunRow]]
-"""A transcript and the drafts that quote it -> a row for each draft."""
+"""Map a transcript and the drafts that quote it to a row for each draft."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """The rows of one split that are not `repeated`, and the transcripts that they quote."""
+    """Hold the rows of one split that are not `repeated`, and the transcripts that they quote."""
 
     name: str
     pairs: list[Pair]
@@ -60,19 +60,19 @@ class Split:
 
 
 def split(data: Path, name: str, limit: int | None = None) -> Split:
-    """A split of the quotation pairs, or `limit` rows of it, drawn."""
+    """Read a split of the quotation pairs, or sample `limit` rows of it."""
     documents = read_transcripts(data / DOCUMENTS)
     found = read_pairs(data / f"pairs-{name}.jsonl.gz", documents)
     return Split(name, sample_pairs(found, limit, DRAWN_BY), documents)
 
 
 def sources(data: Path, part: Split) -> list[Path]:
-    """The files that a split is read from."""
+    """Return the files that a split is read from."""
     return [data / f"pairs-{part.name}.jsonl.gz", data / DOCUMENTS]
 
 
 def run_path(folder: Path, part: str, system: str, seed: int | None = None) -> Path:
-    """Where a run is kept.
+    """Return the path of a run.
 
     >>> run_path(Path("runs"), "dev", "k-nrm", 7).as_posix()
     'runs/dev/k-nrm@7.jsonl.gz'
@@ -81,7 +81,7 @@ def run_path(folder: Path, part: str, system: str, seed: int | None = None) -> P
 
 
 def made(path: Path, part: Split, system: System) -> None:
-    """Adds to the run what it does not hold yet, transcript by transcript."""
+    """Complete the run, transcript by transcript."""
     file = RowFile(path)
     missing = sorted((p for p in part.pairs if p.id not in file), key=lambda p: (p.document, p.id))
     for first in range(0, len(missing), KEPT_AT_ONCE):
@@ -94,10 +94,10 @@ def made(path: Path, part: Split, system: System) -> None:
 
 
 def read(path: Path, part: Split) -> list[RunRow]:
-    """The rows of a whole run, in the split's order.
+    """Return the rows of a whole run, in the split's order.
 
     Raises:
-        BadInput: there is no such run, or it lacks rows of the split.
+        BadInput: if there is no such run, or it lacks rows of the split.
     """
     file = RowFile(path)
     lacking = sum(pair.id not in file for pair in part.pairs)
@@ -107,7 +107,7 @@ def read(path: Path, part: Split) -> list[RunRow]:
 
 
 def write(path: Path, run: Iterable[RunRow]) -> None:
-    """Writes a whole run in place of the one that is there."""
+    """Write a whole run, replacing an existing one."""
     file = RowFile(path, anew=True)
     for row in run:
         file.add(_told(row))
@@ -124,7 +124,7 @@ def _read(pair: Pair, row: Row) -> RunRow:
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:
-    """What every script of a baseline is told."""
+    """Define the options shared by every script of a baseline."""
     told = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -136,7 +136,7 @@ def parser(description: str | None) -> argparse.ArgumentParser:
 
 
 def trained_on(data: Path) -> dict[str, str]:
-    """The files that a system learns from, by their hashes."""
+    """Return the files that a system learns from, by their hashes."""
     return {name: sha256(data / name) for name in (DOCUMENTS, TRAIN)}
 
 
@@ -147,10 +147,10 @@ def make(
     made_of: dict[str, Any],
     seed: int | None = None,
 ) -> None:
-    """Makes the system's run of each split that was asked for.
+    """Make the system's run of each requested split.
 
-    `made_of` is what the system was made of; a run that was begun by another one of its name, or of other
-    drafts, is refused.
+    `made_of` lists the inputs of the system. Refuse a run begun by another system of its name, or on other
+    drafts.
     """
     for name_of_split in given.split:
         part = split(given.data, name_of_split, given.limit)

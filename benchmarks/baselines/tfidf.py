@@ -1,9 +1,9 @@
-"""TF-IDF: the cosine of draft and paragraph, by scikit-learn.
+"""Run TF-IDF: the cosine of draft and paragraph, by scikit-learn.
 
     python -m benchmarks.baselines.tfidf --data DATA --runs RUNS
 
-The idf is that of the paragraphs spoken before dev begins. A draft is asked with its title and the last 40
-words before the quote: those that BM25 is asked with where nothing after the quote is known.
+The idf is that of the paragraphs spoken before dev begins. The query is the draft's title and the last 40
+words before the quote, the same as that of BM25 without text after the quote.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rostrum_core.types import Draft
 
 
 class TfIdf:
-    """Scores by term frequency and inverse document frequency, English stop words left out."""
+    """Score by term frequency and inverse document frequency, without English stop words."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.vectorizer = TfidfVectorizer(stop_words="english").fit(texts)
 
     def __call__(self, transcript: Transcript, drafts: Sequence[Pair]) -> Iterator[RunRow]:
-        """A row for each draft."""
+        """Yield a row for each draft."""
         paragraphs = self.vectorizer.transform(transcript.paragraphs)
         queries = self.vectorizer.transform([paragraph_text(Draft(p.title, p.left)) for p in drafts])
         for pair, scores in zip(drafts, (queries @ paragraphs.T).toarray(), strict=True):
@@ -35,7 +35,7 @@ class TfIdf:
 
 
 def main() -> None:
-    """Command line of the script."""
+    """Run the command line of the script."""
     given = parser(__doc__).parse_args()
     make(given, "tf-idf", TfIdf(spoken_paragraphs(given.data)), spoken_from(given.data))
 

@@ -1,4 +1,4 @@
-"""The text that baselines without labels learn from: what was spoken before dev begins."""
+"""Select the text that baselines without labels learn from: paragraphs spoken before dev begins."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rostrum.training.unaligned import select_older_than_dev
 
 
 def spoken_paragraphs(data: Path) -> list[str]:
-    """Every paragraph of the transcripts that are older than all that dev quotes."""
+    """Return every paragraph of the transcripts that are older than all that dev quotes."""
     return [text for transcript in select_older_than_dev(data) for text in transcript.paragraphs]
 
 
 def spoken_from(data: Path) -> dict[str, str]:
-    """The files that decide `spoken_paragraphs`, by their hashes."""
+    """Return the files that determine `spoken_paragraphs`, by their hashes."""
     return {name: sha256(data / name) for name in (DOCUMENTS, DEV)}

@@ -1,4 +1,4 @@
-"""Vectors of WordPieces by word2vec (gensim), trained on what was spoken before dev begins."""
+"""Train vectors of WordPieces by word2vec (gensim) on paragraphs spoken before dev begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ ENCODED_AT_ONCE = 10_000
 def word_vectors(
     texts: Sequence[str], pieces: WordPieces, vocabulary: int, seed: int, *, min_count: int = 5
 ) -> NDArray[np.float32]:
-    """CBOW vectors (vocabulary, width); a piece seen less than `min_count` times has a random one."""
+    """Return CBOW vectors (vocabulary, width); a piece with fewer than `min_count` occurrences gets a
+    random one.
+    """
     sentences = [
         [str(i) for i in tokens.ids]
         for first in range(0, len(texts), ENCODED_AT_ONCE)

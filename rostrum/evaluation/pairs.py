@@ -27,7 +27,7 @@ Named = TypeVar("Named", bound=Identified)
 
 @dataclass(frozen=True)
 class Part:
-    """Quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
+    """Locate the quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
 
     ordinal: int
     start_char: int

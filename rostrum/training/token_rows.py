@@ -18,7 +18,7 @@ VOCABULARY_LIMIT = 2**16  # ids are stored as uint16
 
 @dataclass(frozen=True)
 class TokenRows:
-    """Token ids of texts: text i is `ids[offsets[i] : offsets[i + 1]]`.
+    """Store token ids of texts: text i is `ids[offsets[i] : offsets[i + 1]]`.
 
     `ids` is uint16 (total,), `offsets` int32 (texts + 1,).
 
