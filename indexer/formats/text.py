@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from indexer.characters import blocks
+from indexer.dialogue_dashes import mark_changes
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.front_matter import split_front_matter
 from indexer.name_lines import Line, mark_names
@@ -31,7 +32,7 @@ def read(source: Source, refused: Refused) -> Iterator[Found]:
         TranscriptError: the file is not text, is too large or empty, or its front matter is broken.
     """
     said, body = split_front_matter(source.text(), source.file, refused, source.fields)
-    blocks = mark_names(list(map(Line, split_layout(body, paragraphs))))
+    blocks = mark_changes(mark_names(list(map(Line, split_layout(body, paragraphs)))))
     yield document(source, blocks, said, supplied=False, wrapped=True, head=True)
 
 

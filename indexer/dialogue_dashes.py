@@ -1,0 +1,45 @@
+"""Recognise dialogues in plain text in which a dash begins what another person says, and nobody is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from indexer.blocks import Block
+
+DASHED = re.compile(r"(?P<dash>[-–—‐―][ \t]?)[\"“«‘'(\[¿¡]*[A-Z0-9À-Þ]")
+ASKED = re.compile(r"\?[\"'”’»)\]]*$")
+# A list has dashes too: in a dialogue so many paragraphs have them, and a question is answered.
+FEWEST, SHARE = 4, 0.5
+
+
+def mark_changes(blocks: Sequence[Block]) -> list[Block]:
+    r"""Return the blocks with the dashes of a dialogue as tags that give the floor to somebody unknown.
+
+    >>> talk = ["– Who paid?", "– You did.", "– I did not.", "– We all did."]
+    >>> [block.removals for block in mark_changes([Block(text) for text in talk])][0]
+    ((0, 2, 'speaker'),)
+    >>> items = ("Roads.", "Schools.", "Bridges.", "Walls.")
+    >>> mark_changes([Block(f"- {item}") for item in items])[0].removals
+    ()
+    """
+    matches = [None if block.removals else DASHED.match(block.text) for block in blocks]
+    dashed = [match is not None for match in matches]
+    if sum(dashed) < max(FEWEST, SHARE * len(blocks)) or not _has_answer(blocks, dashed):
+        return list(blocks)
+    return [
+        block.without([(0, match.end("dash"), "speaker")]) if match else block
+        for block, match in zip(blocks, matches, strict=True)
+    ]
+
+
+def _has_answer(blocks: Sequence[Block], dashed: Sequence[bool]) -> bool:
+    """Return whether a dash follows a question with one: a list of questions has no answers."""
+    asked = [ASKED.search(block.text) is not None for block in blocks]
+    return any(
+        both and question and not answer
+        for both, (question, answer) in zip(
+            (before and after for before, after in pairwise(dashed)), pairwise(asked), strict=True
+        )
+    )
