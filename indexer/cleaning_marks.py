@@ -39,7 +39,8 @@ def clean(blocks: Sequence[str | Block], speaker: str | None = None) -> Cleaned:
     """
     given = [block if isinstance(block, Block) else Block(block) for block in blocks]
     named = [name_of(name) for block in given for name in block.asides("speaker")]
-    floor = judge((part for block in given for part in block.parts()), speaker, named)
+    cut = [text for block in given for text in block.asides("boilerplate")]
+    floor = judge((part for block in given for part in block.parts()), speaker, named, cut)
     built = _Text()
     for block in given:
         built.add(*_cut(block.text, _removals(block, floor)))

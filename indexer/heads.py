@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from indexer.blocks import Block
 from indexer.dates import FIGURES, WORDS, date_in
+from indexer.rosters import is_list_below, is_roster
 from indexer.stage_directions import Removal
 
 MOST_LINES, MOST_ABOVE, LONGEST_LINE = 12, 4, 200
@@ -19,7 +21,10 @@ HELD = (
     r"|resumed)"
 )
 OTHER_DAYS = re.compile(r"(?i)embargo|updat|post(?:ed|ing)|modifi|revis|retriev|access|copyright|©|\bborn\b")
-BEFORE = re.compile(rf"(?i)(?:^|[|:;,/(\[•·–—-]|\b{HELD}\b.{{0,60}}?|\d\s?[ap]\.?m\.?\s+on)\s*(?:on\s+)?$")
+SITTING_OF = r"(?:sitting|session|meeting|debates?|proceedings|hearing|hansard)\s+(?:of|for)"
+BEFORE = re.compile(
+    rf"(?i)(?:^|[|:;,/(\[•·–—-]|\b{HELD}\b.{{0,60}}?|\b{SITTING_OF}|\d\s?[ap]\.?m\.?\s+on)\s*(?:on\s+)?$"
+)
 AFTER = re.compile(r"\s*(?:$|[|:;,/)\]•·–—.-]|at\b|\d{1,2}[:.]\d\d|\()")
 PROSE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 SITTING = re.compile(rf"(?i)^(?:the\s)?[\w\s.,’'-]{{0,80}}\b{HELD}\b")
@@ -61,8 +66,15 @@ def read_head(blocks: Sequence[Block]) -> Head:
     ('2021-03-04', 'Remarks at the Bridge', 2)
     >>> read_head([Block("On March 4, 2021, we opened the bridge that took nine years.")]).spoken_on
     """
-    above: list[_Line] = []
     lines = list(_lines(blocks))
+    head = _read_day(lines)
+    rosters = tuple((line.block, line.start, line.end) for line in _find_rosters(lines))
+    return head._replace(lines=tuple(dict.fromkeys([*head.lines, *rosters])))
+
+
+def _read_day(lines: Sequence[_Line]) -> Head:
+    """Return what the lines down to the one of the day say; nothing if no line has a day."""
+    above: list[_Line] = []
     for number, line in enumerate(lines):
         if day := dateline(line.text):
             return _head(day, [*above, line], lines[number + 1 :])
@@ -72,11 +84,34 @@ def read_head(blocks: Sequence[Block]) -> Head:
     return Head()
 
 
+def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
+    """Yield the lines above the speech that list who takes part.
+
+    A label that comes again is the tag of turns.
+    """
+    labels = Counter(_read_label(line.text) for line in lines)
+    before: _Line | None = None
+    for line in lines:
+        if is_roster(line.text) and labels[_read_label(line.text)] == 1:
+            yield line
+        elif before and is_list_below(before.text, line.text):
+            yield from (before, line)
+        elif _is_prose(line.text) or TURN.match(line.text.rstrip(":")):
+            return
+        before = line
+
+
+def _read_label(line: str) -> str:
+    return line.partition(":")[0].strip("*_ ").lower()
+
+
 def dateline(line: str) -> str | None:
     """Return the day that a line of a head states; `None` if it names no day, or only in passing.
 
     >>> dateline("Seaside, 4 March 2021"), dateline("Bridge: 4 Mar 2021: House of Commons debates")
     ('2021-03-04', '2021-03-04')
+    >>> dateline("Sitting of Thursday 8 July 2021")
+    '2021-07-08'
     >>> dateline("Volume 170 (Tuesday, January 23, 2024)"), dateline("The attacks of September 11, 2001")
     ('2024-01-23', None)
     """

@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from indexer.speaker_tags import (
     BARE_QUESTION,
@@ -106,11 +107,14 @@ class Floor:
 MOST_OF_A_ROSTER = 320
 
 
-def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = ()) -> Floor:
+def judge(
+    blocks: Iterable[str], speaker: str | None, named: Collection[str] = (), cut: Sequence[str] = ()
+) -> Floor:
     r"""Decide which names are speaker tags in a document of these blocks.
 
     `speaker` is the speaker of the document, if known: that name in capitals is accepted at once. `named`
-    are names that the file itself marks as those of speakers.
+    are names that the file itself marks as those of speakers. `cut` are the lines that are no speech: lists
+    of participants may be among them.
 
     >>> blocks = ["Q: Why?\nJo Ames: So.\nFact: it rains.", "Jo Ames: Yes.", "Jo Ames: No.\nQ: Oh?"]
     >>> sorted(judge(blocks, None).believed)
@@ -123,7 +127,8 @@ def judge(blocks: Iterable[str], speaker: str | None, named: Collection[str] = (
         return Floor()
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
     plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
-    surnames = frozenset(_get_surname(name) for name in (speaker, *named, *_collect_rosters(blocks)) if name)
+    lists = [*blocks, *cut, *(f"{label}\n{line}" for label, line in pairwise(cut))]
+    surnames = frozenset(_get_surname(name) for name in (speaker, *named, *_collect_rosters(lists)) if name)
     believed = _judge_colons(plain, surnames, blocks, len(lines)) | _judge_full_stops(dotted, len(blocks))
     believed |= _find_alone(blocks)
     believed |= _judge_brackets(tags, believed)

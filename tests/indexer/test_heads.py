@@ -97,6 +97,8 @@ def test_a_language_of_three_letters_is_the_same_language():
         ("The Parliament met at 9.30 a.m. on Wednesday, 15 March 2023.", "2023-03-15"),
         ("Washington, D.C. | 2:15 P.M. EST | March 4, 2021", "2021-03-04"),
         ("[Congressional Record Volume 170, Number 12 (Tuesday, January 23, 2024)]", "2024-01-23"),
+        ("Sitting of 8 July 2021", "2021-07-08"),
+        ("Debate of Thursday 8 July 2021", "2021-07-08"),
         ("Delivered on the 4th of July, 1852, at Rochester", "1852-07-04"),
         ("The attacks of September 11, 2001", None),
         ("Updated March 6, 2021", None),
@@ -122,3 +124,40 @@ def test_a_line_by_somebody_names_the_speaker():
         "Mayor Jane Roe",
         "2021-03-04",
     )
+
+
+def cut_lines(*blocks):
+    return [blocks[block][start:end] for block, start, end in read_head(list(map(Block, blocks))).lines]
+
+
+@pytest.mark.parametrize(
+    "roster",
+    [
+        ["PARTICIPANTS: Mayor Jane Roe; Sam Doe", "MODERATOR: Lee Kim (Daily Paper)"],
+        ["**Speakers:** Jane Roe, Mayor of Seaside, and Sam Doe"],
+        ["SUMMARY KEYWORDS", "bridge, town, years", "SPEAKERS", "Jane Roe, Sam Doe, Speaker 3"],
+        ["Panelists:", "Jane Roe; Sam Doe"],
+        ["author: Web Editor"],
+    ],
+)
+def test_lines_that_list_who_takes_part_are_no_speech(roster):
+    assert cut_lines(*roster, "KIM: Good evening.") == roster
+    assert cut_lines("\n".join(roster), "KIM: Good evening.") == roster
+    assert (
+        cut_lines("Remarks at the Bridge", *roster, "We came here to open a bridge that took long.") == roster
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["MODERATOR: Good evening.", "ROE: Good evening."],
+        ["CHAIR: Jane Roe", "ROE: Thank you.", "CHAIR: Sam Doe", "DOE: So."],
+        ["HOST: Welcome", "ROE: Thank you."],
+        ["Present: a bridge, a road and a toll", "We paid."],
+        ["KIM: Good evening.", "PARTICIPANTS: Jane Roe; Sam Doe"],
+        ["Speakers", "We came here to open a bridge that took long."],
+    ],
+)
+def test_turns_and_sentences_are_no_roster(lines):
+    assert cut_lines(*lines) == []

@@ -146,8 +146,6 @@ PAGES = {
         (ROE, "“No bridge is"),
     ],
     "dialogue-colon.html": [
-        (None, "PARTICIPANTS: Mayor Jane"),
-        (None, "MODERATOR: Lee Kim"),
         ("KIM", "Good evening."),
         ("ROE", "Good evening. Let"),
         ("KIM", "Who paid?"),
@@ -164,8 +162,6 @@ PAGES = {
 
 WORD = {
     "parliament-style.docx": [
-        (None, "HOUSE OF THE"),
-        (None, "Sitting of 8"),
         ("The Chair", "Order. The member"),
         (ROE, "We came here"),
         (ROE, "Who paid for"),
@@ -330,7 +326,7 @@ def test_words_that_captions_show_again_are_said_once():
 
 def test_who_made_the_captions_is_no_speech():
     assert "Amara" not in " ".join(text for _, text in paragraphs(FILES / "html-entity.srt"))
-    assert turns(FILES / "otter.txt")[1:] == [
+    assert turns(FILES / "otter.txt") == [
         (ROE, "We came here"),
         (DOE, "Who paid for"),
         ("Speaker 3", "We did."),
@@ -342,6 +338,41 @@ def test_a_line_that_goes_on_after_a_page_mark_is_one_paragraph_and_no_wrapped_l
     said = dict(paragraphs(FILES / "crec.htm"))
     assert said["Mr. ROE"].endswith("I introduce a bill to clean them within ten years.")
     assert said["Mrs. DOE of Maine"].endswith("that feed the Great Lakes. They deserve better than that.")
+
+
+def test_a_list_of_participants_that_is_cut_names_those_who_speak_once(tmp_path):
+    path = write(tmp_path, "SPEAKERS\nJane Roe, Sam Doe\n\nROE: We came here.\n\nDOE: It took long.\n")
+    assert paragraphs(path) == [("ROE", "We came here."), ("DOE", "It took long.")]
+
+
+def write(folder, text):
+    path = folder / "a.txt"
+    path.write_text(text)
+    return path
+
+
+DIALOGUE = ["Who paid for it?", "You did.", "I did not.", "We all did."]
+
+
+@pytest.mark.parametrize("dash", ["– ", "— ", "- ", "—"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_dash_before_an_answer_takes_the_floor_from_the_speaker_of_the_speech(tmp_path, dash, gap):
+    head = "Title: An interview\nSpeaker: Jane Roe\n\n"
+    path = write(tmp_path, head + gap.join(dash + said for said in DIALOGUE))
+    assert paragraphs(path) == [("", said) for said in DIALOGUE]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["- Roads.", "- Schools.", "- Bridges.", "- Walls."],
+        ["- Who paid?", "- Who knew?", "- Who asked?", "- Who left?"],
+        ["We came here.", "It took long.", "It was worth it.", "- Who paid?", "- We did.", "Now go home."],
+    ],
+)
+def test_dashes_of_a_list_change_no_floor(tmp_path, lines):
+    path = write(tmp_path, "Title: A speech\nSpeaker: Jane Roe\n\n" + "\n\n".join(lines))
+    assert paragraphs(path) == [(None, line) for line in lines]  # the speaker of the whole speech
 
 
 def test_labels_take_no_words_out_of_the_speech():

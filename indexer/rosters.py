@@ -1,0 +1,42 @@
+"""Recognise lines in the head of a transcript that list who takes part or who made it, and say nothing."""
+
+from __future__ import annotations
+
+import re
+
+from indexer.speakers import roster
+
+KEYWORDS = re.compile(r"(?i)(?:summary )?key ?words:?")
+CREDIT = re.compile(r"(?i)(?:author|editor|producer|transcriber):[*_]*\s+\S.*")
+SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
+
+
+def is_roster(line: str) -> bool:
+    """Return whether a line names who takes part or who made the transcript, with a label before the names.
+
+    >>> is_roster("PARTICIPANTS: Mayor Jane Roe; Sam Doe"), is_roster("author: Web Editor")
+    (True, True)
+    >>> is_roster("MODERATOR: Good evening."), is_roster("Present: a bridge, a road and a toll")
+    (False, False)
+    """
+    credit = CREDIT.fullmatch(_strip_emphasis(line)) is not None and not SENTENCE_END.search(line)
+    return credit or bool(roster(line))
+
+
+def is_list_below(label: str, line: str) -> bool:
+    """Return whether `line` is a list below a line that has only a label.
+
+    >>> is_list_below("SUMMARY KEYWORDS", "bridge, town, years")
+    True
+    >>> is_list_below("SPEAKERS", "Jane Roe, Sam Doe"), is_list_below("SPEAKERS", "We came here.")
+    (True, False)
+    """
+    if SENTENCE_END.search(line):
+        return False
+    if KEYWORDS.fullmatch(_strip_emphasis(label)):
+        return True
+    return bool(roster(f"{label}\n{line}")) and not roster(label)
+
+
+def _strip_emphasis(line: str) -> str:
+    return line.strip("*_ \t")
