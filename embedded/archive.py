@@ -73,9 +73,7 @@ class Archive:
 
     @classmethod
     def writable(cls, path: Path) -> Archive:
-        """Open the archive in `path` for writing, and create it if needed. Discard what a killed writer had
-        not committed.
-        """
+        """Open or create the archive in `path` for writing; discard a killed writer's uncommitted rows."""
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         connection.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         connection.execute("PRAGMA journal_mode = WAL")  # a reader that counts the documents blocks nobody
@@ -124,7 +122,7 @@ class Archive:
         return documents, paragraphs
 
     def damage(self) -> str | None:
-        """Check every page of the file and return the fault; `None` if there is none.
+        """Check every page of the file and return the fault; `None` if it is intact.
 
         The check takes 1 to 2 s for 400,000 paragraphs (1.3 GB), unless the disk is slower. It does not
         find changes within a text or a vector; checksums do (`embedded.contents`).
@@ -209,9 +207,7 @@ class Archive:
 
     @unpacking()
     def vectors_of(self, keys: Sequence[int]) -> NDArray[np.float32]:
-        """Return the vectors of the paragraphs with these keys, at least one, float32 (n, width), in that
-        order.
-        """
+        """Return vectors of the paragraphs with these keys (at least one), float32 (n, width), in order."""
         found = self.fetch(
             "SELECT key, vector FROM paragraphs WHERE key IN (SELECT value FROM json_each(?))",
             json.dumps(list(keys)),

@@ -68,9 +68,7 @@ def _found(reader: Reader, query: Query) -> Numbers:
 
 
 def _best(reader: Reader, query: Query, filter: Filter) -> tuple[Numbers, Numbers]:
-    """Return the contributions of the lexical and the dense stage, among the paragraphs that pass a
-    filter.
-    """
+    """Return the contributions of the lexical and the dense stage among paragraphs that pass a filter."""
     lexical = reader.paragraphs.best(query.paragraph_text, query.depth, filter)
     return lexical, _nearest(reader, query, filter)
 

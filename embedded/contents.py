@@ -35,7 +35,7 @@ class Contents:
         return cls(documents, paragraphs, digests)
 
     def damaged(self, folder: Path) -> Path | None:
-        """Return the first missing or changed file; `None` if there is none."""
+        """Return the first missing or changed file; `None` if all files are intact."""
         return next((folder / file for file in self.sha256 if not self.holds(folder / file, file)), None)
 
     def holds(self, path: Path, file: str) -> bool:
@@ -50,9 +50,7 @@ def digest(path: Path) -> str:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files that are read to answer queries, without the indexes' locks, which begin with
-    a dot.
-    """
+    """Yield the files that are read to answer queries; skip the indexes' locks, which begin with a dot."""
     for name in (ARCHIVE, VECTORS, WORDING):
         if (folder / name).exists():  # an empty archive has no vectors
             yield folder / name

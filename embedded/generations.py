@@ -98,8 +98,7 @@ class Generations:
         return f"{int(self.pointer().newest or 0) + 1:06d}"
 
     def facts(self, name: str) -> Facts | None:
-        """Return the metadata of a generation; `None` if it does not exist, or its beginning was
-        interrupted.
+        """Return the metadata of a generation; `None` if it does not exist, or its start was interrupted.
 
         Raises:
             StoreError: another version of this package wrote it, or it is damaged.
@@ -205,7 +204,7 @@ class Generations:
         """Publish a complete generation, or the base of the published one; return its name.
 
         Raises:
-            StoreError: there is none.
+            StoreError: no such generation exists.
         """
         if not self.ready():
             raise NothingPublished(f"nothing is published in {self.folder}")

@@ -121,9 +121,7 @@ class LexicalIndex:
         return int(self._searcher.num_docs)
 
     def best(self, query: str, limit: int, filter: Filter = Filter()) -> NDArray[np.int64]:
-        """Return the numbers of at most `limit` best texts that pass the filter, best first, then by
-        number.
-        """
+        """Return numbers of at most `limit` best texts that pass the filter, best first, then by number."""
         asked = self._asked(query)
         if not asked:
             return np.empty(0, np.int64)
@@ -199,9 +197,7 @@ class LexicalIndex:
 
 
 def _share(folder: Path) -> None:
-    """Give all files of a folder the widest permissions among them: tantivy makes some private to their
-    owner.
-    """
+    """Give all files of a folder the widest permissions among them; tantivy makes some of them private."""
     found = list(folder.iterdir())
     widest = max(S_IMODE(path.stat().st_mode) for path in found)
     for path in found:

@@ -71,9 +71,7 @@ class Reader:
         return None if number is None else self.archive.document(int(self.numbering.keys[number]))
 
     def infos(self, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
-        """Yield the metadata of the documents after an id, in order; of only those in `ids`, if it is
-        passed.
-        """
+        """Yield metadata of the documents after an id, in order; if `ids` is passed, only of those."""
         start = self.numbering.following(after)
         if ids is None:
             keys = self.numbering.keys[start:].tolist()
@@ -124,9 +122,7 @@ class Reader:
         return [info.spoken_on for info in known], [info.speaker for info in known]
 
     def vectors(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of the paragraphs with these numbers, at least one, float32 (n, width), in
-        that order.
-        """
+        """Return vectors of the paragraphs with these numbers, at least one, float32 (n, width), in order."""
         held = None if self.dense is None else self.dense.vectors()
         return (
             self.archive.vectors_of(self.numbering.paragraph_keys(numbers)) if held is None else held[numbers]

@@ -32,9 +32,7 @@ class FolderSite:
         return sum(_size(Path(place, name)) for place, _, names in walked for name in names)
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
-        """Return checks of the archive's integrity, as `EmbeddedStore.check` does it, and of the free
-        space.
-        """
+        """Return checks of the archive's integrity (see `EmbeddedStore.check`) and of the free space."""
         return {"archive": self._archive, "disk": self._disk}
 
     def _archive(self) -> str:
@@ -58,9 +56,7 @@ class FolderSite:
 
 
 def _size(path: Path) -> int:
-    """Return the bytes of a file; 0 for a link to a folder, and for a file that a writer removed
-    meanwhile.
-    """
+    """Return the bytes of a file; 0 for a link to a folder, and for a file that was just removed."""
     try:
         told = path.stat()
     except FileNotFoundError:

@@ -47,7 +47,7 @@ class EmbeddedStore:
         self._writing: tuple[str, Archive] | None = None
         self._reader: Reader | None = None
         self._opening = threading.Lock()
-        self._whole: dict[str, bool] = {}  # by generation that encodings were requested from
+        self._whole: dict[str, bool] = {}  # by the generation that supplies encodings
 
     def __enter__(self) -> EmbeddedStore:
         return self
@@ -230,9 +230,7 @@ class EmbeddedStore:
         return name
 
     def _source(self, generation: str) -> str | None:
-        """Return the published generation, if it is undamaged and the models of `generation` encoded it
-        too.
-        """
+        """Return the published generation if it is undamaged and the same models encoded `generation`."""
         published, facts = self._generations.pointer().published, self._facts(generation)
         if published is None or not self._facts(published).alike(facts):
             return None

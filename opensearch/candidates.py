@@ -99,9 +99,7 @@ def _every(server: Server, found: Found, query: Query) -> dict[str, str]:
 
 
 def _found(server: Server, found: Found, query: Query, asked: Asked) -> dict[str, str]:
-    """Return the document id by paragraph id of the stages' contributions: from all paragraphs, and from
-    the best documents.
-    """
+    """Return the contributions of all stages: document id by paragraph id."""
     filter, depth = clauses(query.filter), min(query.depth, MOST_ROWS)
     of_all = _stages(found, asked, depth, filter)
     answers = server.searches([*of_all, *_best_documents(found, asked, query.documents, filter)])

@@ -15,8 +15,7 @@ SAMPLE = 20
 
 
 def check(server: Server, found: Found, documents: int, paragraphs: int) -> None:
-    """Raise unless the generation holds these counts of documents and paragraphs, and a sample of documents
-    is whole.
+    """Raise unless the generation has these counts and a sample of its documents is whole.
 
     Raises:
         StoreError: a count differs, or a document is not whole.

@@ -16,7 +16,7 @@ FORMAT = 2
 class Facts:
     """Hold the metadata of a generation; `base` is the generation that it began as a copy of.
 
-    `width` is the width of the vectors, `None` while there is none. `documents` and `paragraphs` are
+    `width` is the width of the vectors, `None` while there are no vectors. `documents` and `paragraphs` are
     counted when the generation is complete.
     """
 

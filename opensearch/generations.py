@@ -69,13 +69,11 @@ class Generations:
         )
 
     def published(self) -> Found | None:
-        """Return the published generation; `None` if there is none."""
+        """Return the published generation; `None` before the first."""
         return next((each for each in self.all() if each.published), None)
 
     def glance(self, age_s: float) -> Found | None:
-        """Return the published generation, as it was at most `age_s` ago or when this object last changed
-        it.
-        """
+        """Return the published generation, read at most `age_s` ago or when this object changed it."""
         seen, now = self._seen, time.monotonic()
         if seen is None or now >= seen[0] + age_s:
             seen = self._seen = now, self.published()
@@ -99,9 +97,7 @@ class Generations:
         return empty
 
     def copy(self, base: Found, facts: Facts) -> Found:
-        """Create a generation to write to with the content of `base`; link its files instead of copying
-        them.
-        """
+        """Create a generation to write to with the content of `base`, by linking its files."""
         copied = self._named(replace(facts, width=base.facts.width), facts.generation)
         self._clone(base, copied, writable=True)
         self.note(copied)

@@ -34,8 +34,7 @@ def rows(
     columns: Sequence[str] = (),
     query: Mapping[str, Any] | None = None,
 ) -> Iterator[Any]:
-    """Yield every hit of a query (of all rows, if it is omitted), ascending by fields that are unique
-    together.
+    """Yield every hit of a query (default: all rows), ascending by fields that are unique together.
 
     `source` are the fields of the stored rows to return. `columns` are keyword fields to return instead.
     They are read column by column, which is faster (`queries.column`).

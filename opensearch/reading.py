@@ -36,9 +36,7 @@ def get(server: Server, found: Found, document_id: str) -> tuple[Document, tuple
 
 
 def infos(server: Server, found: Found, ids: Sequence[str] | None, after: str = "") -> Iterator[DocumentInfo]:
-    """Yield the metadata of all documents (only of those in `ids`, if it is passed) after an id, ordered by
-    id.
-    """
+    """Yield the metadata of all documents, or only of those in `ids`, after an id, ordered by id."""
     if ids is None:
         following = {"range": {"document_id": {"gt": escape_surrogates(after)}}} if after else None
         hits = paged(server, found.documents, ["document_id"], source=INFO_ROW, query=following)

@@ -99,9 +99,7 @@ def info(row: Mapping[str, Any]) -> DocumentInfo:
 
 
 def paragraph(packed: str) -> tuple[Paragraph, Tokens]:
-    """Return the paragraph and its tokens from the column `packed`; OpenSearch returns columns without
-    padding.
-    """
+    """Return the paragraph and its tokens from the column `packed`, which OpenSearch returns unpadded."""
     line, _, tokens = base64.urlsafe_b64decode(f"{packed}==").partition(b"\n")
     return Paragraph(**json.loads(line)), unpack_tokens(tokens)
 

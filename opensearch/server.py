@@ -55,7 +55,7 @@ class Server:
         return self._asked(method, path, body, timeout_s, **options)
 
     def searches(self, bodies: Sequence[tuple[str, Mapping[str, Any]]]) -> list[Any]:
-        """Return the hits of several searches, given as index and body, sent as one request.
+        """Send several searches, each an index and a body, as one request; return their hits.
 
         BM25 is computed with the statistics of the whole index, for any number of shards.
 
@@ -167,8 +167,7 @@ class Server:
             )
 
     def _allowed_s(self, most_s: float) -> float:
-        """Return the timeout of a request in seconds: `most_s`, or the caller's remaining time if that is
-        shorter.
+        """Return the timeout of a request in seconds: `most_s`, or the caller's remaining time if shorter.
 
         Raises:
             StoreError: no time remains.
@@ -199,9 +198,7 @@ def _client(connection: Connection) -> OpenSearch:
 
 
 def _authorization(connection: Connection) -> dict[str, str]:
-    """Return the header for user and password in UTF-8, as OpenSearch reads it; the client would send
-    Latin-1.
-    """
+    """Return the header for user and password in UTF-8, as OpenSearch reads it; the client sends Latin-1."""
     if connection.user is None:
         return {}
     told = base64.b64encode(f"{connection.user}:{connection.password}".encode()).decode("ascii")

@@ -33,9 +33,7 @@ class PatientTransport(Transport):
         ignore: Any = (),
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        """Return the response; `timeout`, or `request_timeout` in `params`, is the timeout in seconds for
-        all attempts.
-        """
+        """Return the response; `timeout` or `request_timeout` in `params` limits all attempts, in seconds."""
         options = dict(params or {})
         allowed_s = options.pop("request_timeout", None) or timeout or self.kwargs["timeout"]
         deadline = time.monotonic() + allowed_s

@@ -29,8 +29,7 @@ Confirm = Callable[[], None]
 
 
 def checked(entries: Iterable[Entry], width: int | None) -> tuple[dict[str, Entry], int | None]:
-    """Return the entries by document id, the last of each id, and the width of the archive's vectors with
-    them.
+    """Return the last entry per document id, and the width of the archive's vectors with them.
 
     Raises:
         DocumentRefused, StoreError: an entry is invalid.
@@ -124,9 +123,7 @@ def _swept(server: Server, found: Found, confirm: Confirm) -> bool:
 
 
 def _unmatched(server: Server, found: Found) -> tuple[list[str], list[str]]:
-    """Return keys of paragraphs that belong to no document's row, and ids of documents that lack
-    paragraphs.
-    """
+    """Return keys of paragraphs without a document's row, and ids of documents that lack paragraphs."""
     documents = paged(server, found.documents, ["document_id"], source=["document_id", "batch", "paragraphs"])
     told = {hit["_source"]["document_id"]: hit["_source"] for hit in documents}
     lacking = {name: row["paragraphs"] for name, row in told.items()}

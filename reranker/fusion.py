@@ -112,8 +112,7 @@ def _finite(told: Any) -> float:
 
 
 def fill_missing(scores: Floats | Sequence[float | None]) -> Floats:
-    """Return scores as an array (n,); replace a missing one by the minimum of the others, or 0 if all are
-    missing.
+    """Return scores as an array (n,), with missing ones set to the minimum of the others, or 0 if none.
 
     >>> fill_missing([2.0, None, 1.0]).tolist(), fill_missing([None]).tolist()
     ([2.0, 1.0, 1.0], [0.0])

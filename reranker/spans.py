@@ -27,8 +27,7 @@ def best_span(
     length_weight: float = LENGTH_WEIGHT,
     placing: Placing | None = None,
 ) -> Span:
-    """Return the span with the greatest sum of start logit, end logit and weighted `length_prior`, and that
-    sum.
+    """Return the span with the greatest sum of edge logits and weighted `length_prior`, scored by it.
 
     `edges` float32 (n, 2): start and end logit of each piece. `placing` locates the words that the draft
     quotes of the text already; the lifts of a span's first and last word join its sum. A text without a

@@ -20,8 +20,7 @@ _ENDS_S: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
 @contextmanager
 def limit_time(timeout_s: float) -> Iterator[None]:
-    """Run a block under a timeout of `timeout_s` seconds, or of the caller's remaining time if that is
-    shorter.
+    """Run a block under a timeout of `timeout_s` seconds, or the caller's remaining time if shorter.
 
     >>> with limit_time(60), limit_time(3600):
     ...     59 < get_left_s() <= 60

@@ -79,8 +79,7 @@ class ParagraphStore(Protocol):
     """
 
     def search(self, query: Query) -> Candidates:
-        """Return the candidates, ordered by document id and ordinal, with the columns of the store's
-        signals.
+        """Return the candidates, ordered by document id and ordinal, with the store's signals as columns.
 
         The columns are `lexical`, `document` and, unless the dense stage was skipped, `dense`. A score is
         missing only if its stage was skipped or the paragraph matched nothing of it.

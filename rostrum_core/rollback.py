@@ -17,7 +17,7 @@ def find_before(ready: Sequence[str], published: str, base: str | None) -> str:
     ('1', '2')
 
     Raises:
-        NoSuchGeneration: there is none.
+        NoSuchGeneration: no generation precedes the published one.
     """
     older = [name for name in ready if (name < published if base is None else name == base)]
     if not older:

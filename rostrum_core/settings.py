@@ -47,7 +47,7 @@ def declare(default: Any, help: str, shown: str = "", *, secret: bool = False) -
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of an installation; each field `x` is set by the variable `ROSTRUM_X`.
+    """Hold the settings of an installation; the variable `ROSTRUM_X` sets the field `x`.
 
     Raises:
         BadInput: `device` and `engine` contradict each other, or `redis_url` is no address of a Redis.

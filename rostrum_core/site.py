@@ -7,14 +7,14 @@ from typing import Protocol
 
 
 class Site(Protocol):
-    """A folder or a cluster. `place` names it."""
+    """Describe a folder or a cluster. `place` names it."""
 
     @property
     def place(self) -> str:
         """The place as a person names it: a path, an address."""
 
     def size_bytes(self) -> int:
-        """Return the size of the archive in bytes; 0 if there is none yet."""
+        """Return the size of the archive in bytes; 0 if it does not exist yet."""
 
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Return the checks by name; each returns its findings as text, or raises the fault."""

@@ -87,7 +87,7 @@ class Paragraph:
         return hash_text(self.text)
 
     def holder(self, document_speaker: str | None) -> str | None:
-        """Return the paragraph's speaker, given the document's speaker; `None` if unknown.
+        """Return the paragraph's speaker, by default the document's speaker; `None` if unknown.
 
         >>> Paragraph("i", "d", 0, "Yes.", 0, 4).holder("Ann Roe")
         'Ann Roe'

@@ -20,7 +20,7 @@ def jdk() -> Path:
     """Return the home of a JDK: the environment's if it is new enough, else the system's newest.
 
     Raises:
-        Missing: there is none.
+        Missing: no JDK is new enough.
     """
     told = [Path(os.environ[name]) for name in VARIABLES if os.environ.get(name)]
     for home in (*told, *sorted(_installed(), key=version, reverse=True)):
@@ -31,7 +31,7 @@ def jdk() -> Path:
 
 
 def version(home: Path) -> int:
-    """Return the major version of the JDK in a folder, by its `release` file; 0 if there is none."""
+    """Return the major version of the JDK in a folder, by its `release` file; 0 if the file is missing."""
     try:
         found = re.search(r'^JAVA_VERSION="(\d+)', (home / "release").read_text(), re.MULTILINE)
     except OSError:

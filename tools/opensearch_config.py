@@ -40,9 +40,7 @@ def alone(name: str) -> dict[str, object]:
 
 
 def joining(cluster: str, transport: str) -> dict[str, object]:
-    """Return the settings of a node that only keeps data, in the cluster of the node at the address
-    `transport`.
-    """
+    """Return the settings of a data-only node in the cluster of the node at the address `transport`."""
     return {"cluster.name": cluster, "node.roles": ["data"], "discovery.seed_hosts": [transport]}
 
 

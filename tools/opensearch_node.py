@@ -152,7 +152,7 @@ def remove_abandoned(scratch: Path | None) -> None:
 
 
 def in_memory() -> Path | None:
-    """Return a folder in memory, where syncing to the disk costs nothing; `None` if there is none."""
+    """Return a folder in memory, where syncing to the disk costs nothing; `None` if none exists."""
     shared = Path("/dev/shm")
     return shared if shared.is_dir() and shutil.disk_usage(shared).free > LEAST_MEMORY_BYTES else None
 

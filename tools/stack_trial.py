@@ -34,7 +34,7 @@ PATIENCE_S = 300.0
 BUILT_IN = "Docker version 20."
 """Clients that need no plug-in to build by BuildKit."""
 SPEECH = "1962-09-12-address-space-effort"
-SPEECHES = ("1961", "1962")  # begins the ids of a few
+SPEECHES = ("1961", "1962")  # prefix of a few ids
 DRAFT = {"left": "The president told the crowd in Houston why the nation should go to space", "limit": 3}
 PLAIN = "http://opensearch:9200"
 LIMITS: dict[str, Any] = {
@@ -59,7 +59,7 @@ OVERRIDE: dict[str, Any] = {
 
 
 class Stack:
-    """One project of compose, in a folder."""
+    """Run one project of compose, in a folder."""
 
     def __init__(self, folder: Path, project: str, *files: str) -> None:
         self._folder = folder
@@ -211,7 +211,7 @@ def stopped_at_the_end(stack: Stack, *options: str) -> Iterator[None]:
 
 
 def choose_builder() -> dict[str, str]:
-    """Return variables by which BuildKit builds, where docker can: the old builder makes all stages."""
+    """Return variables that select BuildKit if docker has it: the old builder makes all stages."""
     old = subprocess.run(["docker", "--version"], capture_output=True, text=True).stdout.startswith(BUILT_IN)
     if old or not subprocess.run(["docker", "buildx", "version"], capture_output=True).returncode:
         return {"DOCKER_BUILDKIT": "1", "COMPOSE_DOCKER_CLI_BUILD": "1"}

@@ -33,9 +33,7 @@ def show_life(client: Redis, name: str) -> None:
 
 
 def is_alive_here(redis_url: str, name: str) -> bool:
-    """Return whether a process of this machine renewed its keys, or could not because Redis is away or
-    full.
-    """
+    """Return whether a process of this machine renewed its keys, or Redis is away or full."""
     timeouts = {"socket_timeout": SOCKET_S, "socket_connect_timeout": SOCKET_S}
     try:
         with Redis.from_url(redis_url, **timeouts) as client:

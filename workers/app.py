@@ -18,7 +18,7 @@ from workers.transport import PatientTransport
 
 RERANK = {"cpu": "rerank.cpu", "cuda": "rerank.gpu"}  # by the device that model code runs on
 ENCODE, REFRESH = "encode", "refresh"
-SCHEDULE = "schedule"  # the task that a schedule sends: one to make a refresh job
+SCHEDULE = "schedule"  # the task that a schedule sends: it creates a refresh job
 QUEUES = (*RERANK.values(), ENCODE, REFRESH)
 
 VISIBILITY_S = 30
@@ -27,8 +27,8 @@ seconds.
 """
 
 UNACKED_INDEX = "unacked_index"  # start time of each message being processed, by its tag
-RESTORE_S = 2  # between two checks for such tasks
-ANSWER_EXPIRY_S = 300  # of a response that nobody fetched, because its caller was killed
+RESTORE_S = 2  # interval between two checks for such tasks
+ANSWER_EXPIRY_S = 300  # lifetime of a response whose caller was killed
 
 SOCKET_S = 2.0
 """Timeout of a Redis that does not respond: longer than the second that a worker's BRPOP may wait."""
@@ -56,7 +56,7 @@ class Answers(RedisBackend):
     """Keep responses of tasks in Redis and poll for them, because a restart would break a subscription."""
 
     def on_task_call(self, producer: Any, task_id: str) -> None:
-        """Do nothing, where Celery would subscribe to the task."""
+        """Do nothing, although Celery would subscribe to the task."""
 
     def forget_all(self, task_ids: Iterable[str]) -> None:
         """Delete the responses of tasks."""

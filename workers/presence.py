@@ -22,7 +22,7 @@ from workers.app import get_answers
 
 LOG = logging.getLogger(__name__)
 RENEWED_S = 5.0
-FULL_S = 1.0  # between two checks whether a full Redis has room
+FULL_S = 1.0  # interval between two checks whether a full Redis has room
 ABSENCE_S = 60.0  # a killed worker may be back by then, and a part of it goes to another
 
 

@@ -77,8 +77,7 @@ class Installation:
         return done
 
     def uninstall(self) -> list[str]:
-        """Remove everything that was installed, restore the cluster's settings, and return the actions
-        taken.
+        """Remove everything installed, restore the cluster's settings, and return the actions taken.
 
         Raises:
             BadInput: the pipeline of that name is not ours, or is the default of an index.
@@ -101,7 +100,7 @@ class Installation:
         return [connector for connector in ours if connector.pipeline == self.plan.pipeline]
 
     def pipeline(self) -> dict[str, Any] | None:
-        """Return the pipeline as it is; `None` if there is none.
+        """Return the pipeline as it is; `None` if it does not exist.
 
         Raises:
             BadInput: it is not ours.

@@ -57,9 +57,7 @@ class Connector:
         return bool(self.body["actions"][0].get("pre_process_function"))
 
     def fits(self, wanted: Mapping[str, Any]) -> bool:
-        """Return whether the connector matches the wanted one; ignore fields that OpenSearch adds by
-        itself.
-        """
+        """Return whether the connector matches the wanted one; ignore fields that OpenSearch adds."""
         waits = {name: self.body["client_config"].get(name) for name in wanted["client_config"]}
         body = {**self.body, "client_config": waits}
         return all(body.get(name) == value for name, value in wanted.items())

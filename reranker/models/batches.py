@@ -15,8 +15,7 @@ GPU_BATCH_TOKENS = 16_384  # 100 paragraphs of 163; attention takes 1.5 GB then,
 
 
 def batches(lengths: Sequence[int], budget: int = BATCH_TOKENS) -> list[list[int]]:
-    """Return indices in batches of ascending length, at most `budget` tokens padded to the longest, or one
-    text.
+    """Return indices in batches of ascending length: at most `budget` padded tokens each, or one text.
 
     Engines receive lengths rounded up to `LENGTH_STEP`.
 

@@ -28,7 +28,7 @@ CONTEXT_TOKENS = 100
 PARAGRAPH_TOKENS = 200
 WINDOW_STRIDE = 100
 PARAGRAPH_POSITION = 128  # past any query: scores must not depend on the draft's length
-# Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that no text needs.
+# Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that texts never use.
 CLS, SEP, BODY_START = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[unused0]", "[MASK]", "<mask>")
 GAP = ("[MASK]", "<mask>")
 SIDE_TOKENS = 64  # on each side of a gap: 40 words are 52 pieces in the mean
@@ -39,14 +39,14 @@ WORD = re.compile(r"[$€£]?\w+(?:['’\-‑.,&]\w+)*%?")
 
 
 class DraftPieces(NamedTuple):
-    """All WordPieces of a draft before and after the place of the quote."""
+    """Hold all WordPieces of a draft before and after the place of the quote."""
 
     before: Ids
     after: Ids
 
 
 class WordPieces:
-    """The tokenizer of the models, read from a `tokenizer.json`.
+    """Tokenize text by the models' tokenizer, read from a `tokenizer.json`.
 
     Safe to share between threads: nothing is set after it is built.
     """
@@ -196,8 +196,7 @@ def _kinds() -> NDArray[np.int8]:
 
 
 def word_edges(words: NDArray[np.int32], pieces: Tokens) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return two masks: pieces that contain the beginning of one of these `word_bounds`, and those with an
-    end.
+    """Return masks of the pieces that contain the beginning, and the end, of one of these `word_bounds`.
 
     If several pieces share one character, the first begins a word, and the last ends it.
 

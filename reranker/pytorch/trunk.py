@@ -56,8 +56,7 @@ class Layer(nn.Module):
         return self._mixed(x, attend(query, key, value, bias)), own
 
     def after(self, x: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-        """Return the next hidden states after a prefix shared by all rows, keys and values (heads, p,
-        size).
+        """Return the next hidden states after all rows' one prefix, keys and values (heads, p, size).
 
         `bias` broadcasts to (b, heads, n, n).
         """
@@ -93,8 +92,7 @@ def attend(query: Tensor, key: Tensor, value: Tensor, bias: Tensor | None) -> Te
 
 
 def attend_after(query: Tensor, key: Tensor, value: Tensor, bias: Tensor, prefix: KeysValues) -> Tensor:
-    """Compute `attend` for rows that share a prefix, (heads, p, width / heads), without copying the prefix
-    per row.
+    """Compute `attend` for rows that share a prefix, (heads, p, width / heads), without copying it.
 
     Scores over the prefix and over the row's own tokens are concatenated before the softmax.
     """

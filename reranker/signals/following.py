@@ -23,11 +23,11 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-# Log of how many times likelier a quote begins with a word than where nothing before it is quoted, from the
-# training pairs; docs/lab/quality.md has the counts.
+# Log-likelihood ratio that a quote begins with a word, against words with nothing quoted before them. Counted
+# in the training pairs; docs/lab/quality.md has the counts.
 NEXT_LIFT = 7.1
 FURTHER_LIFT, DECAY = 5.7, 0.75
-QUOTED_LIFT = -2.0  # 1.9 were counted; 1.9 to -5 tried on dev, where less orders better
+QUOTED_LIFT = -2.0  # 1.9 was counted; of 1.9 to -5 tried on dev, lower values ranked better
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -145,8 +145,7 @@ def log_lift(distances: NDArray[np.int32]) -> Floats:
 
 
 def span_lifts(placing: Placing, begins: Integers, ends: Integers) -> Floats:
-    """Return the log-likelihood ratio of each span from a piece of `begins` to one of `ends`: (begins,
-    ends).
+    """Return log-likelihood ratios of spans from pieces of `begins` to pieces of `ends`: (begins, ends).
 
     A span that contains words that the draft quotes already is as likely as those words.
     """

@@ -22,8 +22,7 @@ LONG_AGO_DAYS = 36_525  # age of a speech without a date, or in the future: a ce
 
 
 def measure_recency(written_on: str, spoken_on: Sequence[str | None]) -> list[float]:
-    """Return the log prior of each speech by its age, -log(1 + days), for a draft of this day; 0 is the
-    maximum.
+    """Return the log prior of each speech by its age on the draft's day, -log(1 + days); 0 is the maximum.
 
     A speech without a date counts as old, and so does one more than `DAYS_LATE` after the draft. A speech
     with only a month or a year counts from its first day, its greatest possible age.
@@ -43,9 +42,7 @@ def _log_prior(age_days: int) -> float:
 
 
 def _score_recency(context: Context) -> Floats | None:
-    """Skip the signal without vectors: its weight was fitted together with theirs, and would dominate
-    alone.
-    """
+    """Skip the signal without vectors: its weight was fitted with theirs, and would dominate alone."""
     candidates, written_on = context.candidates, context.draft.written_on
     if written_on is None or "dense" not in candidates.columns:
         return None

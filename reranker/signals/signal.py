@@ -31,9 +31,7 @@ class Context:
     _computed: dict[Callable[[Context], Any], Any] = field(default_factory=dict)
 
     def compute(self, function: Callable[[Context], T]) -> T:
-        """Return the result of a function of this context, computed once because several signals may share
-        it.
-        """
+        """Return the result of a function of this context, cached because several signals may share it."""
         if function not in self._computed:
             self._computed[function] = function(self)
         result: T = self._computed[function]

@@ -1,1 +1,1 @@
-"""Background jobs on Redis: refresh jobs, heartbeats and the schedule."""
+"""Run background jobs on Redis: refresh jobs, heartbeats and the schedule."""

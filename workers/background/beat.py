@@ -21,7 +21,7 @@ from workers.app import REFRESH, SCHEDULE, get_answers
 WAITS_S = 300  # for a worker; after that, wait for the next time on the schedule
 SUNDAY = re.compile(r"(?<![/\d])7(?!\d)")  # cron accepts 0 and 7
 WEEK = re.compile(r"(?<![/\d])0-7(?!\d)")
-SHOWN_S = 5  # between two heartbeats
+SHOWN_S = 5  # interval between two heartbeats
 
 
 class LivingScheduler(Scheduler):

@@ -100,7 +100,7 @@ class Jobs:
         """Return the current state of the job with this id.
 
         Raises:
-            BadInput: there is none, or it is older than a week.
+            BadInput: no such job exists, or it is older than a week.
         """
         with translate_errors("jobs"):
             [job] = self._read([_make_key(job_id)])
@@ -120,7 +120,7 @@ class Jobs:
         A finished job does not change. A job that is already publishing ends as "done".
 
         Raises:
-            BadInput: there is none.
+            BadInput: no such job exists.
         """
         job = self.find(job_id)
         with translate_errors("jobs"):

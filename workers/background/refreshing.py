@@ -71,8 +71,7 @@ class RefreshWorker:
         app.task(name=SCHEDULE, ignore_result=True)(self._enqueue)
 
     def serve(self, ready: Callable[[], None]) -> None:
-        """Run jobs until SIGTERM or SIGINT; return a running job to the queue, so that another worker
-        resumes it.
+        """Run jobs until SIGTERM or SIGINT; return a running job to the queue for another worker to resume.
 
         Raises:
             TaskError: Celery failed.

@@ -23,9 +23,7 @@ class Warmth:
         self._warm.release()
 
     def step(self) -> type:
-        """Return the worker's step that waits between the start of its processes and the first poll for
-        work.
-        """
+        """Return the worker's step that waits between starting its processes and polling for work."""
         processes, warm = self._processes, self._warm
 
         class Warmed(bootsteps.StartStopStep):

@@ -43,7 +43,7 @@ def require_task(task: str) -> None:
     """Raise unless a task of this name exists.
 
     Raises:
-        TaskError: there is none.
+        TaskError: no such task exists.
     """
     if task not in TASKS:
         raise TaskError(f"no task is named {task!r}")

@@ -44,8 +44,7 @@ class Worker:
             app.task(name=name, bind=True, throws=(TaskError,))(self._make_task(name))
 
     def serve(self, ready: Callable[[], None]) -> None:
-        """Take work until SIGTERM or SIGINT, then finish what was started; call `ready` before the first
-        task.
+        """Take work until SIGTERM or SIGINT, then finish started work; call `ready` before the first task.
 
         Raises:
             ModelError: the models cannot be run, or no longer.
@@ -64,9 +63,7 @@ class Worker:
 
     def _make_task(self, name: str) -> Callable[[Work, str, Mapping[str, str]], str]:
         def answer(task: Work, payload: str, expected: Mapping[str, str] | None = None) -> str:
-            require_same_models(
-                name, expected or {}, self._models.hashes
-            )  # empty: of a caller of an older version
+            require_same_models(name, expected or {}, self._models.hashes)  # an older caller sends none
             _refuse_poison(task)
             try:
                 return perform(self._models, name, payload.encode("ascii")).decode("ascii")
