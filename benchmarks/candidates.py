@@ -9,7 +9,7 @@ it.
 
 The archive is built first (the build resumes and reuses existing parts); paragraphs stay as the data set
 supplies them. Rows without a transcript in their 30 days count as misses. Writes results/candidates.json,
-or results/candidates-older.json for the rows whose transcript is older than so many days.
+or results/candidates-older.json for the rows whose transcript is older than that many days.
 """
 
 from __future__ import annotations

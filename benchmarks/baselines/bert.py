@@ -4,7 +4,7 @@
 
 `paragraph` is the paragraph ranker. `positive-only` and `shared-norm` are the span predictors, which rank
 by the score of their best span. With `--encoder` it starts from the same trunk as the product's ranker,
-otherwise from the BERT folder. With `--news-rows` it learns from so many news quotations before the pairs,
+otherwise from the BERT folder. With `--news-rows` it learns from that many news quotations before the pairs,
 as the product's ranker does. An interrupted training or run resumes where it stopped.
 """
 
