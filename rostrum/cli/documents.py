@@ -101,7 +101,7 @@ def align_row(info: DocumentInfo, width: int) -> str:
     """Return the metadata of a document in columns, for a terminal of `width`; the id is last, whole.
 
     >>> align_row(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", paragraphs=10), 80)
-    '-               10  Abraham Lincoln             Gettysburg Address               g'
+    '-               10  Abraham Lincoln             Gettysburg Address             g'
     """
     day, number, speaker = WIDTHS
     least, most = TITLE_WIDTHS
