@@ -30,9 +30,10 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     from rostrum.assemble import open_store
 
     store, named = open_store(settings_of(archive)), read_filter(documents=ids)
-    for document_id in named.documents:
-        if not list(store.documents([document_id])):
-            message = f"no document {document_id!r} in the archive{suggest(document_id, store)}"
-            raise BadInput(message, field="documents")
+    unknown = [document_id for document_id in named.documents if not list(store.documents([document_id]))]
+    if unknown:
+        more = f" (and {len(unknown) - 1:,} more)" if unknown[1:] else ""
+        message = f"no document {unknown[0]!r} in the archive{more}{suggest(unknown[0], store)}"
+        raise BadInput(message, field="documents")
     generation = withdraw(named.documents, store)
     output().print(f"documents: {len(set(named.documents)):,} deleted\npublished {generation}")
