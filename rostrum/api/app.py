@@ -105,7 +105,7 @@ OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),
-    "allow_headers": ("Authorization", "Content-Type", "If-None-Match", REQUEST_ID),
+    "allow_headers": ("Authorization", "Content-Type", "If-Match", "If-None-Match", REQUEST_ID),
     "expose_headers": ("ETag", "Retry-After", REQUEST_ID),
 }
 """Request headers that pages of allowed origins may send, and response headers that they may read."""

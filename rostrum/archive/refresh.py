@@ -61,12 +61,13 @@ class RefreshOptions:
 
     `fresh` starts from an empty archive. `mirror` deletes the others, unless an input was refused: a file
     that cannot be read is not a speech withdrawn. Without `resume`, the first change discards what an
-    interrupted run left unfinished.
+    interrupted run left unfinished. With `base`, the refresh is refused unless this generation is published.
     """
 
     fresh: bool = False
     mirror: bool = False
     resume: bool = True
+    base: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ def refresh(
     started = time.monotonic()
     try:
         published = store.published()
+        if options.base is not None and (published is None or published.name != options.base):
+            raise Overtaken(f"another generation than {options.base} is published: read the archive again")
         before = _hashes_of(published, store, options.fresh)
         run = _Run(store, preparation, options, observer, published, before)
         run.go_on()

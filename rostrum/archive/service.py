@@ -144,9 +144,9 @@ class Service:
         """Report what a refresh with `documents` would do: see `rostrum.archive.preview`."""
         return preview(documents, self.store, self._split, self._hashes(), options, observer)
 
-    def withdraw(self, document_ids: Sequence[str]) -> str:
+    def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
         """Delete documents from the archive: see `rostrum.archive.withdraw.withdraw`."""
-        return withdraw(document_ids, self.store)
+        return withdraw(document_ids, self.store, base=base)
 
     def fits_archive(self) -> bool:
         """Return whether a refresh can reuse all encodings: there is no archive, or these models encoded

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rostrum.archive.refresh import prune
-from rostrum_core.errors import NothingPublished
+from rostrum_core.errors import NothingPublished, Overtaken
 from rostrum_core.ports import ParagraphStore
 
 
-def withdraw(document_ids: Sequence[str], store: ParagraphStore) -> str:
+def withdraw(document_ids: Sequence[str], store: ParagraphStore, *, base: str | None = None) -> str:
     """Publish a generation without these documents and return its name; unknown ids are ignored.
 
     The generation equals the published one but for them, whatever models encoded it. Work that an
-    interrupted refresh left unfinished is discarded.
+    interrupted refresh left unfinished is discarded. With `base`, start from the generation of this name only.
 
     Raises:
+        Overtaken: another generation than `base` is published.
         ArchiveBusy: another writer is at work.
         NothingPublished: there is no published generation.
         StoreError: the archive cannot be written.
@@ -25,6 +26,9 @@ def withdraw(document_ids: Sequence[str], store: ParagraphStore) -> str:
         if before is None:
             raise NothingPublished("nothing is published")
         generation = store.begin(encoder=before.encoder, tokenizer=before.tokenizer, resume=False).name
+        published = store.published()  # no other writer can publish from here on
+        if base is not None and (published is None or published.name != base):
+            raise Overtaken(f"another generation than {base} was published meanwhile: run this one again")
         store.delete(generation, document_ids)
         store.publish(generation)
         prune(store)

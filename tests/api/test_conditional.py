@@ -13,7 +13,11 @@ from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 
 LINES = {"Content-Type": "application/x-ndjson"}
-PATHS = ("/v1/search?q=moon&limit=2", "/v1/documents?limit=2", "/v1/documents/1863-11-19-gettysburg-address")
+PATHS = (
+    "/v1/search?q=a+rocket+to+the+moon&limit=2",
+    "/v1/documents?limit=2",
+    "/v1/documents/1863-11-19-gettysburg-address",
+)
 
 
 @pytest.mark.parametrize(

@@ -189,10 +189,10 @@ def test_a_deleted_document_is_gone_and_the_others_are_not(own) -> None:
 def test_a_parameter_that_nobody_reads_ends_a_change_before_it_begins(own) -> None:
     put(own, line("a", "One."))
     answers = [
-        own.delete("/v1/documents/a?dry_run=1"),
-        own.post("/v1/documents?dry_run=1", content=line("b", "Two."), headers=LINES),
+        own.delete("/v1/documents/a?try=1"),
+        own.post("/v1/documents?try=1", content=line("b", "Two."), headers=LINES),
     ]
-    assert [(each.status_code, each.json()["error"]["field"]) for each in answers] == [(422, "dry_run")] * 2
+    assert [(each.status_code, each.json()["error"]["field"]) for each in answers] == [(422, "try")] * 2
     assert [each["id"] for each in own.get("/v1/documents").json()["documents"]] == ["a"]
 
 

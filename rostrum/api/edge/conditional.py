@@ -1,12 +1,16 @@
-"""Answer conditional requests: entity tags and `If-None-Match`, as in RFC 9110."""
+"""Answer conditional requests: entity tags, `If-None-Match` and `If-Match`, as in RFC 9110."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from http import HTTPStatus
 
 from starlette.requests import Request
 
-ENTITY_TAG = re.compile(r'\s*(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)|\s*(?:,|$)')
+from rostrum.api.edge.errors import Refused
+
+ENTITY_TAG = re.compile(r'\s*(W/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(?:,|$)|\s*(?:,|$)')
 CACHE_CONTROL = "private, no-cache"
 """Only the client may cache a response, and it revalidates it each time."""
 
@@ -34,16 +38,43 @@ def parse_tags(text: str) -> list[str]:
 
     Source: RFC 9110, sections 8.8.3 and 13.1.2.
     """
-    tags, position = [], 0
+    return [tag for _, tag in _parse_entity_tags(text)]
+
+
+def require_match(request: Request, tags: Collection[str]) -> None:
+    """Raise unless a request that changes something allows it for what is there now.
+
+    `tags` are the strong tags of what is there: with `If-Match` one of them must be named, or `*`. With
+    `If-None-Match` none may be.
+
+    Raises:
+        Refused: the condition is false.
+
+    Source: RFC 9110, sections 13.1.1 and 13.1.2.
+    """
+    wanted = _condition(request, "if-match") if "if-match" in request.headers else "*"
+    strong = {tag for weak, tag in _parse_entity_tags(wanted) if not weak}
+    if wanted != "*" and not strong.intersection(tags):
+        message = "it is not what If-Match names any more, or that tag is none of its own: get it again"
+        raise Refused(HTTPStatus.PRECONDITION_FAILED, "precondition_failed", message, field="If-Match")
+    unwanted = _condition(request)
+    if unwanted == "*" or not set(parse_tags(unwanted)).isdisjoint(tags):
+        message = "it is there, and If-None-Match forbids it"
+        raise Refused(HTTPStatus.PRECONDITION_FAILED, "precondition_failed", message, field="If-None-Match")
+
+
+def _parse_entity_tags(text: str) -> list[tuple[bool, str]]:
+    """Parse a list of entity tags, each with whether it is weak; what is no such list is ignored."""
+    tags, position = list[tuple[bool, str]](), 0
     while position < len(text):
         match = ENTITY_TAG.match(text, position)
         if match is None or match.end() == position:
             return []
-        if match[1] is not None:
-            tags.append(match[1])
+        if match[2] is not None:
+            tags.append((match[1] is not None, match[2]))
         position = match.end()
     return tags
 
 
-def _condition(request: Request) -> str:
-    return ",".join(request.headers.getlist("if-none-match")).strip()
+def _condition(request: Request, name: str = "if-none-match") -> str:
+    return ",".join(request.headers.getlist(name)).strip()

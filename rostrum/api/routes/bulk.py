@@ -11,9 +11,9 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.types import Scope
 
 from indexer.boilerplate import Boilerplate
@@ -21,9 +21,12 @@ from indexer.ingest import read
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.conditional import require_match
 from rostrum.api.edge.errors import RETRY_S, Refused, media_type
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.routes.dependencies import Assembled, NoParameters, writer
+from rostrum.api.routes.dependencies import Assembled, once, writer
+from rostrum.api.routes.generations import published_name, require_generation
+from rostrum.api.routes.selection import Generation
 from rostrum.archive.cleaning_rules import boilerplate
 from rostrum.archive.refresh import Observer, RefreshOptions
 from rostrum.archive.service import Service
@@ -59,6 +62,17 @@ class RefusedLine:
     line: int | None
     document: str | None
     reason: str
+
+
+class UploadQuery(BaseModel):
+    """How an upload is taken."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    dry_run: Annotated[bool, Field(description="Say what would be added and replaced, and write nothing")] = (
+        False
+    )
+    generation: Generation = None
 
 
 class BulkReport(BaseModel):
@@ -99,22 +113,31 @@ async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
 Spooled = Annotated[Path, Depends(spool)]
 
 
-@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), NoParameters])
-async def add_documents(body: Spooled, assembly: Assembled, request: Request) -> BulkReport:
+@router.post("", openapi_extra=BODY, dependencies=[needs(KeyScope.WRITE), once(UploadQuery)])
+async def add_documents(
+    asked: Annotated[UploadQuery, Query()], body: Spooled, assembly: Assembled, request: Request
+) -> BulkReport:
     """Add speeches, replace those of the same id, and publish the new state, as `rostrum index` does.
 
     Nothing else is published: what an interrupted refresh left unfinished is discarded.
     """
+    require_match(request, ())
     async with assembly.places.writing.place(client_of(request.scope)):
-        return await run_in_threadpool(_refresh, assembly.service, body, request.scope)
+        return await run_in_threadpool(_refresh, assembly.service, body, request.scope, asked)
 
 
-def _refresh(service: Service, body: Path, scope: Scope) -> BulkReport:
+def _refresh(service: Service, body: Path, scope: Scope, asked: UploadQuery) -> BulkReport:
     _check_models(service)
+    require_generation(published_name(service.store), asked.generation)
     refusals, ids = Refusals(body), list[str]()
     documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
     observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add)
-    report = writer(service).refresh(_noting(documents, ids), RefreshOptions(resume=False), observer)
+    options = RefreshOptions(resume=False, base=asked.generation)
+    own = writer(service)
+    bring = own.preview if asked.dry_run else own.refresh
+    report = bring(_noting(documents, ids), options, observer)
+    if asked.dry_run:
+        return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
     note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
     return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from http import HTTPStatus
+from importlib.metadata import version
 from itertools import islice
 from typing import Annotated, Any
 
@@ -11,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import needs
+from rostrum.api.edge.conditional import CACHE_CONTROL, has_answer, has_any, require_match
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import (
@@ -24,6 +27,9 @@ from rostrum.api.routes.dependencies import (
 )
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
 from rostrum_core.types import Document, DocumentInfo, Paragraph
+
+PACKED = "-gzip"
+"""Follows the tag of a document that may come compressed: strong tags tell such answers apart."""
 
 router = APIRouter(prefix="/v1/documents", tags=["documents"])
 
@@ -90,30 +96,50 @@ def list_documents(
     dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace],
 )
 def get_document(document_id: str, assembly: Assembled, request: Request, response: Response) -> Any:
-    """Return a document, and its paragraphs as they are searched."""
-
-    def speech(_: str | None) -> Speech:
-        found = assembly.service.store.get(document_id)
-        if found is None:
-            raise _unknown(document_id)
-        return Speech(document=found[0], paragraphs=found[1])
-
-    return answer_once(request, response, assembly.service.store, speech)
+    """Return a document, and its paragraphs as they are searched; its `ETag` changes only if it does."""
+    speech = _read_speech(document_id, assembly)
+    tag = _tag_speech(speech)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        tag += PACKED
+    headers = {"ETag": f'"{tag}"', "Cache-Control": CACHE_CONTROL}
+    if has_answer(request, tag) or has_any(request):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    response.headers.update(headers)
+    return speech
 
 
 @router.delete("/{document_id:path}", dependencies=[needs(KeyScope.ADMIN), NoParameters, WritingPlace])
 def delete_document(document_id: str, assembly: Assembled, request: Request) -> Withdrawal:
-    """Take a document out of the archive; readers see it until the state without it is published."""
+    """Take a document out of the archive; readers see it until the state without it is published.
+
+    With `If-Match`, only if it is still the one whose `ETag` that is.
+    """
     note(request.scope, documents=[document_id])
-    _check_known(document_id, assembly)
-    generation = writer(assembly.service).withdraw([document_id])
+    published = assembly.service.store.published()
+    tag = _tag_speech(_read_speech(document_id, assembly))
+    require_match(request, (tag, tag + PACKED))
+    base = published.name if published else None
+    generation = writer(assembly.service).withdraw([document_id], base=base)
     note(request.scope, generation=generation)
     return Withdrawal(generation=generation)
 
 
-def _check_known(document_id: str, assembly: Assembly) -> None:
-    if not list(assembly.service.store.documents([document_id])):
+def _read_speech(document_id: str, assembly: Assembly) -> Speech:
+    """Return a document with its paragraphs.
+
+    Raises:
+        Refused: it is not in the archive.
+    """
+    match = assembly.service.store.get(document_id)
+    if match is None:
         raise _unknown(document_id)
+    return Speech(document=match[0], paragraphs=match[1])
+
+
+def _tag_speech(speech: Speech) -> str:
+    """Return the strong tag of a document as it is sent, not compressed."""
+    facts = f"{version('rostrum-quotes')} {speech.model_dump_json()}"
+    return hashlib.sha256(facts.encode()).hexdigest()[:32]
 
 
 def _unknown(document_id: str) -> Refused:

@@ -38,13 +38,13 @@ def answer_once(
         StoreError: others published during each attempt.
     """
     for _ in range(ATTEMPTS):
-        generation = _published(store)
+        generation = published_name(store)
         require_generation(generation, wanted)
         headers = tag_headers(_tag(request, generation))
         if has_answer(request, headers["ETag"][3:-1]):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         found = read(generation)
-        if _published(store) == generation:
+        if published_name(store) == generation:
             if has_any(request):
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
             response.headers.update(headers)
@@ -59,11 +59,12 @@ def require_generation(generation: str | None, wanted: str | None) -> None:
         Refused: the published generation is not the `wanted` one.
     """
     if wanted is not None and wanted != generation:
-        message = f"the generation {wanted} is no longer published: begin again with the first page"
+        message = f"the generation {wanted} is no longer published: begin again from what is"
         raise Refused(HTTPStatus.CONFLICT, "other_generation", message, field="generation")
 
 
-def _published(store: ParagraphStore) -> str | None:
+def published_name(store: ParagraphStore) -> str | None:
+    """Return the name of the published generation; `None` before the first."""
     found = store.published()
     return found.name if found else None
 

@@ -11,15 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import needs
+from rostrum.api.edge.conditional import require_match
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, once, writer
 from rostrum.api.routes.drafts import Day, Names
-from rostrum.api.routes.generations import NOT_MODIFIED, answer_once
+from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, published_name, require_generation
 from rostrum.jobs.filters import passes, read_filter
 from rostrum_core.errors import BadInput
 from rostrum_core.types import DocumentInfo, Filter
 
 router = APIRouter(prefix="/v1", tags=["documents"])
+Generation = Annotated[
+    str | None, Field(max_length=100, description="Change the archive only if this generation is published")
+]
 MOST_NOTED = 100
 """Most ids of deleted documents in the log and in the response."""
 
@@ -56,6 +60,7 @@ class DeletionQuery(SelectionQuery):
     """Which documents to delete; at least one parameter must name some."""
 
     dry_run: Annotated[bool, Field(description="Say what would be deleted, and delete nothing")] = False
+    generation: Generation = None
 
 
 class Facet(BaseModel):
@@ -110,11 +115,14 @@ def delete_documents(
     chosen, service = asked.filter(), assembly.service
     if chosen == Filter():
         raise BadInput("name the documents to delete by a parameter such as speaker or collection")
+    require_match(request, ())
+    base = published_name(service.store)
+    require_generation(base, asked.generation)
     ids = [info.id for info in service.store.documents() if passes(info, chosen)]
     shown = ids[:MOST_NOTED]
     if not ids or asked.dry_run:
         return Deletion(deleted=len(ids), documents=shown, generation=None)
-    generation = writer(service).withdraw(ids)
+    generation = writer(service).withdraw(ids, base=base)
     note(request.scope, documents=shown, deleted=len(ids), generation=generation)
     return Deletion(deleted=len(ids), documents=shown, generation=generation)
 
