@@ -13,7 +13,7 @@ def withdraw(document_ids: Sequence[str], store: ParagraphStore, *, base: str | 
     """Publish a generation without these documents and return its name; unknown ids are ignored.
 
     The generation equals the published one but for them, whatever models encoded it. Work that an
-    interrupted refresh left unfinished is discarded. With `base`, start from the generation of this name only.
+    interrupted refresh left unfinished is discarded. With `base`, only this generation is changed.
 
     Raises:
         Overtaken: another generation than `base` is published.
