@@ -45,7 +45,7 @@ class ProgramProcess:
             )
 
     def told(self) -> str:
-        """Everything that it has written so far."""
+        """The output so far."""
         return self._log.read_text("utf-8", "replace")
 
     def stop(self) -> int:
