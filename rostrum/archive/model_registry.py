@@ -129,7 +129,7 @@ class Registry:
             BadInput: there is no previous version.
             ModelError: that version is gone or damaged.
         """
-        self._before()  # a refusal leaves no folder behind
+        self._before()  # a refusal must not create the folder
         with self._switching():
             before = self._before()
             read_manifest(self.folder_of(before[-1]))
@@ -153,7 +153,7 @@ class Registry:
             raise BadInput(f"{told}, or put it in use: rostrum models use {name}", field="name")
 
     def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
-        """Copy a folder of weights as version `name`; its manifest also gets the fields of `told`.
+        """Copy a folder of weights as version `name`; its manifest also gets these fields.
 
         Raises:
             BadInput: the name is taken or invalid.

@@ -1,4 +1,4 @@
-"""What a refresh would do, found out without writing: the same comparison, and no generation begun."""
+"""Preview a refresh without writing: make the same comparison, but begin no generation."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def preview(
 ) -> Report:
     """Return the report that `rostrum.archive.refresh.refresh` would give; nothing is encoded or written.
 
-    `paragraphs` counts those of the documents given that would be written; how many have an encoding already
-    is not looked up, so `encoded` and `reused` are 0. What the archive itself would refuse is not known.
+    `paragraphs` counts those of the documents that would be written. Existing encodings are not looked up,
+    so `encoded` and `reused` are 0. Refusals by the archive itself are not predicted.
 
     Raises:
         StoreError: the archive cannot be read.

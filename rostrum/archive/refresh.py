@@ -127,7 +127,7 @@ def refresh(
 
 
 def hash_version(document: Document, hashes: Hashes) -> str:
-    """Return the hash by which a refresh knows whether a document must be written anew."""
+    """Return the hash by which a refresh decides whether to write a document again."""
     return hash_text(f"{hashes.splitter}:{document.content_hash()}")
 
 

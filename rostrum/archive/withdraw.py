@@ -12,8 +12,8 @@ from rostrum_core.ports import ParagraphStore
 def withdraw(document_ids: Sequence[str], store: ParagraphStore, *, base: str | None = None) -> str:
     """Publish a generation without these documents and return its name; unknown ids are ignored.
 
-    The generation equals the published one but for them, whatever models encoded it. Work that an
-    interrupted refresh left unfinished is discarded. With `base`, only this generation is changed.
+    Otherwise the generation equals the published one, whatever models encoded it. Work that an interrupted
+    refresh left unfinished is discarded. With `base`, only this generation is changed.
 
     Raises:
         Overtaken: another generation than `base` is published.

@@ -41,11 +41,11 @@ def evaluate(
 ) -> None:
     """Measure ranking and spans over PAIRS, quotations aligned to paragraphs of transcripts, in percent.
 
-    PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked; with --archive,
-    all of the archive's too, without the day of the draft and with it, those so far, those of the 30 days
-    before publication, and those of the source by itself.
+    PAIRS are JSON lines, gzip or plain. All paragraphs of the quoted transcript are ranked. With --archive,
+    all of the archive's are too: without and with the day of the draft, those so far, those of the 30 days
+    before publication, and those of the source alone.
 
-    A report holds text of drafts and speeches: do not publish it with what may not be published.
+    A report holds text of drafts and speeches: do not publish it unless you may publish these texts.
 
     \b
     Example:

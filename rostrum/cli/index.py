@@ -135,7 +135,7 @@ class PrintedLetters(DeadLetters):
     """Dead letters of a dry run: counted, and printed on standard error in place of a file."""
 
     def _begin(self) -> None:
-        """Leave the letters of the run before where they are."""
+        """Keep the letters of the previous run."""
 
     def _append(self, line: bytes) -> None:
         letter = json.loads(line)

@@ -96,7 +96,7 @@ class Client:
         progress: Callable[[int], None] = lambda done: None,
         timeout_s: float | None = None,
     ) -> Verification:
-        """Check quotations; they are sent in batches, each of which has `timeout_s`."""
+        """Check quotations; they are sent in batches, each with its own `timeout_s`."""
         checked: list[Verification] = []
         for first in range(0, len(rows), QUOTES_TOGETHER):
             batch = rows[first : first + QUOTES_TOGETHER]

@@ -24,7 +24,7 @@ SHARE = 0.5
 
 
 def client_of(scope: Scope) -> str | None:
-    """Return the name of the client's key; `None` where the service asks for none."""
+    """Return the name of the client's key; `None` if the service needs no key."""
     key = scope.get("rostrum.key")
     return None if key is None else str(key.name)
 

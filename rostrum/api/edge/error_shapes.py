@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 
 class ErrorDetail(BaseModel):
-    """What went wrong: `code` for programs, `message` for people, `field` where one is the culprit."""
+    """An error: `code` for programs, `message` for people, `field` if one is invalid."""
 
     code: str
     message: str
@@ -17,20 +17,20 @@ class ErrorDetail(BaseModel):
 
 
 class Error(BaseModel):
-    """The body of every answer that is no success."""
+    """The body of every error response."""
 
     error: ErrorDetail
 
 
 class CohereError(Error):
-    """The same, and what clients of Cohere (`message`) and of Jina (`detail`) read."""
+    """An error with the fields of Cohere's clients (`message`) and of Jina's (`detail`)."""
 
     message: str
     detail: str
 
 
 class TeiError(BaseModel):
-    """What clients of text-embeddings-inference read, and beside it those of Cohere and of Jina."""
+    """An error for clients of text-embeddings-inference, with the fields of Cohere's and Jina's."""
 
     error: str
     error_type: Literal["Validation", "Overloaded", "Backend"]

@@ -23,7 +23,7 @@ KEPT_S = 1.0
 class Ready(BaseModel):
     """The archive is published and the models run.
 
-    What the archive holds is said to clients with a key, and where the service asks for none.
+    The contents of the archive are shown to clients with a key, and if the service needs no key.
     """
 
     status: str = "ok"

@@ -54,9 +54,9 @@ BODY: dict[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class RefusedLine:
-    """What was not taken, and why: a line of the body, from 1, or a document that the archive refused.
+    """A refused line of the body (from 1) or document, with the reason.
 
-    Of a line that was passed over only a field was not taken.
+    If a line was only partly refused, it is one field that is missing.
     """
 
     line: int | None
@@ -76,7 +76,7 @@ class UploadQuery(BaseModel):
 
 
 class BulkReport(BaseModel):
-    """What a refresh did, and the first lines that were not read, or of which a field was not."""
+    """The result of a refresh, with the first lines that were refused or lost a field."""
 
     report: Report
     refused: list[RefusedLine]

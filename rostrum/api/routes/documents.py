@@ -35,7 +35,7 @@ router = APIRouter(prefix="/v1/documents", tags=["documents"])
 
 
 class ListQuery(BaseModel):
-    """Which page of the documents, ordered by id."""
+    """The requested page of the documents, ordered by id."""
 
     model_config = ConfigDict(extra="forbid")
 

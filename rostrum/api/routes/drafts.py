@@ -39,7 +39,7 @@ MOON: dict[str, Any] = {
 
 
 class FilterForm(Form):
-    """Which paragraphs may be found; an empty list means any. Days are `1962`, `1962-09` or `1962-09-12`."""
+    """A filter of paragraphs; an empty list means any. Days are `1962`, `1962-09` or `1962-09-12`."""
 
     documents: Names = Field(default_factory=list)
     speakers: Names = Field(default_factory=list)
@@ -86,7 +86,7 @@ class DraftForm(Form):
 
 
 class RecommendForm(DraftForm):
-    """What `/v1/recommend` takes. `candidates` and `timeout_ms` are as the service is set unless told.
+    """A request for recommendations. `candidates` and `timeout_ms` default to the service's settings.
 
     With `names`, the speeches of speakers whom the draft names count more.
     """

@@ -22,18 +22,18 @@ class Health(BaseModel):
 
 @router.get("/health")
 async def health() -> Health:
-    """Says that the process lives, whatever else is away."""
+    """Report that the process is alive, even if other parts are unavailable."""
     return Health()
 
 
 @router.get("/ready", response_model_exclude_none=True)
 async def ready(assembly: Assembled, request: Request) -> Ready:
-    """Says that the archive was searched and the models ran for a draft; 503 says which of them did not."""
+    """Search the archive and run the models for a draft; 503 names the part that failed."""
     found = await assembly.readiness.told()
     return found if request.scope[KNOWN] else Ready()
 
 
 @router.get("/metrics", response_class=Response, dependencies=[needs(KeyScope.READ)])
 def metrics(assembly: Assembled) -> Response:
-    """The counts since the process began, in Prometheus's text format."""
+    """Return the counts since the process began, in Prometheus's text format."""
     return Response(assembly.metrics.text(), media_type=CONTENT_TYPE_LATEST)

@@ -29,7 +29,7 @@ Name = Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
 class RefreshForm(Form):
-    """What the archive is brought up to date with.
+    """A request to bring the archive up to date.
 
     `paths` are names and patterns of files and folders within the sources of the worker; none means all of
     them. The other fields are the options of `rostrum refresh`.
@@ -90,7 +90,7 @@ JobId = Annotated[str, Path(max_length=100)]
 
 @router.post("", status_code=HTTPStatus.ACCEPTED)
 def submit_job(asked: RefreshForm, jobs: Book) -> Job:
-    """Has a worker bring the archive up to date; one refresh runs at a time."""
+    """Let a worker bring the archive up to date; one refresh runs at a time."""
     try:
         return jobs.submit(asked.request())
     except RedisAway:
@@ -106,13 +106,13 @@ def submit_job(asked: RefreshForm, jobs: Book) -> Job:
 
 @router.get("")
 def list_jobs(jobs: Book) -> JobListing:
-    """The jobs there are."""
+    """List the jobs."""
     return JobListing(jobs=jobs.all())
 
 
 @router.get("/{job_id}")
 def get_job(job_id: JobId, jobs: Book) -> Job:
-    """A job as it stands: how far it is, or what came of it."""
+    """Return a job with its progress or its outcome."""
     try:
         return jobs.find(job_id)
     except BadInput as error:
@@ -121,7 +121,7 @@ def get_job(job_id: JobId, jobs: Book) -> Job:
 
 @router.delete("/{job_id}")
 def cancel_job(job_id: JobId, jobs: Book) -> Job:
-    """Ends a job: a running one within seconds, but one that is publishing already ends `done`.
+    """Cancel a job: a running one ends within seconds, but one that is already publishing ends `done`.
 
     What is published stays. A job that is over stays as it is.
     """

@@ -33,7 +33,7 @@ class ModelList(BaseModel):
 
 
 class Info(BaseModel):
-    """What clients of text-embeddings-inference ask for."""
+    """The information that clients of text-embeddings-inference request."""
 
     model_id: str = NAME
     model_sha: str

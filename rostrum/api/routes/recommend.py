@@ -21,11 +21,11 @@ router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["drafts"])
 
 
 class AnswerForm(BaseModel):
-    """Recommendations for a draft, and how they came about; `explanation` only where it was asked for.
+    """Recommendations for a draft, and how they came about; `explanation` only if it was requested.
 
     `degraded` names every stage that was skipped; `timings_s` are seconds per stage; `models` are the hashes
     of what was used; `generation` is the state of the archive that was searched. `fit` is the
-    probability that the first recommendation fits; `remarks` say in words what else a reader should know.
+    probability that the first recommendation fits; `remarks` are sentences for the reader.
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -43,15 +43,14 @@ class AnswerForm(BaseModel):
     "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace]
 )
 def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
-    """Ranked paragraphs for a draft, with the words worth quoting."""
+    """Rank paragraphs for a draft, and mark the words worth quoting."""
     return sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
 
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
     draft, chosen = asked.draft(), asked.filter.filter(service.store)
-    explained = (
-        service.explain(draft) if asked.explain else None
-    )  # explain first: ranking may use up the time
+    # Explain first, because ranking may use up the time.
+    explained = service.explain(draft) if asked.explain else None
     answer = service.recommend(
         draft,
         filter=chosen,

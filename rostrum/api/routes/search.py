@@ -49,7 +49,7 @@ Offset = Annotated[int, Field(ge=0, le=MOST_RESULTS)]
 
 
 class SearchForm(DraftForm):
-    """What `POST /v1/search` takes. Pages are cut from `candidates` paragraphs: 1,000 unless told."""
+    """A search request. Pages are cut from `candidates` paragraphs, by default 1,000."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{**MOON, "limit": 5, "offset": 5}]})
 
@@ -59,7 +59,7 @@ class SearchForm(DraftForm):
 
 
 class SearchQuery(BaseModel):
-    """What `GET /v1/search` takes: `q` is the text before the place of the quote."""
+    """A search request by address: `q` is the text before the place of the quote."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -104,7 +104,7 @@ class SearchQuery(BaseModel):
 def search_by_address(
     asked: Annotated[SearchQuery, Query()], assembly: Assembled, request: Request
 ) -> Response:
-    """Paragraphs in the order of the first stage, by an address that can be kept."""
+    """Search paragraphs in the order of the first stage, by an address that can be saved."""
     try:
         return search(asked.form(), assembly, request)
     except BadInput as error:
@@ -115,7 +115,7 @@ def search_by_address(
     "/search", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace]
 )
 def search(asked: SearchForm, assembly: Assembled, request: Request) -> Response:
-    """Paragraphs in the order of the first stage: BM25, vectors, what the draft quotes; no ranker."""
+    """Search paragraphs in the order of the first stage: BM25, vectors, draft's quotations; no ranker."""
     published = assembly.service.store.published()
     require_generation(published.name if published else None, asked.generation)
     return sent(request, assembly, asked, lambda: (_page(asked, assembly.service), None))

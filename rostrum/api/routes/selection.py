@@ -29,7 +29,7 @@ MOST_NOTED = 100
 
 
 class SelectionQuery(BaseModel):
-    """Which documents; no parameter at all means every one."""
+    """A selection of documents; without parameters it is all of them."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -57,7 +57,7 @@ class SelectionQuery(BaseModel):
 
 
 class DeletionQuery(SelectionQuery):
-    """Which documents to delete; at least one parameter must name some."""
+    """A selection of documents to delete; at least one parameter is required."""
 
     dry_run: Annotated[bool, Field(description="Say what would be deleted, and delete nothing")] = False
     generation: Generation = None
@@ -82,7 +82,7 @@ class Facets(BaseModel):
 
 
 class Deletion(BaseModel):
-    """What was deleted, or would be."""
+    """The documents that were deleted, or would be."""
 
     deleted: int
     documents: Annotated[list[str], Field(description="The ids, the first 100")]

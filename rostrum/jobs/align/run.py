@@ -27,7 +27,7 @@ Write = Callable[[dict[str, Any]], None]
 
 @dataclass(slots=True)
 class Summary:
-    """How much was read, and what became of it: `outcomes` counts quotations by outcome."""
+    """The counts of a run: what was read, and in `outcomes` the quotations by outcome."""
 
     transcripts: int = 0
     articles: int = 0

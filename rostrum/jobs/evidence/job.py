@@ -95,7 +95,7 @@ def rank_sentences(
 ) -> list[RankedSentence]:
     """Return all sentences of the passages, best first; equal scores in the order of the passages.
 
-    `tokens` are the pieces of the passages where they are known. A sentence without a word has no place.
+    `tokens` are the pieces of the passages if they are known. A sentence without a word has no place.
 
     Raises:
         BadInput: the claim is blank.
@@ -116,7 +116,7 @@ def rank_sentences(
 
 
 def choose_stance(shares: Sequence[float]) -> tuple[str, float]:
-    """Return the likeliest stance and its share, or neutral where no other has `LEAST_SHARE`.
+    """Return the likeliest stance and its share, or neutral if no other has `LEAST_SHARE`.
 
     >>> choose_stance([0.5, 0.1, 0.4]), choose_stance([0.7, 0.1, 0.2])
     (('neutral', 0.4), ('supports', 0.7))

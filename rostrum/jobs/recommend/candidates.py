@@ -84,7 +84,7 @@ def search(
 
 
 def _column(signal: Signal, context: Context) -> Floats:
-    """Return the column of a signal, all missing where it was skipped."""
+    """Return the column of a signal, all missing if it was skipped."""
     column = signal.column(context)
     return np.full(len(context.candidates), np.nan) if column is None else column
 

@@ -46,7 +46,7 @@ ATTEMPTS = 3  # to read from one generation while others publish
 
 @dataclass(frozen=True, slots=True)
 class _Retrieved:
-    """What an answer is made of before anything is ranked; `infos` by document."""
+    """The data of an answer before anything is ranked; `infos` by document."""
 
     stages: Stages
     generation: Generation | None
@@ -168,9 +168,8 @@ class Recommender:
 
     def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
         """Read the draft by the models, as far as the same models encoded the archive."""
-        of_pieces = (
-            ["quoted", "rank"] if ranked else ["quoted"]
-        )  # signals that need WordPieces of draft and text
+        # These stages need WordPieces of draft and text.
+        of_pieces = ["quoted", "rank"] if ranked else ["quoted"]
         payload = {"title": draft.title, "left": draft.left, "right": draft.right}
         try:
             (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * get_left_s())

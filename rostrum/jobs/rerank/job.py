@@ -119,9 +119,8 @@ def _rerank(
     batch_tokens = models.engine.batch_tokens
     judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s())
     for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
-        is_read = span.end_char <= int(
-            every[i].ends[-1]
-        )  # past it a word goes on, and no word before is whole
+        # Beyond the last piece a word goes on, and no word before it is whole.
+        is_read = span.end_char <= int(every[i].ends[-1])
         found[i] = Reranked(float(score), span if is_read else None)
     return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
 

@@ -200,7 +200,7 @@ class Verifier:
         return self._roster
 
     def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
-        """Return the check of a quotation by its words; `None` where no place has enough of them."""
+        """Return the check of a quotation by its words; `None` if no place has enough of them."""
         printed = Printed.of(row.parts)
         if printed.quoted.printed < SHORTEST_WORDS:
             return _refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
@@ -388,7 +388,7 @@ class Verifier:
         return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
 
     def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck | None:
-        """Return the check of a quotation that the archive has in other words; `None` where it has not."""
+        """Return the check of a quotation that the archive has in other words; `None` if it has not."""
         paraphrase = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
         return None if paraphrase is None else self._check_paraphrase(row, paraphrase)
 
@@ -478,7 +478,7 @@ def _is_rewritten(check: QuoteCheck) -> bool:
 
 
 def _split_parts(row: QuoteRow) -> list[QuoteRow]:
-    """Return a row for each of several pieces; none where there is but one."""
+    """Return a row for each of several pieces; none if there is only one."""
     if len(row.parts) < 2:
         return []
     return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]

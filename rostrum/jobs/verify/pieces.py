@@ -108,7 +108,7 @@ def _is_matched(matched: np.ndarray, at: int) -> bool:
 
 
 def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]]) -> list[Piece] | None:
-    """Return the pieces of a quotation whose unmatched runs stand elsewhere; `None` where they do not.
+    """Return the pieces of a quotation whose unmatched runs stand elsewhere; `None` if they do not.
 
     `find_windows` gives windows in which a text may stand, the nearest to the reading's first.
     """

@@ -52,7 +52,7 @@ def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
 
 
 def _find_tag(window: Window, word: int) -> str | None:
-    """Return the name of the last tag before a word in its paragraph, where the text keeps its tags."""
+    """Return the name of the last tag before a word in its paragraph, if the text keeps its tags."""
     spoken = window.get_word(word)
     tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
     return tag[1].strip() if tag and tag[1].strip().isupper() else None

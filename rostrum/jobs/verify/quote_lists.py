@@ -36,7 +36,7 @@ def read_quotes(path: Path) -> list[QuoteRow]:
     lines if its first line is an object, else one quotation per line.
 
     Raises:
-        BadInput: it cannot be read, or a row of it has no quotation or a date that is none.
+        BadInput: it cannot be read, or a row of it has no quotation or an invalid date.
     """
     try:
         data = _read_content(path)
@@ -58,7 +58,7 @@ def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
     ['Lincoln']
 
     Raises:
-        BadInput: a row has no quotation or a date that is none.
+        BadInput: a row has no quotation or an invalid date.
     """
     if suffix in (".csv", ".tsv"):
         yield from _parse_table(text, "\t" if suffix == ".tsv" else ",")
@@ -76,7 +76,7 @@ def make_row(
     """Return the row of a quotation, without quotation marks around all of it.
 
     Raises:
-        BadInput: there is no quotation, or the date is none.
+        BadInput: there is no quotation, or the date is invalid.
     """
     words = strip_marks(quote)
     if not words:

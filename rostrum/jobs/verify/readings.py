@@ -155,7 +155,7 @@ class Reading:
 
 
 def read_window(printed: Printed, window: Window) -> Reading | None:
-    """Read a quotation against a window; `None` where they have hardly a word in common."""
+    """Read a quotation against a window; `None` if they have hardly a word in common."""
     words = printed.quoted
     own = ~words.inserted
     if not own.any() or not printed.has_words_of(window):

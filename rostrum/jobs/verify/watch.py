@@ -18,7 +18,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class WatchedQuote:
-    """What is kept of a quotation of an article: its verdict, and the words of its source."""
+    """The record of a quotation of an article: its verdict, and the words of its source."""
 
     article: str
     quote: str
@@ -89,7 +89,7 @@ def find_changes(before: Sequence[WatchedQuote], after: Sequence[WatchedQuote]) 
 
 
 def read_state(folder: Path) -> WatchState | None:
-    """Read what was kept of a folder; `None` where nothing was.
+    """Read what was kept of a folder; `None` if nothing was.
 
     Raises:
         BadInput: the file is damaged, or of another version.

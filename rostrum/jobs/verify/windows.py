@@ -35,7 +35,7 @@ class Window:
         return self.paragraphs[self.spoken.words[word].text]
 
     def get_speaker(self, word: int) -> str | None:
-        """Return who holds the floor at word `word`, where a speaker tag says so."""
+        """Return who holds the floor at word `word`, if a speaker tag says so."""
         return self.get_paragraph(word).speaker
 
     def get_word(self, at: int) -> SpokenWord:

@@ -100,26 +100,26 @@ class Result(BaseModel):
 
 
 class ApiVersion(BaseModel):
-    """Which of Cohere's versions was asked for."""
+    """The version of Cohere's interface that was requested."""
 
     version: str
 
 
 class BilledUnits(BaseModel):
-    """What Cohere would bill: one search for a request."""
+    """The units that Cohere would bill: one search for a request."""
 
     search_units: int = 1
 
 
 class Meta(BaseModel):
-    """What Cohere's clients look for besides the results."""
+    """Metadata that Cohere's clients expect next to the results."""
 
     api_version: ApiVersion
     billed_units: BilledUnits = BilledUnits()
 
 
 class Usage(BaseModel):
-    """What Jina's clients look for."""
+    """Usage that Jina's clients expect."""
 
     total_tokens: int
 

@@ -58,7 +58,7 @@ class HitsForm(Form):
 
 class Hit(BaseModel):
     """`score`: the ranker's logit. `span`: the words worth quoting, from `start` to `end` of the text in code
-    points, half-open; empty where the text has no words.
+    points, half-open; empty if the text has no words.
     """
 
     score: float
@@ -80,7 +80,7 @@ class Hits(BaseModel):
     dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
 )
 def rerank_hits(asked: HitsForm, assembly: Assembled) -> Hits:
-    """Scores and spans of the hits of a search, in the order of the hits, for a search pipeline."""
+    """Score the hits of a search for a search pipeline, with spans, in the order of the hits."""
     ids = asked.ids or [None] * len(asked.documents)
     if len(ids) != len(asked.documents):
         raise BadInput(f"{len(ids)} ids for {len(asked.documents)} documents", field="ids")

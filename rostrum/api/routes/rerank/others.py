@@ -76,7 +76,7 @@ class VoyageAnswer(BaseModel):
 
 @router.post("/jina/v1/rerank", responses=ERRORS, response_model_exclude_none=True, dependencies=DEPENDENCIES)
 def rerank_jina(asked: CohereForm, assembly: Assembled) -> CohereAnswer:
-    """Order documents as Jina does, which sends them back unless told otherwise."""
+    """Order documents as Jina does, which returns them by default."""
     if asked.return_documents is None:
         asked.return_documents = True
     return answer(asked, assembly, version="1")

@@ -68,7 +68,7 @@ Asked = Annotated[
     dependencies=[needs(KeyScope.READ), RankingPlace],
 )
 def rerank_texts(asked: Asked, assembly: Assembled) -> list[Rank] | CohereAnswer:
-    """Texts in the order in which they fit a draft, as clients of text-embeddings-inference ask for it."""
+    """Order texts by how well they fit a draft, as text-embeddings-inference does."""
     return _ranks(asked, assembly) if isinstance(asked, TeiForm) else answer(asked, assembly, version="1")
 
 
