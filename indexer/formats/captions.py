@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from indexer.captions import cues
+from indexer.captions.languages import split_languages
 from indexer.captions.paragraphs import blocks
 from indexer.formats.source import Found, Refused, Source, document
 from indexer.metadata import Metadata
@@ -12,25 +14,39 @@ from rostrum_core.errors import TranscriptError
 
 
 def subrip(source: Source, refused: Refused) -> Iterator[Found]:
-    """Read the one speech of a SubRip file.
+    """Read the speech of a SubRip file, or one of each of two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield _speech(source, cues.subrip(source.text()), None)
+    yield from read_cues(source, cues.subrip(source.text()), None)
 
 
 def webvtt(source: Source, refused: Refused) -> Iterator[Found]:
-    """Read the one speech of a WebVTT file.
+    """Read the speech of a WebVTT file, or one of each of two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield _speech(source, *cues.webvtt(source.text()))
+    yield from read_cues(source, *cues.webvtt(source.text()))
 
 
-def _speech(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Found:
+def read_cues(source: Source, shown: Sequence[cues.Cue], language: str | None) -> Iterator[Found]:
+    """Read the one speech of captions, or one of each language if every cue is shown in two.
+
+    The language that file and sidecar name is that of the upper lines.
+
+    Raises:
+        TranscriptError: there is no cue.
+    """
     if not shown:
         raise TranscriptError(source.file, "no captions: no cue with a time and a text")
-    said = Metadata(language=language)
-    return document(source, blocks(shown, source.sidecar.speaker), said, supplied=True)
+    upper, *lower = split_languages(shown)
+    numbered = f"{source.id}/1" if lower else None
+    yield document(
+        source, blocks(upper, source.sidecar.speaker), Metadata(language=language), id=numbered, supplied=True
+    )
+    unnamed = replace(source, sidecar=replace(source.sidecar, language=None))
+    for number, part in enumerate(lower, start=2):
+        made = blocks(part, source.sidecar.speaker)
+        yield document(unnamed, made, Metadata(), id=f"{source.id}/{number}", supplied=True)

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from lxml import etree
 
 from indexer.captions.cues import Cue, Line
-from indexer.captions.paragraphs import blocks
 from indexer.characters import one_line
-from indexer.formats.source import Found, Refused, Source, document
+from indexer.formats.captions import read_cues
+from indexer.formats.source import Found, Refused, Source
 from indexer.formats.turn_rows import seconds_in
 from indexer.formats.xml_elements import ID, LANGUAGE, elements, line_of, local, root_of
-from indexer.metadata import Metadata
 from rostrum_core.errors import TranscriptError
 
 SBV_TIMING = re.compile(r"\s*(\d{1,3}:\d{2}:\d{2}\.\d{1,3}),(\d{1,3}:\d{2}:\d{2}\.\d{1,3})\s*")
@@ -27,12 +26,12 @@ UNITS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
 def sbv(source: Source, refused: Refused) -> Iterator[Found]:
-    """Read the one speech of an SBV file.
+    """Read the speech of an SBV file, or one of each of two languages.
 
     Raises:
         TranscriptError: the file is not text, is too large, or has no cue.
     """
-    yield _speech(source, list(_sbv_cues(source.text())), None)
+    yield from _read_in_order(source, list(_sbv_cues(source.text())), None)
 
 
 def ttml(source: Source, refused: Refused) -> Iterator[Found]:
@@ -56,15 +55,12 @@ def ttml(source: Source, refused: Refused) -> Iterator[Found]:
         language = language or next(filter(None, (node.get(LANGUAGE) for node in around)), None)
         if (cue := _ttml_cue(element, names)) is not None:
             cues.append(cue)
-    yield _speech(source, cues, language)
+    yield from _read_in_order(source, cues, language)
 
 
-def _speech(source: Source, cues: Sequence[Cue], language: str | None) -> Found:
-    if not cues:
-        raise TranscriptError(source.file, "no captions: no cue with a time and a text")
+def _read_in_order(source: Source, cues: Sequence[Cue], language: str | None) -> Iterator[Found]:
     ordered = sorted(dict.fromkeys(cues), key=lambda cue: cue.start_s)
-    said = Metadata(language=language)
-    return document(source, blocks(ordered, source.sidecar.speaker), said, supplied=True)
+    return read_cues(source, ordered, language)
 
 
 def _sbv_cues(text: str) -> Iterator[Cue]:

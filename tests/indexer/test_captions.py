@@ -278,3 +278,38 @@ def test_the_time_grows_with_the_length_whatever_runs_on(kind, line):
     with contextlib.suppress(TranscriptError):
         document(kind, HEAD + "So.\n" + line * 10_000)
     assert time.process_time() - began < 5  # seconds; a square would be minutes
+
+
+ENGLISH = ["We came here to open a bridge.", "It took nine years to build.", "Who paid for it?"]
+SPANISH = ["Vinimos a abrir un puente.", "Tardamos nueve años en construirlo.", "¿Quién lo pagó?"]
+
+
+def read_two(kind, *shown):
+    text = "".join(f"{n + 1}\n{cue(n, n + 1, *lines)}" for n, lines in enumerate(shown))
+    data = (text if kind == "subrip" else "WEBVTT\n\n" + text).encode()
+    return [found.document for found in named(kind).read(Source("a", io.BytesIO(data), "a"), [].append)]
+
+
+@pytest.mark.parametrize("kind", ["subrip", "webvtt"])
+def test_captions_in_two_languages_are_a_speech_of_each(kind):
+    upper, lower = read_two(kind, *zip(ENGLISH, SPANISH, strict=True))
+    assert (upper.id, upper.text) == ("a/1", " ".join(ENGLISH))
+    assert (lower.id, lower.text) == ("a/2", " ".join(SPANISH))
+    assert [mark.text for mark in upper.marks] == [mark.text for mark in lower.marks]
+
+
+def test_each_language_may_have_several_lines():
+    upper, lower = read_two(
+        "subrip",
+        ["We came here", "to open a bridge.", "Vinimos a abrir", "un puente."],
+        [ENGLISH[1], SPANISH[1]],
+    )
+    assert upper.text == "We came here to open a bridge. It took nine years to build."
+    assert lower.text == "Vinimos a abrir un puente. Tardamos nueve años en construirlo."
+
+
+def test_captions_of_two_lines_in_one_language_are_one_speech():
+    [found] = read_two("subrip", *(sentence.split(" ", 3)[2:] for sentence in [*ENGLISH[:2], *ENGLISH[:2]]))
+    assert found.id == "a"
+    [found] = read_two("subrip", ["- Who paid for it?", "- You did."], ["- Did we?", "- Vinimos juntos."])
+    assert found.id == "a"

@@ -1,0 +1,36 @@
+"""Split captions that show each cue in two languages, one below the other, into those of each language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from indexer.captions.cues import Cue
+from indexer.language import are_two_languages
+
+# Share of cues that have as many lines in one language as in the other.
+EVEN_SHARE = 0.9
+
+
+def split_languages(cues: Sequence[Cue]) -> list[list[Cue]]:
+    """Return the cues of each language, the upper one first; all cues in one list if there is one language.
+
+    A cue that has no second half belongs to the upper language.
+    """
+    even = [cue for cue in cues if len(cue.lines) % 2 == 0]
+    if not even or len(even) < EVEN_SHARE * len(cues):
+        return [list(cues)]
+    upper = [_take_half(cue, 0) for cue in even]
+    lower = [_take_half(cue, 1) for cue in even]
+    if not are_two_languages(_join(upper), _join(lower)):
+        return [list(cues)]
+    return [[cue if len(cue.lines) % 2 else _take_half(cue, 0) for cue in cues], lower]
+
+
+def _take_half(cue: Cue, number: int) -> Cue:
+    half = len(cue.lines) // 2
+    return replace(cue, lines=cue.lines[number * half : (number + 1) * half])
+
+
+def _join(cues: Sequence[Cue]) -> str:
+    return " ".join(line.text for cue in cues for line in cue.lines)
