@@ -1,4 +1,4 @@
-"""Bounds on the structure of a JSON body, checked while it arrives and before anything is built from it.
+"""Limit the structure of a JSON body while it arrives, before anything is built from it.
 
 A body of 16 MiB can hold five million empty lists. Parsing them would block every other request for seconds
 and take gigabytes, even in a field that is ignored.

@@ -65,7 +65,7 @@ class RefusedLine:
 
 
 class UploadQuery(BaseModel):
-    """How an upload is taken."""
+    """Options of an upload."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -24,7 +24,7 @@ POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inli
 
 @router.get("/")
 async def show_start(request: Request) -> HTMLResponse:
-    """Say what this is, and where to go on."""
+    """Show the start page: what the service is, with links."""
     body = (
         "<h1>Rostrum</h1>"
         "<p>Finds the quote a writer needs, in an archive of speeches. This is its HTTP service.</p>"

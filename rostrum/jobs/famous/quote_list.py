@@ -1,4 +1,4 @@
-"""Lists of well-known quotes: read from JSON lines or CSV, encoded, and kept in a file."""
+"""Read lists of well-known quotes from JSON lines or CSV, encode them, and keep them in a file."""
 
 from __future__ import annotations
 

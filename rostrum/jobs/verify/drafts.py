@@ -52,7 +52,7 @@ def _join_quotations(text: str, result: list[Quotation]) -> Iterator[list[Quotat
 
 
 def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
-    """Tell whether a sentence goes on from one quotation to the next over an attribution."""
+    """Return whether a sentence goes on from one quotation to the next over an attribution."""
     between = text[before.end_char : after.opened_at]
     if "\n" in between or not before.closed or text[before.end_char - 1] in ".!?":
         return False

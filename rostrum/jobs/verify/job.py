@@ -92,7 +92,7 @@ class _Source:
 
     @property
     def fits(self) -> bool:
-        """Tell whether it can be what the attribution means."""
+        """Return whether it can be what the attribution means."""
         return self.by_speaker is not False and self.on_occasion
 
     @property
@@ -250,7 +250,7 @@ class Verifier:
         )
 
     def _is_evident(self, reading: Reading, is_claimed: bool) -> bool:
-        """Tell whether the words alone are enough to name a source.
+        """Return whether the words alone are enough to name a source.
 
         With `is_claimed` the quotation is attributed to another source.
         """
@@ -472,7 +472,7 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
 
 
 def _is_rewritten(check: QuoteCheck) -> bool:
-    """Tell whether so much was changed that it is no quotation with an altered word, but other words."""
+    """Return whether so much was changed that it is no quotation with an altered word, but other words."""
     unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
     return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
 

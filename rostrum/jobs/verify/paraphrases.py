@@ -61,7 +61,7 @@ def find_paraphrase(
 
 
 def is_paraphrase(result: Paraphrase) -> bool:
-    """Tell whether sentences are near enough."""
+    """Return whether sentences are near enough."""
     return result.cosine >= LEAST_COSINE and result.overlap >= LEAST_OVERLAP and result.score >= LEAST_SUM
 
 

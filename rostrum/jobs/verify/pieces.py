@@ -60,7 +60,7 @@ def split_long_gaps(reading: Reading) -> list[Piece]:
 
 
 def is_gap_between_places(reading: Reading, difference: Difference) -> bool:
-    """Tell whether a difference leaves out so much that what is around it are two places."""
+    """Return whether a difference leaves out so much that what is around it are two places."""
     first, stop = difference.spoken_at
     size = stop - first
     if difference.kind is DifferenceKind.CUT:
@@ -98,7 +98,7 @@ def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
 
 
 def _is_matched(matched: np.ndarray, at: int) -> bool:
-    """Tell whether a word is matched together with a neighbour: one alone within a run is chance."""
+    """Return whether a word is matched together with a neighbour: one alone within a run is chance."""
     if not matched[at]:
         return False
     before = at > 0 and bool(matched[at - 1])

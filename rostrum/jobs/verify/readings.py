@@ -67,7 +67,7 @@ class Printed:
         return int((self.weights == 1).sum())
 
     def has_words_of(self, window: Window) -> bool:
-        """Tell whether enough of its words stand in a window in any order for a fit to be worth its time."""
+        """Return whether enough of its words stand in a window, in any order, to be worth a fit."""
         return len(self.raw_words & window.raw_words) >= LEAST_COMMON * len(self.raw_words)
 
 
@@ -102,17 +102,17 @@ class Reading:
 
     @property
     def is_verbatim(self) -> bool:
-        """Tell whether nothing differs but what is marked."""
+        """Return whether nothing differs but what is marked."""
         return all(item.kind is DifferenceKind.CUT for item in self.differences)
 
     @property
     def alters(self) -> bool:
-        """Tell whether a meaning word differs."""
+        """Return whether a meaning word differs."""
         return any(item.alters for item in self.differences)
 
     @property
     def is_likely(self) -> bool:
-        """Tell whether enough of the words were found to look closer."""
+        """Return whether enough of the words were found to look closer."""
         enough = self.coverage >= LEAST_COVERAGE and self.weighted >= LEAST_WEIGHTED
         return enough and self._has_every_part() and self._is_the_same_matter()
 

@@ -159,7 +159,7 @@ def _list_columns(check: QuoteCheck) -> dict[str, Any]:
 
 
 def describe_difference(difference: QuoteDifference) -> str:
-    """Say a difference in a few words.
+    """Describe a difference in a few words.
 
     >>> describe_difference(QuoteDifference("changed", "eight", "seven", ("number",)))
     'changed “seven” to “eight” (number)'

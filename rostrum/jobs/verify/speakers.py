@@ -45,14 +45,14 @@ def split_name(name: str) -> tuple[str, ...]:
 
 
 def is_role(name: str) -> bool:
-    """Tell whether a name says what somebody is, not who: "Q", "The President", "Moderator"."""
+    """Return whether a name says what somebody is, not who: "Q", "The President", "Moderator"."""
     words = split_name(name)
     return not words or all(word in ROLES or len(word) == 1 for word in words)
 
 
 @lru_cache(1 << 16)
 def is_same_person(name: str, other: str) -> bool:
-    """Tell whether two names can be of one person: the same last name, and first names that fit.
+    """Return whether two names can be of one person: the same last name, and first names that fit.
 
     >>> is_same_person("Kennedy", "John F. Kennedy"), is_same_person("J. Kennedy", "Robert Kennedy")
     (True, False)
@@ -127,7 +127,7 @@ class Roster:
         return tuple(sorted(identity for identity, info in self.infos.items() if info.speaker in chosen))
 
     def has_speeches(self, names: Iterable[str] | None, span: tuple[int, int] | None) -> bool:
-        """Tell whether the archive has speeches of these speakers (of anybody, if `None`) around a time.
+        """Return whether the archive has speeches of these speakers (of anybody, if `None`) around a time.
 
         `span` is the first and last day that is meant, as ordinals; `None` is any time.
         """
@@ -165,7 +165,7 @@ def parse_day_span(said_on: str | None) -> tuple[int, int] | None:
 
 
 def is_occasion(spoken_on: str | None, span: tuple[int, int] | None) -> bool:
-    """Tell whether a speech of that day can be the one that is meant; one without a day can."""
+    """Return whether a speech of that day can be the one that is meant; one without a day can."""
     if spoken_on is None or span is None:
         return True
     day = date.fromisoformat(spoken_on).toordinal()

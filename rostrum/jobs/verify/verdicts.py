@@ -71,7 +71,7 @@ def judge_pieces(pieces: Sequence[Piece], distance: str) -> Wording:
 
 
 def _is_in_order(pieces: Sequence[Piece]) -> bool:
-    """Tell whether each piece follows the one before closely, in the same paragraph or the next."""
+    """Return whether each piece follows the one before closely, in the same paragraph or the next."""
     for before, after in pairwise(pieces):
         first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
         if not 0 <= second.ordinal - first.ordinal <= 1:
@@ -129,7 +129,7 @@ def _explain_content(differences: Sequence[Difference]) -> list[QuoteWarning]:
 
 
 def is_title(printed: Printed) -> bool:
-    """Tell whether a quotation looks like the title of a work: every word of weight has a capital.
+    """Return whether a quotation looks like the title of a work: every word of weight has a capital.
 
     >>> [is_title(Printed.of((text,))) for text in ("The Audacity of Hope", "We choose to go to the moon")]
     [True, False]
