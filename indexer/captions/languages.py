@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from indexer.captions.cues import Cue
 from indexer.language import are_two_languages
 
-# Share of cues that have as many lines in one language as in the other.
+IN_BRACKETS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)")
+# Share of cues with words that have as many lines in one language as in the other.
 EVEN_SHARE = 0.9
 
 
@@ -17,8 +19,9 @@ def split_languages(cues: Sequence[Cue]) -> list[list[Cue]]:
 
     A cue that has no second half belongs to the upper language.
     """
-    even = [cue for cue in cues if len(cue.lines) % 2 == 0]
-    if not even or len(even) < EVEN_SHARE * len(cues):
+    spoken = [cue for cue in cues if any(map(str.isalnum, IN_BRACKETS.sub("", _join([cue]))))]
+    even = [cue for cue in spoken if len(cue.lines) % 2 == 0]
+    if not even or len(even) < EVEN_SHARE * len(spoken):
         return [list(cues)]
     upper = [_take_half(cue, 0) for cue in even]
     lower = [_take_half(cue, 1) for cue in even]
