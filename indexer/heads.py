@@ -87,18 +87,22 @@ def _read_day(lines: Sequence[_Line]) -> Head:
 def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
     """Yield the lines above the speech that list who takes part.
 
-    A label that comes again is the tag of turns.
+    A label that comes again is the tag of turns. Below a label stands a line of names, and perhaps more of
+    them with an office each: a name alone may be who speaks next.
     """
     labels = Counter(_read_label(line.text) for line in lines)
-    before: _Line | None = None
+    label: _Line | None = None  # the line that names what the lines below it list
+    is_open = False
     for line in lines:
         if is_roster(line.text) and labels[_read_label(line.text)] == 1:
             yield line
-        elif before and is_list_below(before.text, line.text):
-            yield from (before, line)
+        elif label and is_list_below(label.text, line.text) and (not is_open or "," in line.text):
+            yield from (line,) if is_open else (label, line)
+            is_open = True
+            continue
         elif _is_prose(line.text) or TURN.match(line.text.rstrip(":")):
             return
-        before = line
+        label, is_open = line, False
 
 
 def _read_label(line: str) -> str:

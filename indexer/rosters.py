@@ -7,7 +7,13 @@ import re
 from indexer.speakers import roster
 
 KEYWORDS = re.compile(r"(?i)(?:summary )?key ?words:?")
+# Labels of one person. They are tags as well: only a name may follow.
+ONE = re.compile(
+    r"(?i)(?:hosted by|host|guest|interviewed by|interviewer|interviewee|panell?ist|facilitator|introduced by"
+    r"|moderated by):[*_]*\s+(?P<name>\S.*)"
+)
 CREDIT = re.compile(r"(?i)(?:author|editor|producer|transcriber):[*_]*\s+\S.*")
+CLOCK = re.compile(r"\d{1,2}:\d\d")  # a line with a time is a turn
 SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 
@@ -19,8 +25,10 @@ def is_roster(line: str) -> bool:
     >>> is_roster("MODERATOR: Good evening."), is_roster("Present: a bridge, a road and a toll")
     (False, False)
     """
-    credit = CREDIT.fullmatch(_strip_emphasis(line)) is not None and not SENTENCE_END.search(line)
-    return credit or bool(roster(line))
+    bare = _strip_emphasis(line)
+    if one := ONE.fullmatch(bare):
+        return is_list_below("Participants", one["name"])
+    return bool(roster(line)) or (CREDIT.fullmatch(bare) is not None and not SENTENCE_END.search(line))
 
 
 def is_list_below(label: str, line: str) -> bool:
@@ -31,7 +39,7 @@ def is_list_below(label: str, line: str) -> bool:
     >>> is_list_below("SPEAKERS", "Jane Roe, Sam Doe"), is_list_below("SPEAKERS", "We came here.")
     (True, False)
     """
-    if SENTENCE_END.search(line):
+    if SENTENCE_END.search(line) or CLOCK.search(line):
         return False
     if KEYWORDS.fullmatch(_strip_emphasis(label)):
         return True

@@ -166,7 +166,7 @@ def _judge_colons(
     tags: Sequence[Tag], surnames: frozenset[str], blocks: Sequence[str], lines: int
 ) -> frozenset[str]:
     turns = Counter(tag.name for tag in tags)
-    sure = {name for name in turns if _is_sure(name, surnames)} | _find_timed(tags, turns)
+    sure = {name for name in turns if _is_sure(name, surnames)} | _find_timed(tags, turns, surnames)
     titles = [
         name for name in turns if turns[name] > 1 and name != BARE_QUESTION and _is_titled(_split_words(name))
     ]
@@ -177,15 +177,15 @@ def _judge_colons(
     return frozenset(names | _find_joint(turns, names))
 
 
-def _find_timed(tags: Sequence[Tag], turns: Counter[str]) -> set[str]:
+def _find_timed(tags: Sequence[Tag], turns: Counter[str], surnames: frozenset[str]) -> set[str]:
     """Find the names with a time next to them.
 
-    If name and time fill a line, one of these names has to recur or have a number: schedules have such
-    lines too.
+    If name and time fill a line, one of these names has to recur, have a number or be known: schedules
+    have such lines too.
     """
     inline = {tag.name for tag in tags if tag.is_timed and tag.form is not Form.TIMED_LINE}
     alone = {tag.name for tag in tags if tag.form is Form.TIMED_LINE}
-    if not any(turns[name] > 1 or _number_of(name) for name in alone):
+    if not any(turns[name] > 1 or _number_of(name) or _get_surname(name) in surnames for name in alone):
         alone = set()
     return {name for name in inline | alone if may_name(name)}
 

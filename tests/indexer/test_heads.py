@@ -137,6 +137,7 @@ def cut_lines(*blocks):
         ["**Speakers:** Jane Roe, Mayor of Seaside, and Sam Doe"],
         ["SUMMARY KEYWORDS", "bridge, town, years", "SPEAKERS", "Jane Roe, Sam Doe, Speaker 3"],
         ["Panelists:", "Jane Roe; Sam Doe"],
+        ["Participants:", "Jane Roe, Mayor of Seaside", "Sam Doe, Daily Paper", "Host: Lee Kim"],
         ["author: Web Editor"],
     ],
 )

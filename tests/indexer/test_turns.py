@@ -345,6 +345,12 @@ def test_a_list_of_participants_that_is_cut_names_those_who_speak_once(tmp_path)
     assert paragraphs(path) == [("ROE", "We came here."), ("DOE", "It took long.")]
 
 
+def test_a_list_of_speakers_confirms_names_with_times_that_come_once(tmp_path):
+    head = "SUMMARY KEYWORDS\ntoll, ferry\n\nSPEAKERS\nJane Roe, Sam Doe\n\n"
+    path = write(tmp_path, head + "Jane Roe  00:00\nWe came here.\n\nSam Doe  00:12\nIt took long.\n")
+    assert paragraphs(path) == [(ROE, "We came here."), (DOE, "It took long.")]
+
+
 def write(folder, text):
     path = folder / "a.txt"
     path.write_text(text)
