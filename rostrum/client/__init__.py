@@ -5,7 +5,7 @@ Both return the types of `rostrum.types` and raise the errors of `rostrum.client
 
 from rostrum.client.asynchronous import AsyncClient
 from rostrum.client.batches import Upserted
-from rostrum.client.calls import RankedText, Readiness, Speech
+from rostrum.client.calls import DraftAnswer, DraftError, RankedText, Readiness, Speech
 from rostrum.client.client import Client
 from rostrum.client.errors import (
     Busy,
@@ -24,6 +24,8 @@ __all__ = [
     "Busy",
     "Client",
     "DeadlineExceeded",
+    "DraftAnswer",
+    "DraftError",
     "NotAllowed",
     "NotFound",
     "RankedText",

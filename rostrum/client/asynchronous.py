@@ -11,8 +11,8 @@ import httpx2
 
 from rostrum.client import calls
 from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
-from rostrum.client.calls import Call, RankedText, Readiness, Speech
-from rostrum.client.client import PAGE, PUBLISH_TIMEOUT_S, QUOTES_TOGETHER, TIMEOUT_S
+from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speech
+from rostrum.client.client import DRAFTS_TOGETHER, PAGE, PUBLISH_TIMEOUT_S, QUOTES_TOGETHER, TIMEOUT_S
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
@@ -58,6 +58,27 @@ class AsyncClient:
         A draft that is only text is the text before the quote, in the calls below too.
         """
         return await self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
+
+    async def recommend_many(
+        self,
+        drafts: Sequence[Draft | str],
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        names: bool = True,
+        timeout_s: float | None = None,
+    ) -> tuple[DraftAnswer, ...]:
+        """Return an answer or an error for each draft, in their order.
+
+        Drafts are sent in batches, each of which has `timeout_s`.
+        """
+        answers: list[DraftAnswer] = []
+        for first in range(0, len(drafts), DRAFTS_TOGETHER):
+            batch = drafts[first : first + DRAFTS_TOGETHER]
+            call = calls.recommend_batch(batch, filter, limit, candidates, names)
+            answers += (await self._ask(call, timeout_s)).answers
+        return tuple(answers)
 
     async def explain(self, draft: Draft | str) -> Explanation:
         """Explain the queries for a draft, and the weights of the stages."""

@@ -133,6 +133,30 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftError:
+    """Why a draft of several has no answer."""
+
+    code: str
+    message: str
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAnswer:
+    """What came of one draft of several: `answer` or `error`."""
+
+    answer: Answer | None = None
+    error: DraftError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAnswers:
+    """What came of several drafts, in their order."""
+
+    answers: tuple[DraftAnswer, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class JobList:
     """The jobs of the last week, the newest first."""
 
@@ -145,6 +169,14 @@ def recommend(
     """Request ranked paragraphs for a draft. Here and below, text alone is the text before the quote."""
     form = _form(draft, chosen, candidates) | {"limit": limit} | ({} if names else {"names": False})
     return Call("POST", "/v1/recommend", Answer, form=form, timed=True)
+
+
+def recommend_batch(
+    drafts: Sequence[Draft | str], chosen: Filter | None, limit: int, candidates: int | None, names: bool
+) -> Call[DraftAnswers]:
+    """Request ranked paragraphs for several drafts."""
+    forms = [recommend(draft, chosen, limit, candidates, names).form for draft in drafts]
+    return Call("POST", "/v1/recommend/batch", DraftAnswers, form={"drafts": forms}, timed=True)
 
 
 def explain(draft: Draft | str) -> Call[Explained]:

@@ -11,7 +11,7 @@ import httpx2
 
 from rostrum.client import calls
 from rostrum.client.batches import BATCH_BYTES, Upserted, bodies
-from rostrum.client.calls import Call, RankedText, Readiness, Speech
+from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speech
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
@@ -24,6 +24,9 @@ TIMEOUT_S = 60.0
 PUBLISH_TIMEOUT_S = 600.0
 """Timeout of a request that publishes: it builds the indexes of all paragraphs."""
 PAGE = 500
+DRAFTS_TOGETHER = 16
+"""Drafts in one request."""
+
 QUOTES_TOGETHER = 200
 """Quotations in one request."""
 
@@ -69,6 +72,27 @@ class Client:
         A draft that is only text is the text before the quote, in the calls below too.
         """
         return self._ask(calls.recommend(draft, filter, limit, candidates, names), timeout_s)
+
+    def recommend_many(
+        self,
+        drafts: Sequence[Draft | str],
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        names: bool = True,
+        timeout_s: float | None = None,
+    ) -> tuple[DraftAnswer, ...]:
+        """Return an answer or an error for each draft, in their order.
+
+        Drafts are sent in batches, each of which has `timeout_s`.
+        """
+        answers: list[DraftAnswer] = []
+        for first in range(0, len(drafts), DRAFTS_TOGETHER):
+            batch = drafts[first : first + DRAFTS_TOGETHER]
+            call = calls.recommend_batch(batch, filter, limit, candidates, names)
+            answers += (self._ask(call, timeout_s)).answers
+        return tuple(answers)
 
     def explain(self, draft: Draft | str) -> Explanation:
         """Explain the queries for a draft, and the weights of the stages."""

@@ -31,6 +31,7 @@ ROUTES = {
     ("DELETE", "/v1/documents"): ADMIN,
     ("GET", "/info"): READ,
     ("POST", "/v1/recommend"): READ,
+    ("POST", "/v1/recommend/batch"): READ,
     ("GET", "/v1/search"): READ,
     ("POST", "/v1/search"): READ,
     ("GET", "/v1/documents"): READ,

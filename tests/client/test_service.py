@@ -49,6 +49,15 @@ def test_a_draft_may_be_the_text_before_the_quote_alone(client) -> None:
     assert client.explain(MOON.left) == client.explain(Draft(left=MOON.left))
 
 
+def test_many_drafts_have_an_answer_or_an_error_each_in_their_order(client, monkeypatch) -> None:
+    for module in ("client", "asynchronous"):
+        monkeypatch.setattr(f"rostrum.client.{module}.DRAFTS_TOGETHER", 2)
+    first, second, third = client.recommend_many([MOON, "", "We shall overcome."], limit=1)
+    assert untimed(first.answer) == untimed(client.recommend(MOON, limit=1))
+    assert (second.answer, second.error.code) == (None, "bad_input")
+    assert untimed(third.answer) == untimed(client.recommend("We shall overcome.", limit=1))
+
+
 def test_texts_are_ranked_as_the_same_service_ranks_them_in_this_process(client, service) -> None:
     texts = ["Ask not.", "We choose to go to the moon.", ""]
     ranked = client.rerank(MOON, texts)

@@ -32,11 +32,14 @@ DRAFT = {"title": "The moon", "left": "He told the crowd why we go.", "limit": 3
 RERANK = {"query": "The moon", "documents": ["Ask not.", {"text": "We choose to go."}], "top_n": 1}
 SEEDS: list[tuple[str, str, Any]] = [
     ("POST", "/v1/recommend", DRAFT | {"filter": {"speakers": ["K"], "since": "1961"}, "explain": True}),
+    ("POST", "/v1/recommend/batch", {"drafts": [DRAFT, {}], "timeout_ms": 900}),
     ("POST", "/v1/search", DRAFT | {"offset": 1}),
     ("GET", "/v1/search?q=the+moon&speaker=K&limit=2", None),
     ("GET", "/v1/documents?limit=2&after=a", None),
     ("GET", "/v1/documents/moon", None),
     ("DELETE", "/v1/documents/none", None),
+    ("DELETE", "/v1/documents?speaker=none&dry_run=true&generation=000001", None),
+    ("GET", "/v1/facets?collection=press&since=1960", None),
     ("POST", "/v1/verify", {"title": "T", "left": "He said: “We choose to go to the moon.”"}),
     ("POST", "/v1/rerank", RERANK),
     ("POST", "/v2/rerank", RERANK | {"return_documents": True, "rank_fields": ["text"]}),
@@ -59,6 +62,7 @@ HEADERS: list[tuple[str, str]] = [
     ("Content-Type", "application/json; charset=utf-16"),
     ("Content-Encoding", "gzip"),
     ("If-None-Match", 'W/"a", *'),
+    ("If-Match", 'W/"a", "b", *'),
     ("Accept-Encoding", "gzip;q=0, *"),
     ("Range", "bytes=0-"),
     ("X-Forwarded-For", "8.8.8.8, \xff"),

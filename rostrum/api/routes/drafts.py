@@ -21,6 +21,9 @@ LONGEST_NAME = 2_000
 LONGEST_DAY = 100  # long enough that a timestamp gets the message on the form of a day
 MOST_NAMES = 1_000
 MOST_RESULTS = 1_000
+MOST_DRAFTS = 16
+"""Drafts in one request: it holds one place until all are answered."""
+
 MOST_CANDIDATES = 1_000
 """Most paragraphs that a request may have reranked: the time of all other requests grows with it. If the
 filter names documents, no more are reranked either (`rostrum_core.ports.DEPTH`), whatever the request asks
@@ -108,3 +111,18 @@ class RecommendForm(DraftForm):
     limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
     explain: bool = False
     names: bool = True
+
+
+class BatchForm(Form):
+    """What `/v1/recommend/batch` takes: drafts, each as `/v1/recommend` takes one.
+
+    `timeout_ms` is for all of them together; that of a draft bounds it alone.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"drafts": [{**MOON, "limit": 1}]}]})
+
+    drafts: Annotated[
+        list[RecommendForm],
+        Field(min_length=1, max_length=MOST_DRAFTS, description="The drafts, at most 16"),
+    ]
+    timeout_ms: Milliseconds = None

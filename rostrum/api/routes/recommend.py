@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from typing import Annotated
+
 from fastapi import APIRouter
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
 from rostrum.api.edge.auth import needs
+from rostrum.api.edge.error_shapes import ErrorDetail
+from rostrum.api.edge.errors import Refused, answer_to
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
-from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
-from rostrum.api.routes.drafts import RecommendForm
+from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, RankingPlace
+from rostrum.api.routes.drafts import BatchForm, RecommendForm
 from rostrum.archive.service import Service
+from rostrum_core.errors import RostrumError
 from rostrum_core.types import Answer, Explanation, Recommendation
 
 router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["drafts"])
@@ -39,12 +46,47 @@ class AnswerForm(BaseModel):
     explanation: Explanation | None = None
 
 
+class BatchAnswer(BaseModel):
+    """What came of one draft: an answer or an error."""
+
+    answer: Annotated[AnswerForm | None, Field(description="As `/v1/recommend` answers")] = None
+    error: Annotated[ErrorDetail | None, Field(description="Why this draft has no answer")] = None
+
+
+class BatchAnswers(BaseModel):
+    """One answer or error for each draft, in their order."""
+
+    answers: Annotated[list[BatchAnswer], Field(description="One for each draft, in their order")]
+
+
 @router.post(
     "/recommend", response_model=AnswerForm, dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace]
 )
 def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for a draft, and mark the words worth quoting."""
     return sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
+
+
+@router.post(
+    "/recommend/batch",
+    response_model=BatchAnswers,
+    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+)
+def recommend_batch(asked: BatchForm, assembly: Assembled, request: Request) -> Response:
+    """Rank paragraphs for several drafts, one after the other; each has an answer or an error."""
+    with time_limit(asked.timeout_ms, assembly.service.settings.timeout_s):
+        answers = [_answer_one(draft, assembly, request) for draft in asked.drafts]
+    return Response(b'{"answers":[' + b",".join(answers) + b"]}", media_type="application/json")
+
+
+def _answer_one(asked: RecommendForm, assembly: Assembly, request: Request) -> bytes:
+    """Return a `BatchAnswer` as JSON; the answer itself is not parsed again."""
+    try:
+        response = sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
+    except (RostrumError, Refused) as error:
+        detail = json.loads(bytes(answer_to(error).body))["error"]
+        return json.dumps({"answer": None, "error": detail}).encode()
+    return b'{"answer":' + bytes(response.body) + b',"error":null}'
 
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:
