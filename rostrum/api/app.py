@@ -56,8 +56,7 @@ BODY = Limits(4 << 20, 30.0)
 """Limits of a draft: at the limits of its texts, with every character escaped, it has half of these bytes."""
 
 BULK = Limits(64 << 20, 600.0, JsonLinesBounds, together_bytes=512 << 20)
-"""Limits of a bulk upload, such as a file of speeches: it is kept on disk, and has a byte budget of its
-own.
+"""Limits of a bulk upload, such as a file of speeches; it is kept on disk, with a budget of its own.
 """
 
 TEXTS = Limits(16 << 20, 30.0)

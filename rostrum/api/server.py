@@ -34,8 +34,7 @@ WARM_UP_S = 5.0
 
 
 def serve(service: Service, host: str, port: int) -> None:
-    """Serve on `host` and `port`, 0 being any free one; on SIGTERM and Ctrl-C, running requests are
-    finished.
+    """Serve on `host` and `port` (0: any free one). On SIGTERM and Ctrl-C, finish running requests.
 
     Models are loaded first. If a part is unavailable then, the log says so, and each request tries it
     again.

@@ -51,9 +51,7 @@ class Batch:
 
 
 def gathered(documents: Iterable[tuple[Document, str]]) -> Iterator[list[tuple[Document, str]]]:
-    """Yield documents in order, in batches of about `BATCH_CHARACTERS`; a longer document is a batch of its
-    own.
-    """
+    """Yield documents in order, in batches of `BATCH_CHARACTERS`; a longer one is a batch of its own."""
     batch: list[tuple[Document, str]] = []
     size_chars = 0
     for document, content_hash in documents:

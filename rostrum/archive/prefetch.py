@@ -17,8 +17,7 @@ LOOK_S = 0.5
 def ahead(
     work: Callable[[T], U], items: Iterable[T], depth: int, waiting: Callable[[], None] = lambda: None
 ) -> Iterator[U]:
-    """Yield the result of `work` for each item, in order, and work on up to `depth` of the next ones
-    meanwhile.
+    """Yield the result of `work` for each item, in order, while up to `depth` of the next ones run.
 
     With `depth` 0 it behaves like `map`. `waiting` is called every `LOOK_S` seconds while no result is
     ready, and may raise. Threads are not joined when the consumer stops, so the process may end.

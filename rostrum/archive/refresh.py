@@ -273,8 +273,7 @@ class _Run:
         return "renewed" if before == entry.content_hash else "replaced"
 
     def left_behind(self) -> Iterator[Document]:
-        """Yield published documents that are neither in the input nor in the new generation, so that they
-        are kept.
+        """Yield published documents to keep: those neither in the input nor in the new generation.
 
         These are all documents of an archive that other models encoded. After an interrupted run with
         `mirror`, they are the documents which that run had deleted.
@@ -285,9 +284,7 @@ class _Run:
                 yield found[0]
 
     def delete_unseen(self, refused: int) -> None:
-        """Delete documents that were not in the input; in a fresh run, those that an earlier run left
-        unfinished.
-        """
+        """Delete documents that were not in the input; in a fresh run, those left by an unfinished run."""
         if not self.seen and not refused:
             raise BadInput("no document was given: the archive would be emptied")
         unseen = sorted(self.generation_hashes.keys() - self.seen)

@@ -149,9 +149,7 @@ class Service:
         return withdraw(document_ids, self.store, base=base)
 
     def fits_archive(self) -> bool:
-        """Return whether a refresh can reuse all encodings: there is no archive, or these models encoded
-        it.
-        """
+        """Return whether a refresh can reuse all encodings, as these models made them or there are none."""
         published = self.store.published()
         return published is None or not published.documents or self._hashes().made(published)
 

@@ -48,9 +48,7 @@ def print_json(told: Mapping[str, Any], console: Console) -> None:
 
 
 def print_remarks(answer: Answer, console: Console, filter: Filter = Filter()) -> None:
-    """Print what was skipped, a filter that matches nothing, the number of candidates, and the stages'
-    times.
-    """
+    """Print skipped stages, a filter without matches, the number of candidates, and the stages' times."""
     for stage in answer.degraded:
         console.print(f"degraded: {stage}", style="yellow", soft_wrap=True)
     for remark in answer.remarks:

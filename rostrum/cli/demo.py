@@ -60,8 +60,7 @@ def demo(limit: int) -> None:
 
 
 def demo_archive() -> Path:
-    """Return the folder of the demo's archive: in the user's cache, or a temporary one if that is not
-    writable.
+    """Return the folder of the demo's archive: in the user's cache, or temporary if that is read-only.
 
     An archive that a version with another format left there is not changed.
     """

@@ -127,9 +127,7 @@ def _laid_out(path: Path, kind: str, data: bytes) -> Draft:
 
 
 def _with_marks(document: Document) -> str:
-    """Return the text with what looked like a speaker's tag or a stage direction, such as the place of a
-    quote.
-    """
+    """Return the text with apparent tags and stage directions, which may mark the place of a quote."""
     text, position = "", 0
     for mark in document.marks:
         if mark.kind != "boilerplate":

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.5
 GONE_S = 60.0
-"""Seconds to wait for a job without a worker: if there is another worker, it resumes it within half a
-minute.
+"""Seconds to wait for a job without a worker; any other worker resumes it within half a minute.
 """
 
 

@@ -83,9 +83,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def settings_of(archive: Path | None = None) -> Settings:
-    """Return the settings of this run: the environment's, with the folder of the command line if there is
-    one.
-    """
+    """Return the settings of the environment, with the folder of the command line if there is one."""
     told = dict(os.environ)
     if archive is not None:
         told[ARCHIVE] = str(archive)
@@ -94,8 +92,7 @@ def settings_of(archive: Path | None = None) -> Settings:
 
 
 def client_of(url: str, archive: Path | None) -> Client:
-    """Open a client of the service at `url`, with key and timeout of the settings; it closes with the
-    command.
+    """Open a client of the service at `url`, with key and timeout of the settings.
 
     Raises:
         BadInput: an archive is named as well, or `url` is invalid.

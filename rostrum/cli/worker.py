@@ -86,9 +86,7 @@ def _names(queues: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_alone(names: Sequence[str], concurrency: int) -> None:
-    """Raise an error if a worker of refresh jobs is to do anything else: a job takes hours, and waits for
-    encoders.
-    """
+    """Raise an error if a worker of refresh jobs has other work: a job takes hours and waits for encoders."""
     if len(names) > 1:
         raise BadInput(
             "a worker of the queue refresh takes from no other: start one for each", field="queues"

@@ -108,9 +108,7 @@ class Client:
         candidates: int | None = None,
         timeout_s: float | None = None,
     ) -> Answer:
-        """Return a page of the first stage alone; pages of the same `candidates` and generation fit
-        together.
-        """
+        """Return a page of the first stage; pages of the same `candidates` and generation fit together."""
         return self._ask(calls.search(draft, filter, limit, offset, candidates), timeout_s)
 
     def verify(

@@ -48,9 +48,7 @@ class ServiceError(RostrumError):
 
 
 class Unreachable(ServiceError):
-    """There was no complete response. `sent` says whether the service may have received and done the
-    request.
-    """
+    """There was no complete response. `sent` says whether the service may have done the request."""
 
     def __init__(self, message: str, *, sent: bool) -> None:
         super().__init__(message)

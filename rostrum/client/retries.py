@@ -61,8 +61,7 @@ def repeatable(call: Call[Any], error: ServiceError) -> bool:
 
 
 def backoff_s(failed: int) -> float:
-    """Return the seconds to wait after so many failures: half of a doubling time, plus a random share of
-    the rest.
+    """Return the seconds to wait: half of a time that doubles per failure, plus a random part of the rest.
 
     Source: "equal jitter", Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015.
     """

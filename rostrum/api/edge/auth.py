@@ -24,16 +24,14 @@ OPEN = ("/", "/docs", "/health", "/ready", "/openapi.json")
 
 READY = "/ready"
 KEY, KNOWN, ADDRESS = "rostrum.key", "rostrum.known", "rostrum.address"
-"""Keys in the scope of a request: its key, whether it may see what clients with a key see, and
-its address.
+"""Keys in the scope of a request: its API key, whether it counts as authenticated, and its address.
 """
 
 BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
 
 class Authentication:
-    """Refuse a request before its body is read. Without `keys` the service is on loopback, open to all
-    there.
+    """Refuse a request before its body is read. Without `keys`, the service is open to all on loopback.
 
     Clients are counted by their keys, and those without a valid one by their address. `failed` is called
     with the reason why a key was not accepted: "missing" or "unknown".

@@ -1,6 +1,4 @@
-"""Refuse requests that a browser makes for a page of another site, which can send them but not read the
-response.
-"""
+"""Refuse requests for pages of other sites, which can send them but not read the response."""
 
 from __future__ import annotations
 

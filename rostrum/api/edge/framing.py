@@ -1,6 +1,4 @@
-"""Refuse requests that two parsers may read in two ways: an ambiguous length, or a line end in
-the address.
-"""
+"""Refuse requests that parsers may read in two ways: an ambiguous length, or a line end in the address."""
 
 from __future__ import annotations
 

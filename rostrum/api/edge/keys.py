@@ -152,9 +152,7 @@ def _parsed(text: str) -> list[Key]:
 
 
 def _checked(keys: list[Key]) -> list[Key]:
-    """Return the keys. Raise `ValueError` if one has no hash: it cannot be used, and may replace a valid
-    one.
-    """
+    """Return the keys. Raise `ValueError` if a hash is invalid: the entry may be a damaged key."""
     for key in keys:
         if not HASH.fullmatch(key.hash):
             raise ValueError(f"the hash of {key.name!r} is none")

@@ -21,9 +21,7 @@ class JsonLines(logging.Formatter):
     """Format a record as one line: time, level, logger, message, ids of request and trace, and the rest."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, ASCII only. Of an exception it has the class alone, as the text may repeat a
-        draft.
-        """
+        """Return the line, ASCII only, with the class of an exception only: its text may repeat a draft."""
         told = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

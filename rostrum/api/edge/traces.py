@@ -57,9 +57,7 @@ def trace_to(environment: Mapping[str, str]) -> None:
 
 @asynccontextmanager
 async def sent_at_the_end(_: FastAPI) -> AsyncIterator[None]:
-    """Run the lifespan of an application, and send all spans at its end: a signal may end the
-    process next.
-    """
+    """Send all spans at the end of an application's life: a signal may end the process next."""
     yield
     flush: Callable[[], object] | None = getattr(trace.get_tracer_provider(), "force_flush", None)
     if flush is not None:

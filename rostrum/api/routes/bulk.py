@@ -176,8 +176,7 @@ def _rules(service: Service) -> Boilerplate:
 
 
 class Refusals:
-    """Count refused lines or documents, and keep messages of the first of them, also of those partly
-    refused.
+    """Count refused lines or documents, and keep the first messages, also of those partly refused.
 
     The errors themselves are not kept: each holds the frames that it came through, some kilobytes.
     """

@@ -102,8 +102,7 @@ async def no_parameters(request: Request) -> None:
 
 
 def once(form: type[BaseModel]) -> Any:
-    """Return a dependency that refuses repeated parameters if the form takes one value: only the last would
-    count.
+    """Return a dependency that refuses to repeat a parameter with one value: only the last would count.
 
     Raises:
         BadInput: a parameter is repeated; raised by the dependency.

@@ -54,9 +54,7 @@ class JobListing(BaseModel):
 
 
 class Jobs(Protocol):
-    """The part of `workers.background.jobs.Jobs` that the routes use; only a service with a Redis can
-    import it.
-    """
+    """The methods of `workers.background.jobs.Jobs`, which only a service with a Redis can import."""
 
     def submit(self, request: RefreshRequest) -> Job:
         """Submit a job to the next worker."""

@@ -24,8 +24,7 @@ class Found:
 
 
 def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
-    """Yield every quotation of `article` in order; parts are joined if they stand near each other in a
-    transcript.
+    """Yield the quotations of `article` in order; join parts that stand near each other in a transcript.
 
     A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
     mark may be missing. If a quotation has no match, quotations nested in it are matched by themselves.
@@ -42,9 +41,7 @@ def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
 def _longest(
     article: Article, waiting: list[Quotation], matcher: Matcher
 ) -> tuple[Quotation, Match | Reason, int]:
-    """Return the first quotation joined with as many following ones as match together, the match, and their
-    number.
-    """
+    """Join the first quotation with those that match together; return it, its match, their number."""
     quotation, taken = waiting[0], 1
     result = _match(article, quotation, matcher)
     while taken < len(waiting) and _goes_on(article.text, waiting[taken - 1], waiting[taken]):

@@ -106,8 +106,7 @@ def text_of(row: dict[str, Any], field: str) -> str | None:
 
 
 def paragraphs_of(row: dict[str, Any]) -> tuple[str, ...] | None:
-    """Return a row's paragraphs, `None` if it has none: unchanged but `well_formed`, so that offsets stay
-    valid.
+    """Return a row's paragraphs or `None`: unchanged but `well_formed`, so that offsets stay valid.
 
     Raises:
         ValueError: they are not a list of texts.

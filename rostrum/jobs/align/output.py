@@ -15,8 +15,7 @@ from indexer.files import GZIP, real
 
 @contextmanager
 def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
-    """Yield a function that takes rows; write them to `path` at the end, compressed if its name ends in
-    `.gz`.
+    """Yield a function that takes rows; write them to `path` at the end, with gzip if it ends in `.gz`.
 
     If the run fails, the existing file stays as it was. Equal rows give equal bytes. A symbolic link stays
     one: its target is replaced. If `path` is a device or a pipe, rows are written as they come.
@@ -34,9 +33,7 @@ def json_lines(path: Path) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 @contextmanager
 def _raw(path: Path) -> Iterator[BinaryIO]:
-    """Open the file to write: a partial file that replaces `path` later, or `path` itself if it is no
-    regular file.
-    """
+    """Open a partial file that replaces `path` later, or `path` itself if it is no regular file."""
     if path.exists() and not path.is_file():
         with path.open("wb") as raw:
             yield raw

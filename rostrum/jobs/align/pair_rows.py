@@ -1,6 +1,4 @@
-"""Make rows of training pairs: a draft up to a quotation, and the characters of the transcript that it
-quotes.
-"""
+"""Make rows of training pairs: a draft up to a quotation, and the characters that it quotes."""
 
 from __future__ import annotations
 
@@ -75,9 +73,7 @@ class Rows:
         return " ".join(left), lead_in
 
     def _after(self, end_char: int) -> str:
-        """Return the words after a quotation that ends at `end_char`, from the first letter or opening mark
-        on.
-        """
+        """Return the words after `end_char` of a quotation, from the first letter or opening mark on."""
         behind = self.article.text[end_char:].lstrip(BETWEEN)
         return " ".join(behind.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
 

@@ -1,6 +1,4 @@
-"""Note what the models do not expect in a draft: another language, the headers of an e-mail, a
-single word.
-"""
+"""Note what the models do not expect in a draft: another language, e-mail headers, a single word."""
 
 from __future__ import annotations
 

@@ -250,9 +250,7 @@ def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights)
 
 
 def fuse(found: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
-    """Return the scores that order the answer: late fusion of span and paragraph over all candidates,
-    float64 (n,).
-    """
+    """Return the scores of all candidates by late fusion of span and paragraph, float64 (n,)."""
     columns = merge_columns(found)
     return late_fusion(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
 

@@ -44,8 +44,7 @@ def normalised(draft: Draft) -> Draft:
 
 
 def paragraph_text(draft: Draft) -> str:
-    """Return the distinct terms of the title, of the last 40 words before the quote and the first 20 after
-    it.
+    """Return the distinct terms of title, last 40 words before the quote and first 20 words after it.
 
     Paragraphs are matched with this text.
 

@@ -26,8 +26,7 @@ LONGEST_PIECE = 8
 
 LONGEST_READ = MOST_PIECES * LONGEST_PIECE
 LONGEST_WORD = 100
-"""Characters of the longest word that has pieces. This close to a cut, pieces may differ from the whole
-text's.
+"""Characters of the longest word with pieces; this close to a cut, pieces may differ from the whole text's.
 """
 
 BATCH_CHARACTERS = 100_000
@@ -64,8 +63,7 @@ class Reranking:
 
 
 def draft_of(query: str) -> Draft:
-    r"""Return the draft that a query stands for: its first line is the title, the rest the text before the
-    quote.
+    r"""Parse a query as a draft: its first line is the title, the rest the text before the quote.
 
     A query of one line is all text before the quote, because the ranker reads more of that than of a title.
     The characters are normalised like those of speeches. An empty line at the end does not count.

@@ -62,9 +62,7 @@ def _explain(omission: Omission) -> QuoteWarning:
 
 
 def _explain_elision(difference: Difference) -> QuoteWarning | None:
-    """Return a warning of an ellipsis that leaves a negation or a condition out of a sentence that goes
-    on.
-    """
+    """Return a warning if an ellipsis drops a negation or a condition from a sentence that goes on."""
     if difference.kind is not DifferenceKind.CUT or LEFT_OUT.isdisjoint(difference.meaning):
         return None
     if any(mark in difference.spoken for mark in ".!?"):

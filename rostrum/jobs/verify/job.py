@@ -79,9 +79,7 @@ Vectors = dict[str, NDArray[np.float32]]
 
 @dataclass(frozen=True, eq=False)
 class _Source:
-    """A reading with the criteria for choosing between places: the verdict on its words, and the
-    attribution.
-    """
+    """A reading with the criteria between places: the verdict on its words, and the attribution."""
 
     reading: Reading
     wording: Wording
@@ -108,9 +106,7 @@ class RosterCache:
         self._kept: tuple[str, Roster] | None = None
 
     def read(self, store: ParagraphStore) -> Roster:
-        """Return the speakers of the published generation; read them again only if another one is
-        published.
-        """
+        """Return the speakers of the published generation; read them again only if it changed."""
         published = store.published()
         name = published.name if published else ""
         kept = self._kept
@@ -162,9 +158,7 @@ class Verifier:
         )
 
     def verify_draft(self, draft: Draft) -> Verification:
-        """Check every quotation of a draft; one of several pieces without a source is checked piece by
-        piece.
-        """
+        """Check every quotation of a draft; without a source for all pieces, check each of them."""
         rows = find_quotes(draft, is_known=make_name_test(self.roster.days))
         verification = self.verify(rows)
         checks: list[QuoteCheck] = []

@@ -40,9 +40,7 @@ class Piece:
 
 
 def split_long_gaps(reading: Reading) -> list[Piece]:
-    """Return the pieces of a reading between words that were left out without a mark, or too many with
-    one.
-    """
+    """Return the pieces between words that were left out, without a mark or too many with one."""
     bounds = [reading.first]
     marked = [False]
     at = [0]

@@ -59,9 +59,7 @@ def _find_tag(window: Window, word: int) -> str | None:
 
 
 def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:
-    """Return the text before and after words of a window: the rest of their sentence, and one sentence
-    more.
-    """
+    """Return the text around words of a window: the rest of their sentence, and one more sentence."""
     begin, end = window.get_word(first), window.get_word(last)
     return (
         _read_before(window.spoken.texts, begin.text, begin.start_char),
@@ -92,9 +90,7 @@ def _read_after(texts: Sequence[str], at: int, end: int) -> str:
 
 
 def find_lost_words(window: Window, first: int, last: int, document: Document | None) -> str | None:
-    """Return the mark that says that words were lost within words `first` to `last`, such as
-    "(inaudible)".
-    """
+    """Return the mark of lost words within words `first` to `last`, such as "(inaudible)"."""
     begin, end = window.get_word(first), window.get_word(last)
     for number in range(begin.text, end.text + 1):
         text = window.spoken.texts[number]

@@ -47,9 +47,7 @@ del{background:#fdd;text-decoration:line-through} ins{background:#dfd;text-decor
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """The facts of a run: who ran it, when (ISO 8601, with the zone), over what, and by which version of
-    Rostrum.
-    """
+    """The facts of a run: who ran it, when (ISO 8601 with zone), over what, by which version of Rostrum."""
 
     run_by: str
     run_at: str

@@ -49,8 +49,7 @@ def make_window(paragraphs: Sequence[Paragraph]) -> Window:
 
 
 def make_windows(paragraphs: Sequence[Paragraph], most: int) -> list[Window]:
-    """Return at most `most` windows of paragraphs that follow on each other, in the order of their best
-    paragraph.
+    """Return at most `most` windows of consecutive paragraphs, in the order of their best paragraph.
 
     `paragraphs` are ordered from the best on.
     """

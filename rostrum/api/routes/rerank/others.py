@@ -1,6 +1,4 @@
-"""Serve forms of other rerank services, each under a name of its own, as their paths collide with Cohere's
-or TEI's.
-"""
+"""Serve forms of other rerank services under own names: their paths collide with Cohere's or TEI's."""
 
 from __future__ import annotations
 
