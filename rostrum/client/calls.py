@@ -143,7 +143,7 @@ class DraftError:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """What came of one draft of several: `answer` or `error`."""
+    """The outcome of one draft of several: `answer` or `error`."""
 
     answer: Answer | None = None
     error: DraftError | None = None
@@ -151,7 +151,7 @@ class DraftAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswers:
-    """What came of several drafts, in their order."""
+    """The outcomes of several drafts, in their order."""
 
     answers: tuple[DraftAnswer, ...]
 

@@ -114,9 +114,9 @@ class RecommendForm(DraftForm):
 
 
 class BatchForm(Form):
-    """What `/v1/recommend/batch` takes: drafts, each as `/v1/recommend` takes one.
+    """A request of `/v1/recommend/batch`: drafts, each in the form of `/v1/recommend`.
 
-    `timeout_ms` is for all of them together; that of a draft bounds it alone.
+    `timeout_ms` bounds all of them together; that of a draft bounds this draft alone.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"drafts": [{**MOON, "limit": 1}]}]})

@@ -47,7 +47,7 @@ class AnswerForm(BaseModel):
 
 
 class BatchAnswer(BaseModel):
-    """What came of one draft: an answer or an error."""
+    """The outcome of one draft: an answer or an error."""
 
     answer: Annotated[AnswerForm | None, Field(description="As `/v1/recommend` answers")] = None
     error: Annotated[ErrorDetail | None, Field(description="Why this draft has no answer")] = None
