@@ -29,6 +29,7 @@ AFTER = re.compile(r"\s*(?:$|[|:;,/)\]•·–—.-]|at\b|\d{1,2}[:.]\d\d|\()")
 PROSE_END = re.compile(r"[.!?…][\"'”’)\]]*$")
 SITTING = re.compile(rf"(?i)^(?:the\s)?[\w\s.,’'-]{{0,80}}\b{HELD}\b")
 TURN = re.compile(r"(?:Q\s|[\W_]*[^\W\d_][^:\n]{0,60}:[*_]*(?:\s|$))")
+LIST_GOES_ON = re.compile(r"(?:[;,]|\band)\s*$")
 BY = re.compile(r"(?i:by)\s+(?P<name>(?:[A-Z][\w.’'-]+\s?){2,6})$")
 
 
@@ -87,22 +88,23 @@ def _read_day(lines: Sequence[_Line]) -> Head:
 def _find_rosters(lines: Sequence[_Line]) -> Iterator[_Line]:
     """Yield the lines above the speech that list who takes part.
 
-    A label that comes again is the tag of turns. Below a label stands a line of names, and perhaps more of
-    them with an office each: a name alone may be who speaks next.
+    A label that comes again is the tag of turns. Below a label stands a line of names. Another one follows if
+    the line before ends as a list that goes on, or if it has an office: a name alone may be who speaks next.
     """
     labels = Counter(_read_label(line.text) for line in lines)
     label: _Line | None = None  # the line that names what the lines below it list
-    is_open = False
+    last: str | None = None  # the last line of that list
     for line in lines:
+        goes_on = last is None or LIST_GOES_ON.search(last) or "," in line.text
         if is_roster(line.text) and labels[_read_label(line.text)] == 1:
             yield line
-        elif label and is_list_below(label.text, line.text) and (not is_open or "," in line.text):
-            yield from (line,) if is_open else (label, line)
-            is_open = True
+        elif label and goes_on and is_list_below(label.text, line.text):
+            yield from (label, line) if last is None else (line,)
+            last = line.text
             continue
         elif _is_prose(line.text) or TURN.match(line.text.rstrip(":")):
             return
-        label, is_open = line, False
+        label, last = line, None
 
 
 def _read_label(line: str) -> str:

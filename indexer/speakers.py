@@ -14,9 +14,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from indexer.speaker_tags import (
     BARE_QUESTION,
@@ -127,7 +126,7 @@ def judge(
         return Floor()
     dotted = Counter(tag.name for tag in tags if is_dotted(tag))
     plain = [tag for tag in tags if not is_dotted(tag) and _is_candidate(tag)]
-    lists = [*blocks, *cut, *(f"{label}\n{line}" for label, line in pairwise(cut))]
+    lists = [*blocks, *cut, *_join_labels(cut)]
     surnames = frozenset(_get_surname(name) for name in (speaker, *named, *_collect_rosters(lists)) if name)
     believed = _judge_colons(plain, surnames, blocks, len(lines)) | _judge_full_stops(dotted, len(blocks))
     believed |= _find_alone(blocks)
@@ -145,6 +144,18 @@ def judge(
 def _collect_rosters(blocks: Iterable[str]) -> list[str]:
     """Collect the names in lists of participants."""
     return [name for block in blocks for name in roster(block)]
+
+
+def _join_labels(lines: Iterable[str]) -> Iterator[str]:
+    """Yield each line of names below a label of participants, with the label."""
+    label: str | None = None
+    for line in lines:
+        if ROSTER_HEAD.match(line):
+            label = line
+        elif label and roster(f"{label}\n{line}"):
+            yield f"{label}\n{line}"
+        else:
+            label = None
 
 
 def roster(text: str) -> list[str]:

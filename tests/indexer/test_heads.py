@@ -138,6 +138,7 @@ def cut_lines(*blocks):
         ["SUMMARY KEYWORDS", "bridge, town, years", "SPEAKERS", "Jane Roe, Sam Doe, Speaker 3"],
         ["Panelists:", "Jane Roe; Sam Doe"],
         ["Participants:", "Jane Roe, Mayor of Seaside", "Sam Doe, Daily Paper", "Host: Lee Kim"],
+        ["PARTICIPANTS:", "Governor Jane Roe (FL);", "Lee Kim;", "Sam Doe; and", "Ann Ode", "HOST: Kim Lee"],
         ["author: Web Editor"],
     ],
 )
@@ -162,3 +163,8 @@ def test_lines_that_list_who_takes_part_are_no_speech(roster):
 )
 def test_turns_and_sentences_are_no_roster(lines):
     assert cut_lines(*lines) == []
+
+
+def test_a_name_alone_below_a_list_is_who_speaks_next():
+    roster = ["Speakers", "Jane Roe, Sam Doe"]
+    assert cut_lines(*roster, "Jane Roe", "We came here to open a bridge that took long.") == roster

@@ -341,7 +341,7 @@ def test_a_line_that_goes_on_after_a_page_mark_is_one_paragraph_and_no_wrapped_l
 
 
 def test_a_list_of_participants_that_is_cut_names_those_who_speak_once(tmp_path):
-    path = write(tmp_path, "SPEAKERS\nJane Roe, Sam Doe\n\nROE: We came here.\n\nDOE: It took long.\n")
+    path = write(tmp_path, "SPEAKERS\nJane Roe;\nSam Doe\n\nROE: We came here.\n\nDOE: It took long.\n")
     assert paragraphs(path) == [("ROE", "We came here."), ("DOE", "It took long.")]
 
 
