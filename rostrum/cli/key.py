@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -35,8 +36,14 @@ def key() -> None:
 @key.command()
 @click.argument("name")
 @click.option("--scope", type=click.Choice(SCOPES), default="read", show_default=True, help="What it may do.")
+@click.option(
+    "--expires-on",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DAY",
+    help="The last day on which it is accepted (UTC), such as 2027-01-31; default: never expires.",
+)
 @file_option
-def add(name: str, scope: str, file: Path | None) -> None:
+def add(name: str, scope: str, expires_on: datetime | None, file: Path | None) -> None:
     """Make a key of this NAME and print it: this once, as only its hash is kept.
 
     \b
@@ -47,22 +54,32 @@ def add(name: str, scope: str, file: Path | None) -> None:
 
     if not 0 < len(name.strip()) <= LONGEST_NAME:
         raise BadInput(f"a name has 1 to {LONGEST_NAME} characters", field="name")
-    output().print(add_key(_file(file), name.strip(), KeyScope(scope)), soft_wrap=True)
+    output().print(
+        add_key(_file(file), name.strip(), KeyScope(scope), expires_on.date() if expires_on else None),
+        soft_wrap=True,
+    )
 
 
 @key.command("list")
 @file_option
 def list_keys(file: Path | None) -> None:
-    """Print the name and the scope of each key.
+    """Print scope and name of each key, until when it is accepted, and the day of its last use.
 
     \b
     Example:
       rostrum key list --file keys.json
     """
-    from rostrum.api.edge.keys import Keys
+    from rostrum.api.edge.keys import Keys, read_last_use
 
-    for each in Keys(_file(file)).all():
-        output().print(Text(f"{each.scope}  {safe(each.name)}"), soft_wrap=True)
+    used = read_last_use(_file(file))
+    for entry in Keys(_file(file)).all():
+        until = (
+            f"  {'expired' if entry.has_expired() else 'until'} {entry.expires_on}"
+            if entry.expires_on
+            else ""
+        )
+        use = f"  used {used[entry.name]}" if entry.name in used else ""
+        output().print(Text(f"{entry.scope}  {safe(entry.name)}{until}{use}"), soft_wrap=True)
 
 
 @key.command()

@@ -9,18 +9,21 @@ import fcntl
 import hashlib
 import hmac
 import json
+import logging
 import os
 import re
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
 
 from rostrum_core.errors import BadInput
 
+LOG = logging.getLogger("rostrum.api")
 PREFIX = "rostrum_"
 HASH = re.compile("[0-9a-f]{64}")
 OWNER_ONLY = 0o600
@@ -49,11 +52,21 @@ class KeyScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key as it is kept: its name, its scope, and its SHA-256 in hex."""
+    """A key as it is kept: its name, its scope, its SHA-256 in hex, and the last day it is accepted, UTC."""
 
     name: str
     scope: KeyScope
     hash: str
+    expires_on: date | None = None
+
+    def has_expired(self, today: date | None = None) -> bool:
+        """Return whether the last day of the key is over.
+
+        >>> key = Key("desk", KeyScope.READ, "", date(2026, 1, 31))
+        >>> key.has_expired(date(2026, 1, 31)), key.has_expired(date(2026, 2, 1))
+        (False, True)
+        """
+        return self.expires_on is not None and (today or _today()) > self.expires_on
 
 
 class Keys:
@@ -64,18 +77,29 @@ class Keys:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._read: tuple[tuple[int, int], list[Key]] | None = None
+        self._used: dict[str, date] = {}
 
     def find(self, given: str) -> Key | None:
-        """Return the key; `None` if it is unknown. Takes as long for a wrong key as for a right one.
+        """Return the key; `None` if it is unknown or has expired. All keys are compared, whichever matches.
 
         Raises:
             BadInput: the file cannot be read.
         """
-        digest, found = _hash(given), None
+        digest, match = _hash(given), None
         for key in self.all():
             if hmac.compare_digest(key.hash, digest):
-                found = key
-        return found
+                match = key
+        if match is None or match.has_expired():
+            return None
+        self._note_use(match.name)
+        return match
+
+    def _note_use(self, name: str) -> None:
+        """Keep that a key was used today; it is written once a day."""
+        today = _today()
+        if self._used.get(name) != today:
+            self._used[name] = today
+            _write_last_use(self._path, name, today)
 
     def all(self) -> list[Key]:
         """Return the keys in the file.
@@ -92,7 +116,42 @@ class Keys:
         return self._read[1]
 
 
-def add_key(path: Path, name: str, scope: KeyScope) -> str:
+def read_last_use(path: Path) -> dict[str, date]:
+    """Return the day on which each key of a file was used last, by its name; of those never used, none."""
+    try:
+        days = json.loads(_used_path(path).read_text("utf-8"))
+        return {str(name): date.fromisoformat(day) for name, day in days.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _write_last_use(path: Path, name: str, day: date) -> None:
+    """Keep the day on which a key was used; a folder that cannot be written costs a line of the log."""
+    try:
+        with _changing(path):
+            _replace_last_use(path, read_last_use(path) | {name: day})
+    except OSError as error:
+        LOG.warning("last_use_unwritten", extra={"reason": error.strerror})
+
+
+def _replace_last_use(path: Path, days: Mapping[str, date]) -> None:
+    part = _used_path(path).with_suffix(f".{secrets.token_hex(4)}")
+    try:
+        part.write_text(json.dumps({name: day.isoformat() for name, day in days.items()}), "utf-8")
+        part.replace(_used_path(path))
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _used_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.used")
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()
+
+
+def add_key(path: Path, name: str, scope: KeyScope, expires_on: date | None = None) -> str:
     """Make a key, and return it. It cannot be shown again, as the file keeps only its hash.
 
     Raises:
@@ -104,7 +163,7 @@ def add_key(path: Path, name: str, scope: KeyScope) -> str:
         if any(key.name == name for key in known):
             raise BadInput(f"there is a key {name!r} already", field="name")
         made = PREFIX + secrets.token_urlsafe(32)
-        _write(path, [*known, Key(name, scope, _hash(made))])
+        _write(path, [*known, Key(name, scope, _hash(made), expires_on)])
     return made
 
 
@@ -123,6 +182,9 @@ def revoke_key(path: Path, name: str) -> None:
         if len(left) == len(known):
             raise BadInput(f"there is no key {name!r}", field="name")
         _write(path, left)
+        days = read_last_use(path)
+        if days.pop(name, None):
+            _replace_last_use(path, days)
 
 
 def _hash(key: str) -> str:
@@ -148,7 +210,19 @@ def _require_private(path: Path, mode: int) -> None:
 
 
 def _parsed(text: str) -> list[Key]:
-    return [Key(each["name"], KeyScope(each["scope"]), each["hash"]) for each in json.loads(text)["keys"]]
+    return [
+        Key(row["name"], KeyScope(row["scope"]), row["hash"], _parse_day(row.get("expires_on")))
+        for row in json.loads(text)["keys"]
+    ]
+
+
+def _parse_day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)
+
+
+def _encode(key: Key) -> dict[str, str]:
+    day = {"expires_on": key.expires_on.isoformat()} if key.expires_on else {}
+    return {"name": key.name, "scope": key.scope.value, "hash": key.hash} | day
 
 
 def _checked(keys: list[Key]) -> list[Key]:
@@ -188,7 +262,7 @@ def _write(path: Path, keys: Sequence[Key]) -> None:
                 if (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
                     os.fchown(made, before.st_uid, before.st_gid)
                 os.fchmod(made, stat.S_IMODE(before.st_mode))
-            json.dump({"keys": [asdict(key) for key in keys]}, file, indent=2)
+            json.dump({"keys": [_encode(key) for key in keys]}, file, indent=2)
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
