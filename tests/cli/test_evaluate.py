@@ -130,7 +130,7 @@ def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkey
 
 
 def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):
-    for name in [name for name in sys.modules if name.startswith("rostrum.training")]:
+    for name in [name for name in sys.modules if name.startswith("rostrum.evaluation")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     assert run(arguments) == 1
