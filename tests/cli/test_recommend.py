@@ -97,7 +97,16 @@ def test_json_holds_the_whole_answer_and_its_spans_lie_in_their_paragraphs(
     rostrum: Rostrum, sample_archive: Path
 ) -> None:
     answer = json.loads(rostrum("recommend", MOON, "--archive", sample_archive, "--json").out)
-    assert answer.keys() == {"recommendations", "candidates", "degraded", "timings_s", "models", "generation"}
+    assert answer.keys() == {
+        "recommendations",
+        "candidates",
+        "degraded",
+        "timings_s",
+        "models",
+        "generation",
+        "fit",
+        "remarks",
+    }
     assert [each["rank"] for each in answer["recommendations"]] == list(range(1, 11))
     for each in answer["recommendations"]:
         for span in each["spans"]:
@@ -117,7 +126,7 @@ def test_a_draft_may_come_from_options(rostrum: Rostrum, sample_archive: Path) -
         "The president asked Congress to declare that a state of war with the Japanese Empire existed, and"
     )
     shown = rostrum("recommend", "--left", words, "--archive", sample_archive, "--limit", "1")
-    assert "Franklin D. Roosevelt, address congress requesting declaration war" in shown.out
+    assert "Franklin D. Roosevelt, Address to Congress Requesting a Declaration of War" in shown.out
 
 
 def test_all_paragraphs_of_a_named_document_are_candidates_and_no_other(

@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from embedded.store import EmbeddedStore
 from rostrum_core.ports import Entry
-from rostrum_core.identifiers import paragraph_id
+from rostrum_core.identifiers import make_paragraph_id as paragraph_id
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens
 
 piece = np.arange(2, dtype=np.int32)

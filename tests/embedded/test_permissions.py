@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 NOBODY = 65534
 
 READER = f"""
-import os, sys
+import mmap, os, sys  # mmap: another user may not read the modules of this Python
 from pathlib import Path
 from embedded.store import EmbeddedStore
 from rostrum_core.ports import Query

@@ -73,7 +73,7 @@ def yearly(tmp_path_factory) -> Service:
     )
     weights = service.models.fusion
     told = {**weights.candidates, "recency": 100.0}, {**weights.paragraph, "recency": 100.0}
-    service.models.fusion = replace(weights, candidates=told[0], paragraph=told[1])
+    service.models._loaded["fusion"] = replace(weights, candidates=told[0], paragraph=told[1])
     return service
 
 
