@@ -211,8 +211,8 @@ def _blocks(row: Mapping[str, Any], speaker: str | None) -> tuple[list[str | Blo
         return list(paragraphs(without_markup(text))), False
     names = ", ".join(list(row)[:10])[:200]
     raise ValueError(
-        "expected paragraphs (a list of texts) or text, found neither: name what holds the text with"
-        f" --map text=NAME, of {names}"
+        "expected paragraphs (a list of texts) or text, found neither: name the field of the text with"
+        f" --map text=NAME; its fields are {names}"
     )
 
 

@@ -100,7 +100,7 @@ def test_columns_and_fields_of_other_names_are_named():
     assert told(CASES / "124-json.jsonl", fields=fields)[:3] == ("Bridge", "Jane Roe", "2021-03-04")
     found, [*_, letter] = run(CASES / "124-json.jsonl")
     assert found == []
-    assert "--map text=NAME, of id, title, name, created_at, content" in letter.reason
+    assert "--map text=NAME; its fields are id, title, name, created_at, content" in letter.reason
 
 
 def test_a_name_that_stands_twice_in_a_row_is_remarked():
