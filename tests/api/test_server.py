@@ -141,7 +141,7 @@ def test_a_service_with_keys_asks_for_one(served, sample_archive, tmp_path) -> N
 def test_a_port_that_is_taken_is_told_in_one_line(capfd, tmp_path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert run(["serve", "--port", str(port), "--archive", str(tmp_path)]) == 1
+        assert run(["serve", "--port", str(port), "--archive", str(tmp_path)]) == 2
     assert capfd.readouterr().err.count("\n") == 1
 
 

@@ -21,6 +21,8 @@ MOON = Draft(
 )
 SPACE = "1962-09-12-address-space-effort"
 
+NO_TEXT = "expected paragraphs (a list of texts) or text, found neither"
+
 
 @pytest.fixture(scope="module")
 def service(sample_archive):
@@ -123,10 +125,7 @@ def test_rows_are_added_in_several_requests_replaced_and_deleted(connect, tmp_pa
         done = client.upsert(iter([*rows, {"id": "d"}]), batch_bytes=2 * size_bytes + 30)
         assert (done.report.added, done.report.refused, done.report.generation) == (3, 1, "000002")
         assert [(each.line, each.reason) for each in done.refused] == [
-            (
-                4,
-                "expected paragraphs (a list of texts) or text, found neither: name the field of the text with --map text=NAME; its fields are id",
-            )
+            (4, f"{NO_TEXT}: name the field of the text with --map text=NAME; its fields are id")
         ]
         assert [(each.line, each.reason) for each in done.passed_over] == [
             (3, "a field that may be misspelt: 'titel', for 'title'")

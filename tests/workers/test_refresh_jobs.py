@@ -441,7 +441,7 @@ def test_a_redis_that_stalls_while_a_job_is_begun_keeps_nobody_out_in_its_name(
 def test_a_lease_of_a_job_that_is_over_gives_way(jobs: Jobs) -> None:
     over = jobs.enqueue(RefreshRequest())
     jobs.end(over, "failed")
-    assert jobs._lease(over.id).do_acquire(over.id)
+    assert jobs._open_lease(over.id).do_acquire(over.id)
     job = jobs.enqueue(RefreshRequest())
     with pytest.raises(ArchiveBusy, match=job.id):
         jobs.enqueue(RefreshRequest())

@@ -1,6 +1,7 @@
 """A cluster that goes and comes back under a service that stays."""
 
 import json
+import time
 from dataclasses import replace
 from urllib.error import HTTPError
 from urllib.request import urlopen
@@ -38,6 +39,7 @@ def test_a_service_whose_cluster_goes_and_comes_back_says_so_and_goes_on(nodes, 
     try:
         assert asked(search)[1]["recommendations"][0]["document"]["id"] == "moon"
         nodes[0].end()
+        time.sleep(1.5)  # for a second, a service remembers which generation is published
         status, body = asked(search)
         assert (status, body["error"]["code"], body["after"]) == (503, "archive_unavailable", "5")
         assert asked(f"{service.url}/ready")[0] == 503
