@@ -100,7 +100,7 @@ check-training: $(TRAIN_VENV)/.installed
 	  rostrum/training reranker/pytorch benchmarks/baselines
 
 check-clients: install-dev $(CLIENTS_VENV)/.installed
-	CLIENTS_PYTHON=$(CLIENTS_VENV)/bin/python CLIENTS_NODE=$(CLIENTS_VENV)/node $(BIN)/python -m pytest tests/clients
+	CLIENTS_PYTHON=$(CURDIR)/$(CLIENTS_VENV)/bin/python CLIENTS_NODE=$(CLIENTS_VENV)/node $(BIN)/python -m pytest tests/clients
 
 fuzz: install-dev
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[fuzz]'
