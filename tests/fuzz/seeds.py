@@ -51,11 +51,11 @@ def packed(found: Print) -> bytes:
 def unpacked(text: str) -> Print:
     """Printed pages from text, whatever it is."""
     pages = (page.split("\n") for page in text.split("\f"))
-    return Print(tuple(tuple(_line(line) for line in page if line[4:]) for page in pages), "", "D:19650304")
+    return Print(tuple(tuple(_line(line) for line in page if line[4:]) for page in pages), "")
 
 
 def _packed(line: Line) -> str:
-    return "".join(chr(int(abs(place))) for place in line[1:]) + line.text
+    return "".join(chr(int(abs(place))) for place in line[1:5]) + line.text
 
 
 def _line(packed: str) -> Line:
