@@ -40,6 +40,18 @@ def language_of(text: str) -> str | None:
     return None if mixed else language
 
 
+def guess_language(text: str) -> str:
+    """Return the likeliest language of a text, however unsure; its ISO 639-1 code.
+
+    Raises:
+        ModelError: the model cannot be read.
+
+    >>> guess_language("No realistic American can expect generosity from a dictator's peace.")
+    'en'
+    """
+    return _classify(" ".join(_cut_passages(text)))[0]
+
+
 def are_two_languages(first: str, second: str) -> bool:
     """Return whether two texts are far more likely to be in two languages than in the same.
 

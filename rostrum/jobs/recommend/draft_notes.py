@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from indexer.language import guess_language
 from rostrum_core.types import Draft
 
 FREQUENT = (
@@ -19,7 +20,7 @@ LEAST_WORDS = 20
 """Fewest words by which a language can be recognised."""
 
 LEAST_ENGLISH = 0.08
-"""Least share of `ENGLISH` words; a title alone may have none, and is too short to judge."""
+"""Share of `ENGLISH` words below which the letters decide; a title alone may have none, and is too short."""
 
 WORD = re.compile(r"[^\W\d_]+")
 HEADER = re.compile(r"(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To|Re|Fwd?|AW|WG): ?(.*)", re.IGNORECASE)
@@ -44,9 +45,17 @@ def take_headers(draft: Draft) -> Draft:
 
 
 def is_english(draft: Draft) -> bool:
-    """Return whether a draft looks like English, or is too short to judge."""
-    words = [word.casefold() for word in WORD.findall(f"{draft.title}\n{draft.left}")]
-    return len(words) < LEAST_WORDS or sum(map(ENGLISH.__contains__, words)) >= LEAST_ENGLISH * len(words)
+    """Return whether a draft looks like English, or is too short to judge.
+
+    >>> is_english(Draft(left="Realistic Americans expect neither generosity nor disarmament nor freedom of"
+    ...     " religion, nor even good business, from a dictator's peace: no, never, said Roosevelt."))
+    True
+    """
+    text = f"{draft.title}\n{draft.left}"
+    words = [word.casefold() for word in WORD.findall(text)]
+    if len(words) < LEAST_WORDS or sum(map(ENGLISH.__contains__, words)) >= LEAST_ENGLISH * len(words):
+        return True
+    return guess_language(text) == "en"
 
 
 def describe_draft(draft: Draft) -> list[str]:
