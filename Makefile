@@ -97,7 +97,7 @@ check-wheel:
 
 check-training: $(TRAIN_VENV)/.installed
 	REQUIRE_TORCH=1 $(TRAIN_VENV)/bin/python -m pytest tests/training tests/reranker/pytorch tests/baselines \
-	  rostrum/training reranker/pytorch benchmarks/baselines
+	  training reranker/pytorch benchmarks/baselines
 
 check-clients: install-dev $(CLIENTS_VENV)/.installed
 	CLIENTS_PYTHON=$(CURDIR)/$(CLIENTS_VENV)/bin/python CLIENTS_NODE=$(CLIENTS_VENV)/node $(BIN)/python -m pytest tests/clients

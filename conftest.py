@@ -6,14 +6,14 @@ from pathlib import Path
 import rostrum  # noqa: F401  switches telemetry off before a test module imports an engine
 
 ROOT = Path(__file__).parent
-FOLDERS = ("rostrum/training", "reranker/pytorch", "tests/reranker/pytorch")
+FOLDERS = ("training", "reranker/pytorch", "tests/reranker/pytorch")
 IMPORTS = (
     "import torch",
     "from torch",
     "from reranker.pytorch",
-    "rostrum.training import encoder",
-    "rostrum.training.bert import",
-    "rostrum.training.encoder import",
+    "training import encoder",
+    "training.bert import",
+    "training.encoder import",
 )
 MODULES = [module for folder in FOLDERS for module in (ROOT / folder).glob("*.py")]
 

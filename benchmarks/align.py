@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import RESULTS, provenance, write
+from evaluation.pairs import read_rows
+from jobs.align.transcripts import read_transcripts
 from quotations.matching import Matcher
 from quotations.verification import Match
 from quotations.word_index import WordIndex
-from rostrum.evaluation.pairs import read_rows
-from rostrum.jobs.align.transcripts import read_transcripts
 from rostrum_core.errors import TranscriptError
 
 DAYS = 30

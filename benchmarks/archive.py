@@ -30,16 +30,16 @@ from typing import Any
 
 import numpy as np
 
+from archive.service import Service
 from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
-from rostrum.archive.service import Service
+from evaluation.fit import search_candidates
+from evaluation.pairs import Pair, read_pairs, read_transcripts
 from rostrum.assemble import assemble, open_models
-from rostrum.evaluation.fit import search_candidates
-from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts
-from rostrum.training.run_settings import claim
 from rostrum_core.settings import Settings, read_settings
 from rostrum_core.types import Draft, Filter
 from tools.owner import end_with_owner
+from training.run_settings import claim
 
 PART = 40_000  # paragraphs
 SHARE = 0.01

@@ -25,16 +25,16 @@ import numpy as np
 
 from benchmarks.provenance import models_at, provenance, write
 from embedded.store import EmbeddedStore
+from evaluation.fit import filter_so_far, filter_thirty_days, is_quoted, search_candidates
+from evaluation.metrics import order, run_permutation_test
+from evaluation.pairs import Pair, read_pairs, read_transcripts
 from quotations.transcript import Transcript
 from reranker.fusion import sum_weighted
 from reranker.models.loaded import Models
 from reranker.signals import STAGES
-from rostrum.evaluation.fit import filter_so_far, filter_thirty_days, is_quoted, search_candidates
-from rostrum.evaluation.metrics import order, run_permutation_test
-from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts
-from rostrum.training.data_archive import build
 from rostrum_core.dates import count_day
 from rostrum_core.types import Filter
+from training.data_archive import build
 
 STAGE_SETS = {
     "lexical": ("lexical",),

@@ -30,7 +30,7 @@ from benchmarks.provenance import provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.training.bert import BERT
+from training.bert import BERT
 
 Floats = NDArray[np.float32]
 Encode = Callable[[Sequence[str]], Floats]

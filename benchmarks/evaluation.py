@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.provenance import provenance, write
 from benchmarks.quality import tell
+from evaluation.evaluate import Evaluator
 from rostrum.assemble import assemble
-from rostrum.evaluation.evaluate import Evaluator
 from rostrum_core.settings import read_settings
 
 GROUPS = {"ablations": "ablations", "archive-wide": "archive"}

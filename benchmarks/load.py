@@ -29,10 +29,10 @@ from typing import Any
 
 import numpy as np
 
+from archive.shipped_files import shipped
 from benchmarks.provenance import provenance, write
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
-from rostrum.archive.shipped_files import shipped
 from rostrum.client import AsyncClient, Client, ServiceError
 from rostrum_core.settings import Settings
 from rostrum_core.types import Draft

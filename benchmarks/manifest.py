@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import argparse
 
+from archive.shipped_files import shipped
 from benchmarks.provenance import identity
 from benchmarks.render import read_result
+from evaluation.evaluate import select_manifest_figures
 from reranker.models.files import MANIFEST
 from reranker.models.loaded import Models
-from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.evaluate import select_manifest_figures
 from rostrum_core.errors import ModelError
 from rostrum_core.whole_files import write_json
 

@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import provenance, write
+from evaluation.pairs import read_rows as read_json_lines
+from evaluation.pairs import read_transcripts
 from quotations.fair_cut import fair_cut
 from quotations.mending import mend
 from quotations.passages import is_quoted_statement, read_passage
 from quotations.print_rules import FlawKind, Span, find_flaws
-from rostrum.evaluation.pairs import read_rows as read_json_lines
-from rostrum.evaluation.pairs import read_transcripts
 
 JUDGED = Path(__file__).with_name("judged")
 PRINTS, CUTS = JUDGED / "prints.jsonl", JUDGED / "cuts.jsonl"

@@ -15,12 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.provenance import models_at, provenance, write
-from quotations.sentences import sentences
-from reranker.models.loaded import Models
-from rostrum.evaluation.judging import JudgedRow, judge_rows, name_judged_file
-from rostrum.evaluation.pairs import read_pairs, read_transcripts, sample_pairs
-from rostrum.evaluation.significance import Matrix, compute_p_values
-from rostrum.evaluation.tallies import (
+from evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from evaluation.pairs import read_pairs, read_transcripts, sample_pairs
+from evaluation.significance import Matrix, compute_p_values
+from evaluation.tallies import (
     Cutter,
     Tally,
     compute_figures,
@@ -28,6 +26,8 @@ from rostrum.evaluation.tallies import (
     span_figures,
     tally,
 )
+from quotations.sentences import sentences
+from reranker.models.loaded import Models
 
 SETTINGS = ("positive", "top")
 

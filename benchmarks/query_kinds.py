@@ -25,11 +25,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from archive.service import Service
+from archive.shipped_files import shipped
 from benchmarks.provenance import write
 from reranker.fit_probability import FEATURES, read_features
 from reranker.signals.exact_words import is_query
-from rostrum.archive.service import Service
-from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft

@@ -22,13 +22,13 @@ from typing import Any
 
 import numpy as np
 
+from archive.service import Service
+from archive.shipped_files import shipped
 from benchmarks.provenance import provenance, write
 from embedded import candidates as first_stage
 from embedded.archive import Archive
 from embedded.dense import DenseIndex
 from embedded.lexical import LexicalIndex
-from rostrum.archive.service import Service
-from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft

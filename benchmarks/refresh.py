@@ -23,10 +23,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from archive.shipped_files import shipped
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
 from reranker.models.loaded import Models
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest, Report
 from tools.opensearch_node import Node, in_memory
 from tools.redis_server import RedisServer

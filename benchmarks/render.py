@@ -19,9 +19,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from archive.shipped_files import shipped
+from evaluation.naming import SYSTEMS
 from reranker.models.weights import Manifest, read_manifest
-from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.naming import SYSTEMS
 
 Result = Mapping[str, Any]
 

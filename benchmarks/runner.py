@@ -22,12 +22,12 @@ from typing import Any
 
 import numpy as np
 
+from archive.shipped_files import shipped
 from benchmarks.idle_tasks import add_idle
 from benchmarks.provenance import provenance, write
+from jobs.ranking_tasks import parts
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
-from rostrum.archive.shipped_files import shipped
-from rostrum.jobs.ranking_tasks import parts
 from rostrum_core.ports import Runner
 from rostrum_core.settings import Settings
 from rostrum_core.types import Candidate, Draft, Paragraph

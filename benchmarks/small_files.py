@@ -13,9 +13,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from archive.cleaning_rules import boilerplate
 from benchmarks.provenance import provenance, write
 from indexer.ingest import read
-from rostrum.archive.cleaning_rules import boilerplate
 from rostrum_core.errors import TranscriptError
 
 FOLDER = 1_000  # files in one

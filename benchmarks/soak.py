@@ -31,9 +31,9 @@ from typing import Any
 import httpx2
 import numpy as np
 
+from archive.shipped_files import shipped
 from benchmarks.provenance import provenance, write
 from opensearch import Connection, OpenSearchStore
-from rostrum.archive.shipped_files import shipped
 from tools.opensearch_node import Node, in_memory
 from tools.program import ProgramProcess
 from tools.redis_server import RedisServer

@@ -24,13 +24,13 @@ from typing import Any
 
 import numpy as np
 
+from archive.shipped_files import shipped
 from benchmarks.provenance import provenance, write
 from embedded.store import EmbeddedStore
+from jobs.recommend.candidates import Reading, reading_of, search
 from opensearch import Connection, Layout, OpenSearchStore
 from opensearch.site import ClusterSite
 from reranker.models.loaded import Models
-from rostrum.archive.shipped_files import shipped
-from rostrum.jobs.recommend.candidates import Reading, reading_of, search
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Draft, Filter, Generation
 from tools.opensearch_node import Node

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from archive.cleaning_rules import boilerplate
 from benchmarks.provenance import provenance, write
 from benchmarks.turn_gold import (
     Utterance,
@@ -35,7 +36,6 @@ from benchmarks.turn_gold import (
 )
 from indexer.ingest import read
 from indexer.paragraphs import split
-from rostrum.archive.cleaning_rules import boilerplate
 
 PART = 0.2  # of a paragraph's words, from which on they count as another's
 FIRST_WORDS, NEAR, WINDOW = 8, 3, 2_000  # words

@@ -25,9 +25,9 @@ from rapidfuzz import fuzz
 
 from benchmarks.planted_changes import plant_changes
 from embedded.store import EmbeddedStore
-from rostrum.jobs.verify.job import Verifier
-from rostrum.jobs.verify.quote_lists import make_row
-from rostrum.jobs.verify.speakers import is_same_person
+from jobs.verify.job import Verifier
+from jobs.verify.quote_lists import make_row
+from jobs.verify.speakers import is_same_person
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, Verdict
 
 SEED = 36

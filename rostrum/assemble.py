@@ -10,12 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from archive.model_registry import locate_weights
+from archive.service import Service
 from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
 from reranker.models.engines import engine_of
 from reranker.models.loaded import Models
-from rostrum.archive.model_registry import locate_weights
-from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 from rostrum_core.extras import install_command
 from rostrum_core.ports import ParagraphStore, Runner
@@ -159,7 +159,7 @@ def open_refresh_worker(settings: Settings, redis_url: str) -> RefreshWorker:
     with needing_cluster():
         from workers.app import make_app
         from workers.background.refreshing import RefreshWorker
-    from rostrum.archive.refresh_sources import refresh_sources
+    from archive.refresh_sources import refresh_sources
 
     service = assemble(replace(settings, redis_url=redis_url))
     refresh = partial(refresh_sources, service, Path(os.path.abspath(settings.sources)))

@@ -19,7 +19,7 @@ from rostrum_core.settings import read_settings
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Filter, Paragraph
 
 if TYPE_CHECKING:
-    from rostrum.archive.service import Service
+    from archive.service import Service
     from rostrum.client import Client
 
 Paths = Iterable[str | os.PathLike[str]]
@@ -171,9 +171,9 @@ class OwnArchive(Archive):
     def index(
         self, paths: Paths = (), *, rows: Iterable[Mapping[str, Any]] = (), mirror: bool = False
     ) -> Report:
+        from archive.index_files import index
+        from archive.refresh import RefreshOptions
         from indexer.dead_letters import DEAD_LETTERS, DeadLetters
-        from rostrum.archive.index_files import index
-        from rostrum.archive.refresh import RefreshOptions
 
         settings = self._service.settings
         letters = DeadLetters(settings.archive / DEAD_LETTERS)

@@ -10,7 +10,7 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from rostrum.archive.shipped_files import shipped
+from archive.shipped_files import shipped
 from rostrum_core.identifiers import hash_text, make_paragraph_id
 from rostrum_core.ports import Entry, ParagraphStore
 from rostrum_core.types import Document, Encoding, Paragraph, Tokens

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from archive.shipped_files import shipped
 from embedded.generations import FORMAT
 from reranker.models.files import PARTS
-from rostrum.archive.shipped_files import shipped
 
 ROOT = Path(__file__).resolve().parents[1]
-CODE = ("rostrum_core", "indexer", "embedded", "rostrum/archive", "reranker/models")
+CODE = ("rostrum_core", "indexer", "embedded", "archive", "reranker/models")
 KEPT = 8
 """Archives of so many versions of the code are kept, 18 MB each."""
 
@@ -38,9 +38,9 @@ def copy_sample_archive(folder: Path) -> Path:
 
 
 def _build(built: Path, older: list[Path]) -> None:
+    from archive.cleaning_rules import boilerplate
+    from archive.refresh import RefreshOptions
     from indexer.ingest import read
-    from rostrum.archive.cleaning_rules import boilerplate
-    from rostrum.archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum_core.settings import read_settings
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from archive.shipped_files import shipped
 from benchmarks.render import (
     PARTS,
     TABLES,
@@ -13,9 +14,8 @@ from benchmarks.render import (
     render_page,
     render_result,
 )
+from evaluation.evaluate import select_manifest_figures
 from reranker.models.weights import read_manifest
-from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.evaluate import select_manifest_figures
 
 SHIPPED = read_manifest(shipped("models"))
 OURS = {"models": {"name": SHIPPED.name, **SHIPPED.hashes}}

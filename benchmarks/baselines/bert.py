@@ -25,18 +25,18 @@ from torch import Tensor
 from benchmarks.baselines.full_attention import FullAttention, ranker_loss, span_loss
 from benchmarks.baselines.full_graph import WORDS, computed_by_torch, export, load
 from benchmarks.baselines.runs import RunRow, make, parser, trained_on
+from evaluation.data import NEWS
+from evaluation.pairs import Pair
 from quotations.transcript import Transcript
 from reranker.models.engines import Engine
 from reranker.models.ranker import Ranker
 from reranker.models.weights import sha256
 from reranker.models.wordpieces import WordPieces
-from rostrum.evaluation.data import NEWS
-from rostrum.evaluation.pairs import Pair
-from rostrum.training.encoder import plan_epochs
-from rostrum.training.groups import Group, GroupData, Quoted, label_tokens
-from rostrum.training.loop import Log, Plan, load_finished, read_tensors, run_phase
-from rostrum.training.news_groups import NewsGroups
-from rostrum.training.run_settings import claim
+from training.encoder import plan_epochs
+from training.groups import Group, GroupData, Quoted, label_tokens
+from training.loop import Log, Plan, load_finished, read_tensors, run_phase
+from training.news_groups import NewsGroups
+from training.run_settings import claim
 
 Loss = Callable[[FullAttention, Sequence[Group]], Tensor]
 

@@ -18,11 +18,11 @@ import numpy as np
 from benchmarks.baselines.runs import Floats, RunRow, make, parser, split, trained_on
 from benchmarks.provenance import provenance, write
 from embedded.analysis import analyser
+from evaluation.data import DEV, DOCUMENTS
+from evaluation.metrics import average_precision, order
+from evaluation.pairs import Pair
+from jobs.recommend.queries import paragraph_text
 from quotations.transcript import Transcript
-from rostrum.evaluation.data import DEV, DOCUMENTS
-from rostrum.evaluation.metrics import average_precision, order
-from rostrum.evaluation.pairs import Pair
-from rostrum.jobs.recommend.queries import paragraph_text
 from rostrum_core.types import Draft
 
 K1 = (0.3, 0.6, 0.9, 1.2, 1.6, 2.0, 3.0)

@@ -17,9 +17,9 @@ from itertools import product
 import numpy as np
 
 from benchmarks.baselines.runs import Floats, RunRow, Split, parser, read, run_path, split, write
+from evaluation.fit import EXPONENT
+from evaluation.metrics import average_precision, order
 from reranker.fusion import log_softmax
-from rostrum.evaluation.fit import EXPONENT
-from rostrum.evaluation.metrics import average_precision, order
 
 Exponents = tuple[float, float]
 

@@ -23,12 +23,12 @@ import numpy as np
 from benchmarks.baselines.drafts import Figures, OfSeeds, check_kept, drafts_hash, keep, kept
 from benchmarks.baselines.runs import RunRow, Split, parser, read, sources, split
 from benchmarks.provenance import models_at, provenance, write
+from evaluation.judging import judge_rows, name_judged_file
+from evaluation.measures import measure_rankings
+from evaluation.metrics import compute_f1, match_exactly, order, run_permutation_test
+from evaluation.systems import score_systems
+from evaluation.tallies import average_percent
 from reranker.models.loaded import Models
-from rostrum.evaluation.judging import judge_rows, name_judged_file
-from rostrum.evaluation.measures import measure_rankings
-from rostrum.evaluation.metrics import compute_f1, match_exactly, order, run_permutation_test
-from rostrum.evaluation.systems import score_systems
-from rostrum.evaluation.tallies import average_percent
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from benchmarks.baselines.runs import RunRow, make, parser
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
+from evaluation.metrics import split_words
+from evaluation.pairs import Pair
 from quotations.transcript import Transcript
-from rostrum.evaluation.metrics import split_words
-from rostrum.evaluation.pairs import Pair
 
 WIDTH = 200
 EPOCHS = 10

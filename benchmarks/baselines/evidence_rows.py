@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from reranker.models.wordpieces import WordPieces
-from rostrum.training.evidence_data import Arrays, add_debater, add_scifact
-from rostrum.training.job_data import CLAIM_SETS, SPLITS
+from training.evidence_data import Arrays, add_debater, add_scifact
+from training.job_data import CLAIM_SETS, SPLITS
 
 SEED = 7  # of the splits, as in the training
 

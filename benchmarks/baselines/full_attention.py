@@ -19,9 +19,9 @@ from torch.utils.checkpoint import checkpoint
 
 from reranker.models.wordpieces import Ids
 from reranker.pytorch.trunk import Trunk, bias_of
-from rostrum.training.encoder import Encoder, back, pad_texts, plan_passes
-from rostrum.training.groups import Group
-from rostrum.training.losses import compute_listwise, compute_shared_norm
+from training.encoder import Encoder, back, pad_texts, plan_passes
+from training.groups import Group
+from training.losses import compute_listwise, compute_shared_norm
 
 TOKENS_PER_PASS = 1024  # of a CPU
 KEPT_TOKENS = 40_000  # some 13 GB of activations, with six layers of width 384

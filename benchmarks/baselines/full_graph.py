@@ -21,8 +21,8 @@ from reranker.models.ranker import Ranker
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import WordPieces
 from reranker.pytorch.trunk import bias_of
-from rostrum.training.encoder import make_word_table
 from rostrum_core.whole_files import replace_file
+from training.encoder import make_word_table
 
 OPSET = 20
 GRAPH, WORDS = "full.onnx", "words.safetensors"

@@ -21,11 +21,11 @@ from scipy.sparse import csr_matrix
 
 from benchmarks.provenance import provenance, write
 from embedded.analysis import analyser
-from rostrum.evaluation.metrics import run_permutation_test
-from rostrum.training.evidence import judge_ranking
-from rostrum.training.famous import FREQUENT, summarise
-from rostrum.training.famous_data import is_clean
-from rostrum.training.job_data import read_rows
+from evaluation.metrics import run_permutation_test
+from training.evidence import judge_ranking
+from training.famous import FREQUENT, summarise
+from training.famous_data import is_clean
+from training.job_data import read_rows
 
 K1, B = 1.2, 0.75  # those of the stores
 Floats = NDArray[np.float64]

@@ -23,15 +23,15 @@ from benchmarks.baselines.kernels import COMPUTED_BY, KNRM, ConvKNRM, KernelRank
 from benchmarks.baselines.runs import RunRow, make, parser, trained_on
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
 from benchmarks.baselines.word_vectors import word_vectors
+from evaluation.pairs import Pair
 from quotations.transcript import Transcript
 from reranker.models.weights import sha256
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
-from rostrum.evaluation.pairs import Pair
-from rostrum.training.encoder import plan_epochs
-from rostrum.training.groups import Group, GroupData
-from rostrum.training.loop import Log, Plan, run_phase
-from rostrum.training.run_settings import claim
 from rostrum_core.whole_files import replace_file
+from training.encoder import plan_epochs
+from training.groups import Group, GroupData
+from training.loop import Log, Plan, run_phase
+from training.run_settings import claim
 
 SYSTEMS = {"k-nrm": KNRM, "conv-knrm": ConvKNRM}
 

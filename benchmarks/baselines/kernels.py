@@ -17,8 +17,8 @@ from torch.nn import functional as F
 
 from reranker.models.batches import batches
 from reranker.models.wordpieces import Ids
-from rostrum.training.encoder import pad_texts
-from rostrum.training.groups import Group
+from training.encoder import pad_texts
+from training.groups import Group
 
 COMPUTED_BY = "2"
 """Version of the models' computation. Increment it after a change: 2 reads no padding."""

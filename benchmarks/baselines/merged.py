@@ -17,10 +17,10 @@ import numpy as np
 
 from benchmarks.baselines.runs import RunRow, Split, parser, read, run_path, sources, split, write
 from benchmarks.provenance import models_at
+from evaluation.fit import fit_within, make_row
+from evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from evaluation.systems import merge_scores
 from reranker.models.loaded import Models
-from rostrum.evaluation.fit import fit_within, make_row
-from rostrum.evaluation.judging import JudgedRow, judge_rows, name_judged_file
-from rostrum.evaluation.systems import merge_scores
 
 OURS = "ours"
 

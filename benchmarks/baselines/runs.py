@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluation.data import DOCUMENTS, TRAIN
+from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
+from evaluation.row_file import Row, RowFile
 from quotations.transcript import Transcript
 from reranker.models.weights import sha256
-from rostrum.evaluation.data import DOCUMENTS, TRAIN
-from rostrum.evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
-from rostrum.evaluation.row_file import Row, RowFile
-from rostrum.training.run_settings import claim
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
+from training.run_settings import claim
 
 Floats = NDArray[np.float64]
 KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill

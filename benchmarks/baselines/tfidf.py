@@ -14,9 +14,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from benchmarks.baselines.runs import RunRow, make, parser
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
+from evaluation.pairs import Pair
+from jobs.recommend.queries import paragraph_text
 from quotations.transcript import Transcript
-from rostrum.evaluation.pairs import Pair
-from rostrum.jobs.recommend.queries import paragraph_text
 from rostrum_core.types import Draft
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from evaluation.data import DEV, DOCUMENTS
 from reranker.models.weights import sha256
-from rostrum.evaluation.data import DEV, DOCUMENTS
-from rostrum.training.unaligned import select_older_than_dev
+from training.unaligned import select_older_than_dev
 
 
 def spoken_paragraphs(data: Path) -> list[str]:

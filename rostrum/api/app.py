@@ -13,6 +13,8 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.routing import APIRoute
 
+from archive.cleaning_rules import boilerplate
+from archive.service import Service
 from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
 from rostrum.api.edge.auth import OPEN, Authentication
 from rostrum.api.edge.body_limits import BodyLimits, Limits
@@ -48,8 +50,6 @@ from rostrum.api.routes import (
 from rostrum.api.routes.cache import Answers
 from rostrum.api.routes.dependencies import Assembly, Places
 from rostrum.api.routes.rerank import cohere, hits, others, tei
-from rostrum.archive.cleaning_rules import boilerplate
-from rostrum.archive.service import Service
 from rostrum.assemble import open_jobs
 
 BODY = Limits(4 << 20, 30.0)

@@ -13,6 +13,8 @@ from pathlib import Path
 import uvicorn
 from fastapi import FastAPI
 
+from archive.service import Service
+from jobs.rerank.job import rerank
 from rostrum.api.app import make_app
 from rostrum.api.edge.auth import is_loopback
 from rostrum.api.edge.errors import Refused
@@ -21,8 +23,6 @@ from rostrum.api.edge.keys import Keys
 from rostrum.api.edge.logs import log_as_json
 from rostrum.api.edge.readiness import readiness
 from rostrum.api.edge.traces import trace_to
-from rostrum.archive.service import Service
-from rostrum.jobs.rerank.job import rerank
 from rostrum_core.errors import BadInput, RostrumError
 from rostrum_core.settings import API_KEYS
 from rostrum_core.types import Draft

@@ -15,8 +15,8 @@ from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import PassedOver, TranscriptError
 
 if TYPE_CHECKING:
+    from jobs.align.run import Summary
     from reranker.models.wordpieces import WordPieces
-    from rostrum.jobs.align.run import Summary
 
 PATH = PathType()
 FILE = PathType(dir_okay=False)
@@ -61,8 +61,8 @@ def align(
     Example:
       rostrum align articles.jsonl --documents documents.jsonl.gz --pairs pairs.jsonl.gz
     """
-    from rostrum.archive.cleaning_rules import boilerplate
-    from rostrum.jobs.align.run import Run, Targets
+    from archive.cleaning_rules import boilerplate
+    from jobs.align.run import Run, Targets
 
     started, remarks = time.monotonic(), messages()
     _wordpieces(base)  # fail on an invalid base before anything is read
@@ -94,10 +94,10 @@ def count_tokens(base: Path | None, text: str) -> int:
 @cache
 def _wordpieces(base: Path | None) -> WordPieces:
     """Return the tokenizer of a base, else that of the models in use."""
+    from archive.model_registry import locate_weights
     from reranker.models.files import TOKENIZER
     from reranker.models.loaded import Models
     from reranker.models.wordpieces import WordPieces
-    from rostrum.archive.model_registry import locate_weights
 
     if base is not None:
         return WordPieces(base / TOKENIZER)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from jobs.filters import read_filter, suggest
 from rostrum.cli.options import TEXT, archive_option, settings_of
 from rostrum.cli.terminal import output
-from rostrum.jobs.filters import read_filter, suggest
 from rostrum_core.errors import BadInput
 
 
@@ -26,7 +26,7 @@ def delete(ids: tuple[str, ...], archive: Path | None) -> None:
     Example:
       rostrum delete 1863-11-19-gettysburg-address
     """
-    from rostrum.archive.withdraw import withdraw
+    from archive.withdraw import withdraw
     from rostrum.assemble import open_store
 
     store, named = open_store(settings_of(archive)), read_filter(documents=ids)

@@ -9,9 +9,9 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from archive.shipped_files import shipped
 from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
-from rostrum.archive.shipped_files import shipped
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.cache import cache_folder
 from rostrum.cli.drafts import read_draft

@@ -111,8 +111,8 @@ def _told(what: str, check: Callable[[], str]) -> Finding:
 
 
 def _weights(settings: Settings) -> str:
+    from archive.model_registry import locate_weights
     from reranker.models.weights import read_manifest
-    from rostrum.archive.model_registry import locate_weights
 
     manifest = read_manifest(locate_weights(settings))
     return f"{manifest.name}, every hash as published, at {manifest.folder}"

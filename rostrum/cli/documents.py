@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 from rich.cells import cell_len
 
+from jobs.filters import check_speakers, passes, read_filter
 from rostrum.cli.options import archive_option, client_of, filter_options, settings_of, url_option
 from rostrum.cli.terminal import count as number_of
 from rostrum.cli.terminal import fit_cells, messages, output, safe
-from rostrum.jobs.filters import check_speakers, passes, read_filter
 from rostrum_core.types import DocumentInfo
 
 UNKNOWN = "-"

@@ -51,13 +51,13 @@ def evaluate(
     Example:
       rostrum evaluate pairs-test.jsonl.gz --documents documents.jsonl.gz --limit 200 --report report
     """
+    from evaluation.evaluate import Evaluator
+    from evaluation.naming import name_all
     from rostrum.assemble import assemble, open_models
-    from rostrum.evaluation.evaluate import Evaluator
-    from rostrum.evaluation.naming import name_all
 
     if report:
         keep_fonts()
-        from rostrum.evaluation.report import begin_report, write_report
+        from evaluation.report import begin_report, write_report
 
         begin_report(report)  # fail before hours of judging if it cannot be written
     settings, remarks = settings_of(archive), messages()

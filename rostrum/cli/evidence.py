@@ -16,9 +16,9 @@ from rostrum.cli.terminal import output, safe
 from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
+    from jobs.evidence.job import RankedSentence
+    from jobs.evidence.sources import ArchiveDocuments, FileDocuments
     from reranker.models.loaded import Models
-    from rostrum.jobs.evidence.job import RankedSentence
-    from rostrum.jobs.evidence.sources import ArchiveDocuments, FileDocuments
 
 BATCH_LIMIT = 100
 """Sentences for each row of `--claims`, unless `--limit` says otherwise."""
@@ -67,7 +67,7 @@ def evidence(
       rostrum evidence "The wall will come down." --archive archive
       rostrum evidence --claims rows.jsonl --documents articles.jsonl --json
     """
-    from rostrum.jobs.evidence.job import rank_sentences
+    from jobs.evidence.job import rank_sentences
 
     rows = list(read_claims(claim, claims, document))
     models, source = open_source(documents, archive)
@@ -91,9 +91,9 @@ def open_source(
     Raises:
         BadInput: both a file and an archive are named, or the file cannot be read.
     """
+    from jobs.evidence.documents import read_documents
+    from jobs.evidence.sources import CANDIDATES, ArchiveDocuments, FileDocuments
     from rostrum.assemble import assemble, open_models
-    from rostrum.jobs.evidence.documents import read_documents
-    from rostrum.jobs.evidence.sources import CANDIDATES, ArchiveDocuments, FileDocuments
 
     if documents is not None and archive is not None:
         raise BadInput("give --documents or --archive, not both")
@@ -113,7 +113,7 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
         BadInput: neither a claim nor a file of claims is named, or both, or the file cannot be read.
     """
     from indexer.characters import normalised
-    from rostrum.jobs.json_lines import read_id, read_json_lines, read_text
+    from jobs.json_lines import read_id, read_json_lines, read_text
 
     if (claim is None) == (claims is None):
         raise BadInput("give a CLAIM or --claims, one of them")

@@ -13,7 +13,7 @@ from rostrum.cli.terminal import output, safe
 from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
-    from rostrum.jobs.famous.job import GapContext, RankedQuote
+    from jobs.famous.job import GapContext, RankedQuote
 
 BATCH_LIMIT = 100
 """Quotes for each row of `--contexts`, unless `--limit` says otherwise."""
@@ -51,9 +51,9 @@ def famous(
       rostrum famous --list quotes.jsonl --left "Do not despair, as the poet says:"
       rostrum famous --list quotes.csv --contexts rows.jsonl --json
     """
+    from jobs.famous.job import rank_quotes
+    from jobs.famous.quote_list import Encoders, encode_list, read_quote_list
     from rostrum.assemble import open_models
-    from rostrum.jobs.famous.job import rank_quotes
-    from rostrum.jobs.famous.quote_list import Encoders, encode_list, read_quote_list
 
     gaps = read_gaps(left, right, contexts)
     listed = read_quote_list(quotes)
@@ -77,8 +77,8 @@ def read_gaps(left: str, right: str, contexts: Path | None) -> list[GapContext]:
         BadInput: neither a text nor a file of rows is named, or both, or the file cannot be read.
     """
     from indexer.characters import normalised
-    from rostrum.jobs.famous.job import GAP, GapContext, split_gap
-    from rostrum.jobs.json_lines import read_id, read_json_lines, read_text
+    from jobs.famous.job import GAP, GapContext, split_gap
+    from jobs.json_lines import read_id, read_json_lines, read_text
 
     if (contexts is not None) == bool(left or right):
         raise BadInput("give --left or --right, or --contexts alone")

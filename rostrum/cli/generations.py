@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from rostrum.archive.refresh import KEPT_GENERATIONS
+from archive.refresh import KEPT_GENERATIONS
 from rostrum.cli.options import archive_option, settings_of
 from rostrum.cli.terminal import output
 from rostrum_core.types import Generation

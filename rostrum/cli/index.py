@@ -78,8 +78,8 @@ def index(
     Example:
       rostrum index speeches/ --mirror
     """
-    from rostrum.archive.index_files import outcome_of
-    from rostrum.archive.refresh import RefreshOptions
+    from archive.index_files import outcome_of
+    from archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum.cli.indexing import indexed
 

@@ -12,12 +12,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from archive.index_files import index, left_out
+from archive.refresh import Observer, RefreshOptions
+from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from indexer.metadata import NOT_RENAMED
 from indexer.walk import files
-from rostrum.archive.index_files import index, left_out
-from rostrum.archive.refresh import Observer, RefreshOptions
-from rostrum.archive.service import Service
 from rostrum.cli.terminal import count, messages, safe
 from rostrum_core.refresh_jobs import Progress as Refreshed
 from rostrum_core.refresh_jobs import Report
@@ -36,7 +36,7 @@ def indexed(
     verbose: bool = False,
     dry_run: bool = False,
 ) -> Report:
-    """Run `rostrum.archive.index_files.index` with a bar that shows its progress.
+    """Run `archive.index_files.index` with a bar that shows its progress.
 
     With `verbose`, each file and each speech is named on standard error as it is read.
     """

@@ -14,7 +14,7 @@ from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import BadInput, ModelError
 
 if TYPE_CHECKING:
-    from rostrum.archive.model_registry import Registry
+    from archive.model_registry import Registry
 
 FOLDER = PathType(exists=True, file_okay=False)
 FILE = PathType(exists=True, dir_okay=False)
@@ -119,9 +119,9 @@ def publish(
     Example:
       rostrum models publish runs/mine/models --pairs pairs-dev.jsonl.gz --documents documents.jsonl.gz
     """
+    from evaluation.gate import compare
     from reranker.models.weights import sha256
     from rostrum.assemble import open_models
-    from rostrum.evaluation.gate import compare
 
     if force is not None and not force.strip():
         raise BadInput("--force needs a reason: it is kept in the manifest", field="force")
@@ -150,7 +150,7 @@ def publish(
 
 def open_registry() -> Registry:
     """Open the versions of this installation."""
-    from rostrum.archive.model_registry import Registry
+    from archive.model_registry import Registry
 
     settings = settings_of()
     return Registry(settings.models or settings.data / "models")

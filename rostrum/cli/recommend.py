@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jobs.filters import check_known, read_filter
+from jobs.recommend.result import form
 from rostrum.cli.answers import print_answer, print_json, print_remarks
 from rostrum.cli.drafts import read_draft
 from rostrum.cli.options import (
@@ -20,14 +22,12 @@ from rostrum.cli.options import (
     url_option,
 )
 from rostrum.cli.terminal import messages, output
-from rostrum.jobs.filters import check_known, read_filter
-from rostrum.jobs.recommend.result import form
 from rostrum_core.dates import count_day
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft, Filter
 
 if TYPE_CHECKING:
-    from rostrum.archive.service import Service
+    from archive.service import Service
 
 
 @click.command(short_help="Rank paragraphs for a draft, words worth quoting marked.")

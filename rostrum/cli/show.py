@@ -8,11 +8,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from jobs.filters import suggest
 from rostrum.cli.moments import clock
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import attribution, output, safe
 from rostrum.cli.uncut import marks_of, uncut
-from rostrum.jobs.filters import suggest
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Document, Paragraph
 

@@ -73,8 +73,8 @@ def describe_speeches(infos: Iterable[DocumentInfo]) -> str:
 
 def _describe_models(settings: Settings, generations: Sequence[Generation]) -> str:
     """Return which models are in use here, and whether they encoded the archive."""
+    from archive.model_registry import locate_weights
     from reranker.models.weights import read_manifest
-    from rostrum.archive.model_registry import locate_weights
 
     try:
         manifest = read_manifest(locate_weights(settings))

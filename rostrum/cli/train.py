@@ -71,8 +71,8 @@ def train(
     """
     needs_training()
     keep_fonts()
-    from rostrum.training.recipe import SHIPPED_RECIPE, read_recipe
-    from rostrum.training.run import Inputs, Run
+    from training.recipe import SHIPPED_RECIPE, read_recipe
+    from training.run import Inputs, Run
 
     settings = settings_of()
     engine = engine_of(settings.device, settings.engine, settings.precision, settings.threads)
@@ -101,8 +101,8 @@ def models_folder(option: str, value: str | None) -> Path | None:
     Raises:
         BadInput: there is neither.
     """
-    from rostrum.archive.model_registry import SHIPPED
-    from rostrum.archive.shipped_files import shipped
+    from archive.model_registry import SHIPPED
+    from archive.shipped_files import shipped
 
     if value is None:
         return None

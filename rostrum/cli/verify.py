@@ -15,13 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.text import Text
 
-from rostrum.cli.drafts import read_draft
-from rostrum.cli.moments import clock, link
-from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import coloured, messages, output, safe
-from rostrum.jobs.verify.quote_lists import read_quotes
-from rostrum.jobs.verify.records import RunFacts, describe_difference, write_record
-from rostrum.jobs.verify.watch import (
+from jobs.verify.quote_lists import read_quotes
+from jobs.verify.records import RunFacts, describe_difference, write_record
+from jobs.verify.watch import (
     WatchedChange,
     WatchState,
     find_changes,
@@ -29,11 +25,15 @@ from rostrum.jobs.verify.watch import (
     read_state,
     write_state,
 )
+from rostrum.cli.drafts import read_draft
+from rostrum.cli.moments import clock, link
+from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
+from rostrum.cli.terminal import coloured, messages, output, safe
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuotePlace, QuoteRow, Verdict, Verification
 
 if TYPE_CHECKING:
-    from rostrum.archive.service import Service
+    from archive.service import Service
     from rostrum.client import Client
 
 GOOD = (Verdict.VERBATIM, Verdict.EDITED)

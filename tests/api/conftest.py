@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
 from rostrum.api.app import make_app
-from rostrum.archive.service import Service
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from tools.service_process import ServiceProcess

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
+from archive.shipped_files import shipped
 from reranker.models.files import FUSION, MANIFEST
 from reranker.models.weights import sha256
 from rostrum.api.app import make_app
 from rostrum.api.routes import cache
 from rostrum.api.routes.cache import Answers, tag_of
 from rostrum.api.routes.search import SearchForm
-from rostrum.archive.service import Service
-from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 

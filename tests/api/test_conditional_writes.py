@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.withdraw import withdraw
 from rostrum.api.app import make_app
-from rostrum.archive.withdraw import withdraw
 from rostrum.assemble import assemble, open_store
 from rostrum_core.errors import Overtaken
 from rostrum_core.settings import Settings, read_settings

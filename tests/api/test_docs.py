@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import pytest
 
-from rostrum.archive.shipped_files import shipped
+from archive.shipped_files import shipped
 from rostrum.cli import program
 from rostrum_core.settings import read_settings
 from tools.service_process import ServiceProcess

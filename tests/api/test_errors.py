@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
 from rostrum.api.app import BODY, make_app
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.routes.drafts import LONGEST_TEXT
-from rostrum.archive.service import Service
 from rostrum.assemble import assemble
 from rostrum_core.errors import ModelError, RedisAway, RostrumError, StoreError, TaskError
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
 from rostrum.api.app import make_app
 from rostrum.api.edge.keys import Keys, KeyScope, add_key, revoke_key
-from rostrum.archive.service import Service
 from rostrum.cli import run
 from rostrum_core.errors import BadInput
 

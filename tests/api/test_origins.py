@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
 from rostrum.api.app import make_app
-from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import read_settings
 

@@ -12,10 +12,10 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
 from rostrum.api.app import make_app
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.api.edge.proxies import Proxies
-from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import read_settings
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from archive.service import Service
 from rostrum.api.app import make_app
 from rostrum.api.edge.errors import Refused
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.api.edge.rate_limits import ADDRESSES, RateLimits, of_address
-from rostrum.archive.service import Service
 
 from .conftest import LOOPBACK
 

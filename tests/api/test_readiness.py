@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from archive.service import Service
 from embedded.store import EmbeddedStore
 from reranker.models.loaded import Models
 from rostrum.api.edge import readiness
 from rostrum.api.edge.readiness import Readiness
-from rostrum.archive.service import Service
 from rostrum_core.errors import StoreError, TaskError
 from rostrum_core.ports import Entry
 from rostrum_core.settings import read_settings

@@ -12,9 +12,9 @@ import pytest
 from fastapi.testclient import TestClient
 from httpx2 import ASGITransport, AsyncClient
 
+from archive.service import Service
 from rostrum.api.app import make_app
 from rostrum.api.routes.recommend import AnswerForm
-from rostrum.archive.service import Service
 from rostrum.assemble import assemble
 from rostrum.cli import run
 from rostrum_core.errors import StoreError

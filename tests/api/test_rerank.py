@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from jobs.rerank.job import draft_of, rerank
 from rostrum.api.app import TEXTS, make_app
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum.api.routes.rerank import texts as rerank_texts
 from rostrum.api.routes.rerank.texts import MOST_TEXTS
 from rostrum.assemble import assemble
-from rostrum.jobs.rerank.job import draft_of, rerank
 from rostrum_core.settings import read_settings
 
 from .conftest import LOOPBACK, PATIENCE_S

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from archive.model_registry import Registry, locate_weights
+from archive.shipped_files import shipped
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
 from reranker.models.weights import read_manifest, sha256
-from rostrum.archive.model_registry import Registry, locate_weights
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import BadInput, ModelError
 from rostrum_core.settings import Settings, read_settings
 

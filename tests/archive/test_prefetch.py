@@ -6,8 +6,8 @@ from concurrent.futures import Future
 
 import pytest
 
-from rostrum.archive import prefetch as module
-from rostrum.archive.prefetch import ahead
+from archive import prefetch as module
+from archive.prefetch import ahead
 
 
 @pytest.mark.parametrize("depth", [0, 1, 3, 100])

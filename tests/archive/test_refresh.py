@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from archive import encoding_batch
+from archive import refresh as refreshing
+from archive.encoding_batch import gathered
+from archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from embedded.store import EmbeddedStore
 from indexer import paragraphs
-from rostrum.archive import encoding_batch
-from rostrum.archive import refresh as refreshing
-from rostrum.archive.encoding_batch import gathered
-from rostrum.archive.refresh import Hashes, Observer, Preparation, RefreshOptions
 from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TaskError, TranscriptError
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Entry

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.archive.refresh_sources import named
+from archive.refresh_sources import named
 from rostrum_core.errors import BadInput
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from archive.withdraw import withdraw
 from embedded.store import EmbeddedStore
-from rostrum.archive.withdraw import withdraw
 from rostrum_core.errors import NothingPublished, StoreError
 from rostrum_core.ports import Entry
 

@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 from benchmarks.baselines import bert
 from benchmarks.baselines.runs import read, run_path, split
-from rostrum.evaluation.data import NEWS
+from evaluation.data import NEWS
 from rostrum_core.errors import BadInput
 from tests.training.tiny import LAYERS, write_base
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.baselines.bm25 import BM25, K1, B, TermTable, tuned
 from embedded.lexical import LexicalIndex
-from rostrum.evaluation.metrics import average_precision, order
+from evaluation.metrics import average_precision, order
 
 TEXTS = ["We choose to go to the moon.", "The moon, the moon!", "", "Budgets are debated at length."]
 

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.baselines.combined import fused, main, tuned
 from benchmarks.baselines.runs import RunRow, made, read, run_path, split
-from rostrum.evaluation.pairs import Pair, Part
+from evaluation.pairs import Pair, Part
 from rostrum_core.errors import BadInput
 
 PAIR = Pair("p", "T", "L", "", "d", (Part(1, 0, 1),), False)

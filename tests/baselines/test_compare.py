@@ -15,8 +15,8 @@ from benchmarks.baselines.compare import (
     table,
 )
 from benchmarks.baselines.runs import RunRow, Split, run_path, write
+from evaluation.pairs import Pair, Part
 from quotations.transcript import Transcript
-from rostrum.evaluation.pairs import Pair, Part
 from rostrum_core.types import Span
 
 TEXTS = ("We the people. Hear!", "Of the United States.", "In order to form.")

@@ -18,12 +18,12 @@ from torch.utils.checkpoint import checkpoint  # noqa: E402
 from benchmarks.baselines.bert import RECIPES, BertSystem, has_span, started, train  # noqa: E402
 from benchmarks.baselines.full_attention import FullAttention, packed_at, ranker_loss, span_loss  # noqa: E402
 from benchmarks.baselines.full_graph import computed_by_torch, export, load  # noqa: E402
+from evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.spans import best_span  # noqa: E402
-from rostrum.evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
-from rostrum.training.encoder import Encoder  # noqa: E402
-from rostrum.training.groups import Group, GroupData  # noqa: E402
-from rostrum.training.loop import Plan, run_phase  # noqa: E402
+from training.encoder import Encoder  # noqa: E402
+from training.groups import Group, GroupData  # noqa: E402
+from training.loop import Plan, run_phase  # noqa: E402
 
 BASE = Path(base_package.__file__).parent / "model"
 TEXTS = [

@@ -9,8 +9,8 @@ pytest.importorskip("gensim")
 from benchmarks.baselines.kernel_rankers import KernelSystem, Recipe, train  # noqa: E402
 from benchmarks.baselines.kernels import KNRM, LOG_SCALE, MEANS, ConvKNRM, pooled  # noqa: E402
 from benchmarks.baselines.word_vectors import WIDTH, word_vectors  # noqa: E402
-from rostrum.evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
-from rostrum.training.groups import Group, GroupData  # noqa: E402
+from evaluation.pairs import read_pairs, read_transcripts  # noqa: E402
+from training.groups import Group, GroupData  # noqa: E402
 
 VECTORS = torch.randn(40, 6, generator=torch.Generator().manual_seed(3))
 

@@ -12,8 +12,8 @@ pytest.importorskip("gensim")
 from benchmarks.baselines.doc2vec import Doc2VecRanker, trained
 from benchmarks.baselines.tfidf import TfIdf
 from benchmarks.baselines.training_text import spoken_from, spoken_paragraphs
+from evaluation.pairs import Pair, Part
 from quotations.transcript import Transcript
-from rostrum.evaluation.pairs import Pair, Part
 from rostrum_core.errors import BadInput
 from tests.baselines.conftest import SPEECHES, pair
 

@@ -9,7 +9,7 @@ from tokenizers import Tokenizer
 from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import Whitespace
 
-from rostrum.evaluation.pairs import read_pairs, read_transcripts
+from evaluation.pairs import read_pairs, read_transcripts
 from tests.cli.conftest import Rostrum
 
 PAGE = Path(__file__).parents[2] / "docs" / "align.md"

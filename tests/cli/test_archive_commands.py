@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from archive.shipped_files import shipped
 from embedded.generations import FORMAT
 from embedded.store import EmbeddedStore
-from rostrum.archive.shipped_files import shipped
 
 from .conftest import Rostrum
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from archive.shipped_files import shipped
+from evaluation.naming import SYSTEMS
+from evaluation.pairs import read_pairs, read_transcripts
 from reranker.models.weights import sha256
-from rostrum.archive.shipped_files import shipped
 from rostrum.cli import program, run
-from rostrum.evaluation.naming import SYSTEMS
-from rostrum.evaluation.pairs import read_pairs, read_transcripts
 
 SPEECH = {
     "id": "d", "title": "Space effort", "speaker": "K", "date": "1962-09-12",
@@ -130,7 +130,7 @@ def test_rows_that_the_fusion_was_fitted_on_are_told(arguments, tmp_path, monkey
 
 
 def test_the_extra_that_is_missing_is_named(arguments, monkeypatch, capsys):
-    for name in [name for name in sys.modules if name.startswith("rostrum.evaluation")]:
+    for name in [name for name in sys.modules if name.startswith("evaluation")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "ir_measures", None)
     assert run(arguments) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rostrum.archive.refresh import Hashes, Observer, Preparation, refresh
+from archive.refresh import Hashes, Observer, Preparation, refresh
 from rostrum.cli import indexing
 from rostrum.cli.indexing import Bar
 from rostrum.cli.terminal import count

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
-from rostrum.archive.shipped_files import shipped
 
 from .conftest import Rostrum
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from archive.cleaning_rules import boilerplate
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
-from rostrum.archive.cleaning_rules import boilerplate
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.identifiers import hash_text
 from rostrum_core.ports import Query
 
@@ -33,7 +33,7 @@ from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from indexer.paragraphs import split
 from rostrum_core.types import Encoding, Tokens
-from rostrum.archive import encoding_batch, refresh
+from archive import encoding_batch, refresh
 
 def encode(texts):
     for text in texts:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from archive.shipped_files import shipped
 from reranker.models.weights import sha256
-from rostrum.archive.shipped_files import shipped
 from tests.training.tiny import write_archive
 
 DEV = ["--pairs", "pairs.jsonl", "--documents", "documents.jsonl", "--limit", "24"]

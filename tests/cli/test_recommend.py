@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from rostrum.archive.shipped_files import shipped
+from archive.shipped_files import shipped
 
 from .conftest import PROGRAM, Rostrum
 

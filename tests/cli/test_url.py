@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from archive.shipped_files import shipped
 from rostrum.api.edge.keys import KeyScope, add_key
-from rostrum.archive.shipped_files import shipped
 from tools.service_process import ServiceProcess
 
 from .conftest import Rostrum

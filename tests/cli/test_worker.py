@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.extras import install_command
 from rostrum_core.identifiers import hash_text
 from rostrum_core.types import Answer, Encoding

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from jobs.rerank.job import rerank
 from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
-from rostrum.jobs.rerank.job import rerank
 from rostrum_core.errors import BadInput
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter

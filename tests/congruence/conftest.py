@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
 from opensearch import Connection, Layout, OpenSearchStore
-from rostrum.archive.shipped_files import shipped
 from rostrum.cli.drafts import read_draft
 from rostrum_core.ports import Entry
 from rostrum_core.types import Draft

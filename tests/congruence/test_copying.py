@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.stores import copied, latencies
 from embedded.store import EmbeddedStore
-from rostrum.jobs.recommend.candidates import Reading
+from jobs.recommend.candidates import Reading
 from rostrum_core.ports import Query
 from rostrum_core.types import Draft
 

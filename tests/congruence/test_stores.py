@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from embedded.analysis import analyser
+from jobs.recommend.candidates import choose, reading_of, search
+from jobs.recommend.queries import document_text, paragraph_text
+from jobs.recommend.queries import terms as words
 from opensearch.queries import PARAGRAPH_TEXT, analyze
-from rostrum.jobs.recommend.candidates import choose, reading_of, search
-from rostrum.jobs.recommend.queries import document_text, paragraph_text
-from rostrum.jobs.recommend.queries import terms as words
 from rostrum_core.ports import Query
 from rostrum_core.types import Filter
 

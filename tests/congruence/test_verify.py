@@ -3,8 +3,8 @@
 import random
 
 from benchmarks.planted_changes import plant_changes
+from jobs.verify.job import Verifier
 from quotations.sentences import sentences
-from rostrum.jobs.verify.job import Verifier
 from rostrum_core.quote_checks import QuoteRow
 
 SEED = 11

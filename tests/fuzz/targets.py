@@ -7,12 +7,12 @@ import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from archive.shipped_files import shipped
 from indexer.boilerplate import Boilerplate
 from indexer.formats import FORMATS, Source, pdf
 from indexer.formats.docx import BODY
 from indexer.formats.source import Found
 from indexer.rules import read_rules
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import TranscriptError
 from tests.fuzz.seeds import unpacked
 from tests.indexer.test_any_file import hold

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archive.shipped_files import shipped
 from indexer.boilerplate import Boilerplate
 from indexer.formats import text
 from indexer.formats.source import Source, document
 from indexer.metadata import Metadata
 from indexer.paragraphs import split
 from indexer.rules import Rule, read_rules
-from rostrum.archive.shipped_files import shipped
 
 SHIPPED = Boilerplate(read_rules([shipped("rules/boilerplate.toml")]))
 SPEECH = [

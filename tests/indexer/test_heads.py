@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from archive.shipped_files import shipped
 from indexer.blocks import Block
 from indexer.boilerplate import Boilerplate
 from indexer.heads import Head, dateline, read_head
 from indexer.ingest import read
 from indexer.rules import read_rules
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import ReadingRemark
 
 TWFY = "in the House of Commons at 10:00 am on 4th March 2021."

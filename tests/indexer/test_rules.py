@@ -2,8 +2,8 @@
 
 import pytest
 
+from archive.shipped_files import shipped
 from indexer.rules import read_rules
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import BadInput
 
 ONE = '[[rule]]\nname = "one"\nwhere = "line"\npattern = "a"\n'

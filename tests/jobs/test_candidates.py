@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from embedded.store import EmbeddedStore
+from jobs.recommend import job
+from jobs.recommend.candidates import Reading, reading_of, search
+from jobs.recommend.job import Recommender
 from reranker.models.loaded import Models
-from rostrum.jobs.recommend import job
-from rostrum.jobs.recommend.candidates import Reading, reading_of, search
-from rostrum.jobs.recommend.job import Recommender
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import Entry
 from rostrum_core.types import Draft, Encoding, Filter

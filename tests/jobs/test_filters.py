@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from embedded.store import EmbeddedStore
-from rostrum.jobs.filters import check_speakers, passes
+from jobs.filters import check_speakers, passes
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import Entry, Query
 from rostrum_core.types import Filter

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rostrum.jobs.recommend.printing import Surroundings, context_of, prepare_all, prepare_for_print
-from rostrum.jobs.recommend.timings import Stages
+from jobs.recommend.printing import Surroundings, context_of, prepare_all, prepare_for_print
+from jobs.recommend.timings import Stages
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import StoreError
 from rostrum_core.types import (

@@ -3,8 +3,7 @@
 import pytest
 
 from embedded.lexical import LexicalIndex
-from opensearch.queries import MOST_TERMS
-from rostrum.jobs.recommend.queries import (
+from jobs.recommend.queries import (
     MOST_ASKED,
     MOST_WORDS,
     document_text,
@@ -12,6 +11,7 @@ from rostrum.jobs.recommend.queries import (
     pruned,
     terms,
 )
+from opensearch.queries import MOST_TERMS
 from rostrum_core.types import Draft
 
 

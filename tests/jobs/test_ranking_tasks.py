@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from jobs.ranking_tasks import judged_of, parts
 from reranker.models.batches import BATCH_TOKENS
-from rostrum.jobs.ranking_tasks import judged_of, parts
 from rostrum_core.types import Placing, Span, Tokens
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from archive.service import Service
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
-from rostrum.archive.service import Service
-from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
 from rostrum_core.deadline import get_left_s
 from rostrum_core.errors import BadInput, StoreError, TaskError

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from jobs.rerank.job import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, _read, rerank
 from reranker.models.loaded import Models
 from reranker.models.wordpieces import word_bounds, word_edges
-from rostrum.jobs.rerank.job import LEAST_SCORE, LONGEST_PIECE, MOST_PIECES, Reranked, _read, rerank
 from rostrum_core.errors import BadInput, TaskError
 from rostrum_core.types import Draft, Span
 from workers.runner.inline import InlineRunner

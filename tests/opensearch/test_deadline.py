@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from jobs.recommend.job import Recommender
 from opensearch import Connection, OpenSearchStore
 from opensearch.facts import FORMAT
 from reranker.fusion import FusionWeights
-from rostrum.jobs.recommend.job import Recommender
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import StoreError, TaskError
 from rostrum_core.types import Draft, Filter

@@ -7,11 +7,11 @@ from threading import Event
 import numpy as np
 import pytest
 
+from archive.shipped_files import shipped
+from jobs.recommend.job import Recommender
 from opensearch.generations import Generations
 from opensearch.server import Server
 from reranker.fusion import read_weights
-from rostrum.archive.shipped_files import shipped
-from rostrum.jobs.recommend.job import Recommender
 from rostrum_core.errors import StoreError, TaskError
 from rostrum_core.ports import Query
 from rostrum_core.types import Draft, Filter

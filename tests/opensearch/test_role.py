@@ -13,8 +13,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from archive.refresh import RefreshOptions
 from opensearch import Connection, OpenSearchStore
-from rostrum.archive.refresh import RefreshOptions
 from rostrum.assemble import assemble, open_site
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Document, Draft

@@ -7,9 +7,9 @@ import numpy as np
 import openvino
 import pytest
 
+from archive.shipped_files import shipped
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import ModelError
 
 TEXTS = [

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archive.shipped_files import shipped
 from reranker.models.wordpieces import WORD, WordPieces
 from reranker.spans import best_span, length_prior
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.types import Placing, Span, Tokens
 
 PIECES = WordPieces(shipped("models/tokenizer.json"))

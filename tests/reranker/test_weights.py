@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
+from archive.shipped_files import shipped
 from reranker.models.files import FILES
 from reranker.models.loaded import Models
 from reranker.models.weights import sha256
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import ModelError
 
 

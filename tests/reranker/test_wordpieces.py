@@ -12,9 +12,9 @@ from tokenizers.pre_tokenizers import ByteLevel, Metaspace, Sequence, Whitespace
 from tokenizers.processors import RobertaProcessing
 from tokenizers.trainers import BpeTrainer, UnigramTrainer
 
+from archive.shipped_files import shipped
 from reranker.models.wordpieces import PARAGRAPH_POSITION, WORD, WordPieces, windows, word_bounds, word_edges
 from reranker.spans import best_span
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.errors import ModelError
 from rostrum_core.types import Tokens
 

@@ -5,8 +5,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from reranker.pytorch.trunk import Shape, Trunk  # noqa: E402
-from rostrum.training.adapters import adapt_low_rank  # noqa: E402
-from rostrum.training.loop import Plan, run_phase  # noqa: E402
+from training.adapters import adapt_low_rank  # noqa: E402
+from training.loop import Plan, run_phase  # noqa: E402
 
 RANK = 2
 PLAN = Plan(steps=6, rate=0.01, lora_rank=RANK)

@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quotations.transcript import Transcript
-from rostrum.assemble import assemble
-from rostrum.evaluation.archive_wide import (
+from evaluation.archive_wide import (
     Outcome,
     find_quoted,
     judge_answer,
@@ -14,9 +12,11 @@ from rostrum.evaluation.archive_wide import (
     list_settings,
     summarise_outcomes,
 )
-from rostrum.evaluation.fit import fit_archive
-from rostrum.evaluation.pairs import Pair, Part
-from rostrum.evaluation.row_file import RowFile
+from evaluation.fit import fit_archive
+from evaluation.pairs import Pair, Part
+from evaluation.row_file import RowFile
+from quotations.transcript import Transcript
+from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import (
     Answer,

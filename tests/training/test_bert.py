@@ -10,9 +10,9 @@ transformers = pytest.importorskip("transformers")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from rostrum.training.bert import count_layers, load_bert  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
+from training.bert import count_layers, load_bert  # noqa: E402
 
 LAYERS, TEXTS, LENGTH = 3, 4, 17
 SHAPE = {

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("torch")
 
-from rostrum.evaluation.pairs import read_pairs, read_transcripts
-from rostrum.training.checks import check_known, remark_unused
-from rostrum.training.recipe import EncoderRecipe
+from evaluation.pairs import read_pairs, read_transcripts
 from rostrum_core.errors import BadInput
+from training.checks import check_known, remark_unused
+from training.recipe import EncoderRecipe
 
 SPEECH = {"title": "T", "date": "2020-01-01", "paragraphs": ["One two.", "Three."]}
 PAIR = {"title": "T", "left": "Left.", "paragraph": 0, "last_paragraph": 0, "start": 0, "end": 3}

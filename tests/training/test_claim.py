@@ -2,8 +2,8 @@
 
 import pytest
 
-from rostrum.training.run_settings import claim
 from rostrum_core.errors import BadInput
+from training.run_settings import claim
 
 MADE_OF = {"recipe": {"layers": 6, "rate": 1e-4}, "data": "a hash"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rostrum.training.curves import Curves, Point
+from training.curves import Curves, Point
 
 
 @pytest.fixture

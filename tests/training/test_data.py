@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rostrum.evaluation.data import (
+from evaluation.data import (
     check_cut,
     count_news_left_out,
     count_shared_articles,
@@ -15,7 +15,7 @@ from rostrum.evaluation.data import (
     select_learnable_news,
     select_newest_speeches,
 )
-from rostrum.evaluation.pairs import read_rows
+from evaluation.pairs import read_rows
 from rostrum_core.errors import BadInput
 
 DAYS = {"a": "2020-01-01", "b": "2020-02-01", "c": "2020-03-01"}

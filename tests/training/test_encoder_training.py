@@ -11,9 +11,9 @@ torch = pytest.importorskip("torch")
 
 from safetensors.torch import load_file, save_file  # noqa: E402
 
-from rostrum.training.encoder import Encoder, PairData, PairRow, pair_loss, plan_passes  # noqa: E402
 from rostrum_core.types import Draft  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
+from training.encoder import Encoder, PairData, PairRow, pair_loss, plan_passes  # noqa: E402
 
 EYE = torch.eye(3)
 DRAFT = Draft("", "")

@@ -8,15 +8,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from evaluation.evaluate import Evaluator
+from evaluation.judging import JUDGED_BY, JudgedRow, judge_rows, name_judged_file
+from evaluation.pairs import Pair, Part, read_pairs, read_transcripts
+from evaluation.row_file import RowFile
+from evaluation.tallies import compute_figures, measure_contributions, tally
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.models.engines import Engine
 from reranker.signals import MERGED, STAGES
-from rostrum.evaluation.evaluate import Evaluator
-from rostrum.evaluation.judging import JUDGED_BY, JudgedRow, judge_rows, name_judged_file
-from rostrum.evaluation.pairs import Pair, Part, read_pairs, read_transcripts
-from rostrum.evaluation.row_file import RowFile
-from rostrum.evaluation.tallies import compute_figures, measure_contributions, tally
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 

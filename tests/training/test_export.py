@@ -13,11 +13,11 @@ from safetensors.torch import save_file  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
 from reranker.spans import best_span  # noqa: E402
-from rostrum.training.encoder import Encoder  # noqa: E402
-from rostrum.training.export import export  # noqa: E402
-from rostrum.training.groups import Group  # noqa: E402
-from rostrum.training.ranker import Ranker  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
+from training.encoder import Encoder  # noqa: E402
+from training.export import export  # noqa: E402
+from training.groups import Group  # noqa: E402
+from training.ranker import Ranker  # noqa: E402
 
 BASE = Path(base_package.__file__).parent / "model"
 LAYERS = (2, 2)

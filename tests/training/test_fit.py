@@ -5,9 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reranker.fusion import FusionWeights
-from reranker.signals import MERGED, STAGES
-from rostrum.evaluation.fit import (
+from evaluation.fit import (
     filter_so_far,
     filter_thirty_days,
     fit_candidates,
@@ -17,8 +15,10 @@ from rostrum.evaluation.fit import (
     make_ranked_row,
     make_searched_row,
 )
-from rostrum.evaluation.pairs import Pair, Part
-from rostrum.evaluation.score_table import Row, ScoreTable
+from evaluation.pairs import Pair, Part
+from evaluation.score_table import Row, ScoreTable
+from reranker.fusion import FusionWeights
+from reranker.signals import MERGED, STAGES
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Filter, Paragraph
 

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from evaluation.gate import compare_values, cross_fitted, select_held_out, select_unseen
+from evaluation.pairs import Pair, Part, sample_pairs
+from evaluation.score_table import Row
 from quotations.transcript import Transcript
 from reranker.models.weights import sha256
 from reranker.signals import STAGES
-from rostrum.evaluation.gate import compare_values, cross_fitted, select_held_out, select_unseen
-from rostrum.evaluation.pairs import Pair, Part, sample_pairs
-from rostrum.evaluation.score_table import Row
 from rostrum_core.errors import BadInput
 
 ROWS = [Pair(str(i), "T", f"Left {i}.", "", "d", (Part(0, 0, 1),), False) for i in range(10)]

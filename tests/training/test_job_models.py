@@ -15,22 +15,22 @@ pytest.importorskip("onnx")
 from safetensors.numpy import load_file  # noqa: E402
 from safetensors.torch import save_file  # noqa: E402
 
+from archive.shipped_files import shipped  # noqa: E402
 from reranker.models.adapters import expand_factors  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
 from reranker.pytorch.engine import read_module  # noqa: E402
-from rostrum.archive.shipped_files import shipped  # noqa: E402
-from rostrum.training import evidence, evidence_data, famous, quote_data, quotes  # noqa: E402
-from rostrum.training.adapter_files import compute_factors  # noqa: E402
-from rostrum.training.encoder import Encoder  # noqa: E402
-from rostrum.training.export import export  # noqa: E402
-from rostrum.training.export_jobs import export_job  # noqa: E402
-from rostrum.training.famous_data import SPLITS  # noqa: E402
-from rostrum.training.job_training import read_word_table  # noqa: E402
-from rostrum.training.ranker import Ranker  # noqa: E402
-from rostrum.training.token_rows import TokenRows, save_arrays  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 from tests.training.tiny import SUBJECTS, write_base  # noqa: E402
+from training import evidence, evidence_data, famous, quote_data, quotes  # noqa: E402
+from training.adapter_files import compute_factors  # noqa: E402
+from training.encoder import Encoder  # noqa: E402
+from training.export import export  # noqa: E402
+from training.export_jobs import export_job  # noqa: E402
+from training.famous_data import SPLITS  # noqa: E402
+from training.job_training import read_word_table  # noqa: E402
+from training.ranker import Ranker  # noqa: E402
+from training.token_rows import TokenRows, save_arrays  # noqa: E402
 
 RECIPES = {
     "famous": famous.FamousRecipe(2, 2, 4, 1e-2, 1e-2, lora_rank=2),

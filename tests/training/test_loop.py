@@ -9,9 +9,9 @@ torch = pytest.importorskip("torch")
 
 from safetensors.torch import load_file  # noqa: E402
 
-from rostrum.training import loop  # noqa: E402
-from rostrum.training.loop import Plan, run_phase  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
+from training import loop  # noqa: E402
+from training.loop import Plan, run_phase  # noqa: E402
 
 PLAN = Plan(steps=12, rate=0.05)
 

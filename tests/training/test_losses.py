@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rostrum.training.losses import (  # noqa: E402
+from training.losses import (  # noqa: E402
     LOSSES,
     compute_distillation,
     compute_listwise,
@@ -15,8 +15,8 @@ from rostrum.training.losses import (  # noqa: E402
     compute_pointwise,
     compute_shared_norm,
 )
-from rostrum.training.recipe import LOSSES as NAMES  # noqa: E402
-from rostrum.training.recipe import RankerRecipe, parse_recipe  # noqa: E402
+from training.recipe import LOSSES as NAMES  # noqa: E402
+from training.recipe import RankerRecipe, parse_recipe  # noqa: E402
 
 SCORES = torch.tensor([[2.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
 

@@ -5,9 +5,9 @@ import hashlib
 import pytest
 
 from reranker.models.files import FILES
-from rostrum.training.manifest import KNOWN_BASES, commit, describe_origin, make_manifest
-from rostrum.training.recipe import Recipe
 from rostrum_core.errors import ModelError
+from training.manifest import KNOWN_BASES, commit, describe_origin, make_manifest
+from training.recipe import Recipe
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rostrum.evaluation.measures import measure_rankings
-from rostrum.evaluation.metrics import average_precision
+from evaluation.measures import measure_rankings
+from evaluation.metrics import average_precision
 
 
 def test_measures_are_what_arithmetic_says():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rostrum.evaluation.metrics import (
+from evaluation.metrics import (
     average_precision,
     compute_f1,
     match_exactly,

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from rostrum.training.negation import CHANGES, change_text
-from rostrum.training.quote_data import make_distortions, shift, truncate
+from training.negation import CHANGES, change_text
+from training.quote_data import make_distortions, shift, truncate
 
 ROW = {
     "quote": "If they agree, we will not raise more than 30 taxes.",

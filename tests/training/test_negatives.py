@@ -10,12 +10,12 @@ import pytest
 pytest.importorskip("torch")
 
 from reranker.models.wordpieces import WordPieces
-from rostrum.training.encoder import Encoder, PairData, choose_other_paragraph
-from rostrum.training.groups import GroupData
-from rostrum.training.negatives import compute_hardness, rate_by_bm25, rate_by_distance, rate_by_encoder
-from rostrum.training.recipe import NEGATIVES, parse_recipe
 from rostrum_core.errors import BadInput
 from tests.training.tiny import write_base
+from training.encoder import Encoder, PairData, choose_other_paragraph
+from training.groups import GroupData
+from training.negatives import compute_hardness, rate_by_bm25, rate_by_distance, rate_by_encoder
+from training.recipe import NEGATIVES, parse_recipe
 
 PARAGRAPHS = [
     "We walk.",

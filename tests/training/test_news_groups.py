@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from archive.shipped_files import shipped
+from evaluation.data import DEV, DOCUMENTS, NEWS
 from reranker.models.wordpieces import WordPieces
-from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.data import DEV, DOCUMENTS, NEWS
-from rostrum.training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
+from training.news_groups import MOST_QUOTES, NewsGroups, NewsRow
 
 OWN = "we choose to go to the moon"
 OTHERS = ("because it is there", "the best of our skills!", "this decade", "not because they are easy")

@@ -16,7 +16,7 @@ def test_importing_training_connects_to_nothing_and_writes_nothing(tmp_path: Pat
     home = tmp_path / "home"
     home.mkdir()
     environment = {**os.environ, "HOME": str(home), "TMPDIR": str(home), "PYTHONPATH": str(ROOT)}
-    code = "import rostrum.training.run, rostrum.training.export, torch, onnx, onnxscript, onnxruntime"
+    code = "import training.run, training.export, torch, onnx, onnxscript, onnxruntime"
     try:
         found = trace((sys.executable, "-B", "-c", code), folder=tmp_path, environment=environment)
     except StraceMissing as missing:

@@ -15,13 +15,13 @@ from tokenizers.models import Unigram
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.trainers import UnigramTrainer
 
+from evaluation.data import DEV, DOCUMENTS
+from evaluation.judging import name_judged_file
+from jobs.rerank.job import LEAST_SCORE, Reranked, rerank
 from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.pytorch.device import multiplies_bfloat16
 from rostrum.cli import run
-from rostrum.evaluation.data import DEV, DOCUMENTS
-from rostrum.evaluation.judging import name_judged_file
-from rostrum.jobs.rerank.job import LEAST_SCORE, Reranked, rerank
 from rostrum_core.types import Draft
 from tests.training.tiny import write_archive, write_base
 from workers.runner.inline import InlineRunner

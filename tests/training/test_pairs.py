@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from rostrum.evaluation.pairs import (
+from evaluation.pairs import (
     NewsQuote,
     Part,
     read_news_quotes,

@@ -6,14 +6,14 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from reranker.models.wordpieces import WordPieces, windows  # noqa: E402
-from rostrum.training.encoder import Encoder, compute_contrast, pad_texts, plan_epochs  # noqa: E402
-from rostrum.training.groups import Group, label_tokens  # noqa: E402
-from rostrum.training.news_groups import NewsGroups, NewsRow  # noqa: E402
-from rostrum.training.ranker import Ranker, group_loss, mask_outside, train_on_news  # noqa: E402
-from rostrum.training.recipe import RankerRecipe  # noqa: E402
 from rostrum_core.errors import BadInput, ModelError  # noqa: E402
 from rostrum_core.types import Tokens  # noqa: E402
 from tests.training.tiny import write_base  # noqa: E402
+from training.encoder import Encoder, compute_contrast, pad_texts, plan_epochs  # noqa: E402
+from training.groups import Group, label_tokens  # noqa: E402
+from training.news_groups import NewsGroups, NewsRow  # noqa: E402
+from training.ranker import Ranker, group_loss, mask_outside, train_on_news  # noqa: E402
+from training.recipe import RankerRecipe  # noqa: E402
 
 
 def pieces(count: int) -> Tokens:

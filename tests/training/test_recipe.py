@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from rostrum.training.recipe import SHIPPED_RECIPE, Recipe, read_recipe
 from rostrum_core.errors import BadInput
+from training.recipe import SHIPPED_RECIPE, Recipe, read_recipe
 
 
 def written(tmp_path, text):

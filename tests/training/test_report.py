@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from evaluation.evaluate import Evaluation
+from evaluation.judging import JudgedRow
+from evaluation.pairs import Pair, Part
+from evaluation.plots import compute_accuracies
+from evaluation.report import begin_report, write_report
+from evaluation.tallies import compute_figures, measure_contributions, tally
+from evaluation.worst_cases import list_worst_cases
 from quotations.transcript import Transcript
 from reranker.fusion import FusionWeights
 from reranker.signals import MERGED
-from rostrum.evaluation.evaluate import Evaluation
-from rostrum.evaluation.judging import JudgedRow
-from rostrum.evaluation.pairs import Pair, Part
-from rostrum.evaluation.plots import compute_accuracies
-from rostrum.evaluation.report import begin_report, write_report
-from rostrum.evaluation.tallies import compute_figures, measure_contributions, tally
-from rostrum.evaluation.worst_cases import list_worst_cases
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Span
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rostrum.evaluation.row_file import RowFile
+from evaluation.row_file import RowFile
 from rostrum_core.errors import ArchiveBusy
 
 

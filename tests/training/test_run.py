@@ -10,14 +10,14 @@ pytest.importorskip("torch")
 import torch
 from safetensors.torch import load_file, save_file
 
+from evaluation.data import DEV, NEWS
+from evaluation.pairs import read_rows
 from reranker.models.engines import Engine
-from rostrum.evaluation.data import DEV, NEWS
-from rostrum.evaluation.pairs import read_rows
-from rostrum.training.recipe import parse_recipe
-from rostrum.training.run import Inputs, Run
 from rostrum_core.errors import ArchiveBusy, BadInput, ModelError
 from rostrum_core.locks import WriterLock
 from tests.training.tiny import write_base
+from training.recipe import parse_recipe
+from training.run import Inputs, Run
 
 SPEECHES = [
     {"id": name, "title": name, "date": f"2020-0{month}-01", "paragraphs": ["One two.", "Three."]}
@@ -292,6 +292,6 @@ def test_a_full_device_ends_a_training_by_a_model_error(begun, monkeypatch):
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2.00 GiB.")
 
     run = begun()
-    monkeypatch.setattr("rostrum.training.encoder.pair_loss", full)
+    monkeypatch.setattr("training.encoder.pair_loss", full)
     with pytest.raises(ModelError, match="CUDA out of memory"):
         run.train()

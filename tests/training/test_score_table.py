@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.metrics import average_precision, order
+from evaluation.score_table import Row, ScoreTable
 from reranker.fusion import FusionWeights, late_fusion
 from reranker.signals import MERGED
-from rostrum.evaluation.metrics import average_precision, order
-from rostrum.evaluation.score_table import Row, ScoreTable
 
 WEIGHTS = FusionWeights(
     {}, {}, {**dict.fromkeys(MERGED, 0.0), "lexical": 0.5, "dense": -1.5}, model=0.25, alpha=0.5, beta=2.0

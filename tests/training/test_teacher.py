@@ -8,18 +8,18 @@ import pytest
 pytest.importorskip("torch")
 
 from reranker.models.wordpieces import WordPieces
-from rostrum.training.encoder import Encoder
-from rostrum.training.groups import GroupData
-from rostrum.training.loop import Plan, run_phase
-from rostrum.training.losses import compute_distillation
-from rostrum.training.manifest import describe_origin
-from rostrum.training.ranker import Ranker, group_loss
-from rostrum.training.recipe import RankerRecipe, Recipe
-from rostrum.training.run import Inputs
-from rostrum.training.teacher import Teacher
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft
 from tests.training.tiny import write_base
+from training.encoder import Encoder
+from training.groups import GroupData
+from training.loop import Plan, run_phase
+from training.losses import compute_distillation
+from training.manifest import describe_origin
+from training.ranker import Ranker, group_loss
+from training.recipe import RankerRecipe, Recipe
+from training.run import Inputs
+from training.teacher import Teacher
 
 DRAFT = Draft("The moon", "Kennedy spoke in Houston of rockets.")
 PARAGRAPHS = ["We choose to go to the moon.", "Taxes rise.", "Thank you.", "Space is there to be explored."]

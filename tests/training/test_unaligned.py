@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from archive.shipped_files import shipped
+from evaluation.data import DEV, DOCUMENTS, NEWS
 from reranker.models.wordpieces import WordPieces
-from rostrum.archive.shipped_files import shipped
-from rostrum.evaluation.data import DEV, DOCUMENTS, NEWS
-from rostrum.training.recipe import EncoderRecipe
-from rostrum.training.unaligned import batch_news, batch_speeches, select_older_than_dev
 from rostrum_core.errors import BadInput
+from training.recipe import EncoderRecipe
+from training.unaligned import batch_news, batch_speeches, select_older_than_dev
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rostrum.evaluation.pairs import Pair
-from rostrum.evaluation.variants import (
+from evaluation.pairs import Pair
+from evaluation.variants import (
     begin_sentence,
     list_ablations,
     list_draft_parts,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import save_file
 
-from rostrum.archive.shipped_files import shipped
+from archive.shipped_files import shipped
 
 WIDTH, HEADS, INNER, LAYERS = 32, 2, 64, 2
 SUBJECTS = (

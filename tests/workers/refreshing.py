@@ -22,8 +22,8 @@ def encode(self, texts):
 
 
 if __name__ == "__main__":
+    from archive import encoding_batch, service
     from opensearch import store
-    from rostrum.archive import encoding_batch, service
     from rostrum.cli import main
     from workers import app
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from archive.cleaning_rules import boilerplate
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
 from indexer.ingest import read
 from opensearch import Connection, OpenSearchStore
 from opensearch.failures import NotFound
-from rostrum.archive.cleaning_rules import boilerplate
-from rostrum.archive.shipped_files import shipped
 from rostrum_core.ports import Query
 from rostrum_core.refresh_jobs import ENDED, RefreshRequest
 from tools.worker_process import WorkerProcess

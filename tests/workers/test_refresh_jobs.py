@@ -16,10 +16,10 @@ from celery.exceptions import Reject
 from redis.exceptions import TimeoutError as RedisTimeout
 from redis.lock import Lock
 
+from archive.refresh_sources import refresh_sources
+from archive.service import Service
+from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
-from rostrum.archive.refresh_sources import refresh_sources
-from rostrum.archive.service import Service
-from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
 from rostrum_core.errors import ArchiveBusy, BadInput, Overtaken, TaskError
 from rostrum_core.ports import Entry

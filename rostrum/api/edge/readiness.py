@@ -8,8 +8,8 @@ import time
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
-from rostrum.archive.service import Service
-from rostrum.jobs.recommend.candidates import Reading, search
+from archive.service import Service
+from jobs.recommend.candidates import Reading, search
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import DeadlineExceeded, NothingPublished, RostrumError, TaskError
 from rostrum_core.types import Draft, Filter

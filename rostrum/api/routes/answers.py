@@ -9,12 +9,12 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from jobs.recommend.result import form
 from rostrum.api.edge.conditional import has_answer, has_any, tag_headers
 from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.routes.cache import tag_of
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import DraftForm
-from rostrum.jobs.recommend.result import form
 from rostrum_core.types import Answer, Explanation
 
 LOG = logging.getLogger("rostrum.api")

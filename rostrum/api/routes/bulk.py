@@ -16,6 +16,9 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.types import Scope
 
+from archive.cleaning_rules import boilerplate
+from archive.refresh import Observer, RefreshOptions
+from archive.service import Service
 from indexer.boilerplate import Boilerplate
 from indexer.ingest import read
 from rostrum.api.edge.access_log import note
@@ -27,9 +30,6 @@ from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, once, writer
 from rostrum.api.routes.generations import published_name, require_generation
 from rostrum.api.routes.selection import Generation
-from rostrum.archive.cleaning_rules import boilerplate
-from rostrum.archive.refresh import Observer, RefreshOptions
-from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.types import Document

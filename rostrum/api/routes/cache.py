@@ -10,8 +10,8 @@ from importlib.metadata import version
 
 from cachetools import LRUCache
 
+from archive.service import Service
 from rostrum.api.routes.drafts import DraftForm
-from rostrum.archive.service import Service
 from rostrum_core.types import Generation
 
 

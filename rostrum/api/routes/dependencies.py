@@ -10,11 +10,11 @@ from typing import Annotated, Any, get_origin
 from fastapi import Depends, Request
 from pydantic import BaseModel
 
+from archive.service import Service
 from rostrum.api.edge.capacity import Capacity, client_of
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.routes.cache import Answers
-from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 
 

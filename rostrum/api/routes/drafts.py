@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from jobs.filters import check_known, read_filter
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.time_limits import timeout_of
 from rostrum.api.edge.unicode import whole
-from rostrum.jobs.filters import check_known, read_filter
 from rostrum_core.errors import BadInput
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Draft, Filter

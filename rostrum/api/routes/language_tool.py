@@ -14,12 +14,12 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel
 
+from jobs.verify.records import LABELS
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
-from rostrum.jobs.verify.records import LABELS
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck, Verdict

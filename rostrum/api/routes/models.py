@@ -7,10 +7,10 @@ from importlib.metadata import version
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from jobs.rerank.job import MOST_PIECES
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, NoParameters
-from rostrum.jobs.rerank.job import MOST_PIECES
 
 router = APIRouter(tags=["models"], dependencies=[needs(KeyScope.READ), NoParameters])
 NAME = "rostrum"

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from archive.service import Service
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.error_shapes import ErrorDetail
 from rostrum.api.edge.errors import Refused, answer_to
@@ -20,7 +21,6 @@ from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import BatchForm, RecommendForm
-from rostrum.archive.service import Service
 from rostrum_core.errors import RostrumError
 from rostrum_core.types import Answer, Explanation, Recommendation
 

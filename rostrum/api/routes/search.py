@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from archive.service import Service
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.json_body import StrictRoute
 from rostrum.api.edge.keys import KeyScope
@@ -28,7 +29,6 @@ from rostrum.api.routes.drafts import (
 )
 from rostrum.api.routes.generations import require_generation
 from rostrum.api.routes.recommend import AnswerForm
-from rostrum.archive.service import Service
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Answer
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from jobs.filters import passes, read_filter
 from rostrum.api.edge.access_log import note
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.conditional import require_match
@@ -16,7 +17,6 @@ from rostrum.api.edge.keys import KeyScope
 from rostrum.api.routes.dependencies import Assembled, ReadingPlace, WritingPlace, once, writer
 from rostrum.api.routes.drafts import Day, Names
 from rostrum.api.routes.generations import NOT_MODIFIED, answer_once, published_name, require_generation
-from rostrum.jobs.filters import passes, read_filter
 from rostrum_core.errors import BadInput
 from rostrum_core.types import DocumentInfo, Filter
 

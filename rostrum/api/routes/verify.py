@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from jobs.verify.quote_lists import check_date, make_row
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -15,7 +16,6 @@ from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, LONGEST_TITLE, Day, Milliseconds
-from rostrum.jobs.verify.quote_lists import check_date, make_row
 from rostrum_core.deadline import limit_time
 from rostrum_core.errors import BadInput
 from rostrum_core.quote_checks import QuoteCheck, QuoteRow, Verification

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rostrum.jobs.align.articles import Article
-from rostrum.jobs.align.outcomes import outcomes
+from jobs.align.articles import Article
+from jobs.align.outcomes import outcomes
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from rostrum.jobs.align.run import Run, Targets
+from jobs.align.run import Run, Targets
 from rostrum_core.errors import BadInput
 
 SAID = "We choose to go to the moon in this decade,"

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.planted_changes import plant_changes
 from embedded.store import EmbeddedStore
+from jobs.verify.job import Verifier
 from quotations.sentences import sentences
-from rostrum.jobs.verify.job import Verifier
 from rostrum_core.quote_checks import QuoteRow, Verdict
 
 SEED = 7

@@ -4,10 +4,10 @@ import os
 
 import pytest
 
+from archive import encoding_batch
+from archive.refresh import Hashes, Preparation, refresh
 from indexer.paragraphs import split
 from opensearch import Connection, Layout, OpenSearchStore
-from rostrum.archive import encoding_batch
-from rostrum.archive.refresh import Hashes, Preparation, refresh
 from rostrum_core.ports import Query
 from rostrum_core.types import Document
 from tools.jdk import Missing

@@ -12,9 +12,9 @@ import httpx2
 import pytest
 from opensearchpy import OpenSearch
 
+from archive.shipped_files import shipped
 from indexer.ingest import read
 from rostrum.api.edge.keys import KeyScope, add_key
-from rostrum.archive.shipped_files import shipped
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from tools.jdk import Missing

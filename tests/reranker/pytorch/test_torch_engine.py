@@ -14,11 +14,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from archive.shipped_files import shipped  # noqa: E402
 from reranker.models.batches import BATCH_TOKENS, GPU_BATCH_TOKENS  # noqa: E402
 from reranker.models.engines import Engine  # noqa: E402
 from reranker.models.loaded import Models  # noqa: E402
 from reranker.pytorch.device import multiplies_bfloat16  # noqa: E402
-from rostrum.archive.shipped_files import shipped  # noqa: E402
 from rostrum_core.errors import ModelError  # noqa: E402
 
 FLOAT32_SCORE, FLOAT32_NUMBER = 1e-4, 1e-5

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
+from jobs.rerank.job import MOST_PIECES, Reranked
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.error_shapes import CohereError
 from rostrum.api.edge.forms import Form
@@ -24,7 +25,6 @@ from rostrum.api.routes.rerank.texts import (
     reranked,
     text_of,
 )
-from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": CohereError}, "5XX": {"model": CohereError}}
@@ -153,7 +153,7 @@ def answer(asked: CohereForm, assembly: Assembly, *, version: str) -> CohereAnsw
     """Answer a request of this form under one of Cohere's versions.
 
     Raises:
-        BadInput, TaskError, ModelError: as `rostrum.jobs.rerank.job.rerank`.
+        BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.
     """
     texts = [text_of(document, asked.rank_fields) for document in asked.documents]
     found = reranked(assembly, asked.query, texts, asked.timeout_ms, most_pieces=asked.most_pieces())

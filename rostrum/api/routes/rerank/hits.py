@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from jobs.rerank.job import MOST_PIECES, Reranked
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.json_body import StrictRoute
@@ -19,7 +20,6 @@ from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlac
 from rostrum.api.routes.drafts import Milliseconds
 from rostrum.api.routes.rerank.encoded import decode_hits
 from rostrum.api.routes.rerank.texts import MOST_TEXTS, Query, Whole, reranked, rounded
-from rostrum.jobs.rerank.job import MOST_PIECES, Reranked
 from rostrum_core.errors import BadInput
 
 router = APIRouter(route_class=StrictRoute, tags=["rerank"])

@@ -9,11 +9,11 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, Field, JsonValue, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from jobs.rerank.job import Reranked, Reranking, draft_of, rerank
 from rostrum.api.edge.time_limits import time_limit
 from rostrum.api.edge.unicode import whole
 from rostrum.api.routes.dependencies import Assembly
 from rostrum.api.routes.drafts import LONGEST_TEXT
-from rostrum.jobs.rerank.job import Reranked, Reranking, draft_of, rerank
 
 MOST_TEXTS = 1_000
 CHUNK_PIECES = 510
@@ -72,10 +72,10 @@ def text_of(document: str | Mapping[str, Any], rank_fields: Sequence[str] | None
 def reranked(
     assembly: Assembly, query: str, texts: Sequence[str], timeout_ms: int | None = None, **options: Any
 ) -> Reranking:
-    """Rerank the texts by the service's ranker; `options` as of `rostrum.jobs.rerank.job.rerank`.
+    """Rerank the texts by the service's ranker; `options` as of `jobs.rerank.job.rerank`.
 
     Raises:
-        BadInput, TaskError, ModelError: as `rostrum.jobs.rerank.job.rerank`.
+        BadInput, TaskError, ModelError: as `jobs.rerank.job.rerank`.
     """
     service = assembly.service
     with time_limit(timeout_ms, service.settings.timeout_s) as timeout_s:

@@ -1,0 +1,20 @@
+"""Load the rules that recognise boilerplate in transcripts, for every way in which transcripts come in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from indexer.boilerplate import Boilerplate
+from indexer.rules import read_rules
+from archive.shipped_files import shipped
+
+SHIPPED = "rules/boilerplate.toml"
+
+
+def boilerplate(rules: Path | None) -> Boilerplate:
+    """Return the shipped rules, extended by those of the file `rules` if there is one.
+
+    Raises:
+        BadInput: a rule is invalid.
+    """
+    return Boilerplate(read_rules([shipped(SHIPPED), *([rules] if rules else [])]))

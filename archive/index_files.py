@@ -1,0 +1,96 @@
+"""Index transcript files, for a command or for a job of a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from indexer.dead_letters import DeadLetters
+from indexer.ingest import read
+from indexer.metadata import NOT_RENAMED
+from indexer.speaker_tags import name_of
+from archive.cleaning_rules import boilerplate
+from archive.refresh import Observer, RefreshOptions
+from archive.service import Service
+from rostrum_core.refresh_jobs import LetterClass, Outcome, Report
+from rostrum_core.types import Document
+
+MOST_REASONS = 10  # kinds of reasons per class that are listed; the others are counted as one
+CLASSES: tuple[LetterClass, ...] = ("refused", "passed over", "remark")
+
+
+def index(
+    service: Service,
+    paths: Sequence[Path],
+    letters: DeadLetters,
+    *,
+    root: Path | None = None,
+    kind: str | None = None,
+    rules: Path | None = None,
+    fields: Mapping[str, str] = NOT_RENAMED,
+    options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+    observer: Observer = Observer(),  # noqa: B008  frozen
+    dry_run: bool = False,
+) -> Report:
+    """Bring the archive up to date with the transcripts in `paths`; refused ones go to `letters`.
+
+    A document's id is its path relative to `root`, or to the path under which it was listed. The file
+    `rules` extends the shipped boilerplate rules. `fields` maps the name of a column or field to the name
+    that is read. The archive's folder and the dead letters are never read, even if they lie in `paths`. The
+    observer's `refuse` and `count_refused` are replaced by those of `letters`. With `dry_run`, only
+    `letters` are written.
+
+    Raises:
+        BadInput: a path does not exist, there is nothing to read, or the kind or a rule is invalid.
+        ArchiveBusy, StoreError, TaskError: as `archive.refresh.refresh`.
+    """
+    documents = read(
+        paths,
+        root=root,
+        kind=kind,
+        refused=letters,
+        on_file=observer.on_file,
+        leave_out=left_out(service, letters),
+        boilerplate=boilerplate(rules),
+        fields=fields,
+    )
+    watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
+    missing = Missing()
+    bring = service.preview if dry_run else service.refresh
+    report = bring(_announce(documents, observer, missing), options, watching)
+    letters.end_run()
+    return replace(report, without_speaker=missing.speakers, without_date=missing.dates)
+
+
+def _announce(documents: Iterable[Document], observer: Observer, missing: Missing) -> Iterator[Document]:
+    for document in documents:
+        missing.count(document)
+        observer.on_document(document)
+        yield document
+
+
+class Missing:
+    """Count the documents without a speaker or without a date."""
+
+    def __init__(self) -> None:
+        self.speakers, self.dates = 0, 0
+
+    def count(self, document: Document) -> None:
+        """Count the missing fields of a document."""
+        named = (name_of(mark.text) for mark in document.marks if mark.kind == "speaker")
+        self.speakers += not document.speaker and not any(named)
+        self.dates += not document.spoken_on
+
+
+def outcome_of(report: Report, letters: DeadLetters, unwritten: int = 0) -> Outcome:
+    """Return the outcome of a run, with the most frequent reasons of its dead letters."""
+    refused, passed_over, remarks = (
+        tuple(letters.reasons(MOST_REASONS, letter_class)) for letter_class in CLASSES
+    )
+    return Outcome(report, refused, unwritten, passed_over, remarks)
+
+
+def left_out(service: Service, letters: DeadLetters) -> tuple[Path, ...]:
+    """Return the paths that a run writes itself and therefore must not read."""
+    return service.settings.archive, letters.path, letters.set_aside

@@ -1,0 +1,222 @@
+"""Keep versions of the models, one of them in use: `rostrum models` lists and switches them.
+
+The folder has a subfolder of weights for each version, named like the version. `in-use.json` lists the
+versions that were put in use, in order; the last one is in use now. The version `shipped` comes with the
+installation, lies there and always exists.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from embedded.generations import sync
+from reranker.models.files import MANIFEST
+from reranker.models.weights import Manifest, read_manifest
+from archive.shipped_files import shipped
+from rostrum_core.errors import BadInput, ModelError
+from rostrum_core.locks import wait_for_lock
+from rostrum_core.settings import MODELS, Settings
+
+IN_USE = "in-use.json"  # names the version in use, in a folder of versions of the models
+SHIPPED = "shipped"
+LOCK = "switch.lock"
+OWN = (IN_USE, f"{IN_USE}.new", LOCK)  # files of the registry, next to the versions' folders
+NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,63}", re.ASCII)
+
+
+def locate_weights(settings: Settings) -> Path:
+    """Return the folder of weights that the settings select.
+
+    Without the setting `models`, it is the version published in the user's data folder, else the shipped
+    one.
+
+    Raises:
+        BadInput: the user's data folder cannot be read, so the version in use is unknown.
+        ModelError: the setting names neither weights nor versions, or the version in use is gone.
+    """
+    models = settings.models or _find_published(settings.data / "models")
+    if models is None:
+        return shipped("models")
+    if (models / IN_USE).exists():
+        registry = Registry(models)
+        return registry.folder_of(registry.current())
+    if (models / MANIFEST).exists():
+        return models
+    raise ModelError(
+        f"{models} has neither weights ({MANIFEST}) nor versions of them ({IN_USE}); "
+        f"to keep versions there: rostrum models use {SHIPPED}"
+    )
+
+
+def _find_published(folder: Path) -> Path | None:
+    try:
+        (folder / IN_USE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:  # other models than those that were published would answer
+        message = f"{error.filename} cannot be read ({error.strerror}): set {MODELS}"
+        raise BadInput(message, field="models") from error
+    return folder
+
+
+class Registry:
+    """The versions in a folder, which is created when the first one is added.
+
+    Raises:
+        BadInput: the folder holds weights, not versions.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if (folder / MANIFEST).exists():
+            raise BadInput(f"{folder} holds weights, not versions of them: name another folder")
+        self.folder = folder
+
+    @property
+    def begun(self) -> bool:
+        """Return whether a version was ever put in use here."""
+        return (self.folder / IN_USE).exists()
+
+    def names(self) -> list[str]:
+        """Return the name of every version, the shipped one first."""
+        found = self.folder.iterdir() if self.folder.is_dir() else ()
+        return [SHIPPED, *sorted(path.name for path in found if path.is_dir() and _is_name(path.name))]
+
+    def current(self) -> str:
+        """Return the name of the version in use."""
+        return self._used()[-1]
+
+    def folder_of(self, name: str) -> Path:
+        """Return the folder of a version's weights.
+
+        Raises:
+            ModelError: there is no version of this name.
+        """
+        if name == SHIPPED:
+            return shipped("models")
+        if name not in self.names():
+            raise ModelError(self._unknown(name))
+        return self.folder / name
+
+    def _unknown(self, name: str) -> str:
+        return f"{self.folder} has no version {name!r}; there are {', '.join(self.names())}"
+
+    def use(self, name: str) -> None:
+        """Put a version in use, in one step, after validating its files against their manifest.
+
+        Raises:
+            BadInput: there is no version of this name.
+            ModelError: it is damaged.
+        """
+        if name not in self.names():
+            raise BadInput(self._unknown(name), field="version")
+        read_manifest(self.folder_of(name))
+        with self._switching():
+            if (used := self._used())[-1] != name:
+                self._write([*used, name])
+
+    def rollback(self) -> str:
+        """Put the previous version back in use and return its name.
+
+        Raises:
+            BadInput: there is no previous version.
+            ModelError: that version is gone or damaged.
+        """
+        self._before()  # a refusal must not create the folder
+        with self._switching():
+            before = self._before()
+            read_manifest(self.folder_of(before[-1]))
+            self._write(before)
+        return before[-1]
+
+    def _before(self) -> list[str]:
+        *before, now = self._used()
+        if not before:
+            raise BadInput(f"no version was in use before {now!r}")
+        return before
+
+    def check_new(self, name: str) -> None:
+        """Raise `BadInput` unless a version can be added under this name."""
+        if not _is_name(name):
+            raise BadInput(
+                f"{name!r} cannot name a version: letters, digits, '.', '_' and '-' can", field="name"
+            )
+        if name in self.names():
+            told = f"there is a version {name!r} already: publish under another name"
+            raise BadInput(f"{told}, or put it in use: rostrum models use {name}", field="name")
+
+    def add(self, weights: Path, name: str, told: Mapping[str, Any]) -> None:
+        """Copy a folder of weights as version `name`; its manifest also gets these fields.
+
+        Raises:
+            BadInput: the name is taken or invalid.
+            ModelError: the weights do not match their manifest.
+        """
+        with self._switching():
+            self._add(read_manifest(weights), name, told)
+
+    def publish(self, compared: Manifest, name: str, told: Mapping[str, Any], over: str) -> None:
+        """Add the weights that were `compared` with the version `over`, and put them in use.
+
+        Raises:
+            BadInput: another version than `over` is in use now, or the name is taken or invalid.
+            ModelError: the weights are not those that were compared.
+        """
+        with self._switching():
+            if (now := self.current()) != over:
+                raise BadInput(f"{now!r} was put in use meanwhile, and is not what was compared")
+            self._add(compared, name, told)
+            self._write([*self._used(), name])
+
+    def _add(self, weights: Manifest, name: str, told: Mapping[str, Any]) -> None:
+        with TemporaryDirectory(prefix=".", dir=self.folder) as begun:
+            self.check_new(name)
+            part = Path(begun) / name
+            part.mkdir()
+            for file in weights.files:
+                shutil.copyfile(weights.folder / file, part / file)
+                sync(part / file)
+            manifest = {**weights.told, **told, "name": name}
+            (part / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", "utf-8")
+            sync(part / MANIFEST)
+            read_manifest(part)
+            part.rename(self.folder / name)
+
+    def _used(self) -> list[str]:
+        path = self.folder / IN_USE
+        if not path.exists():
+            return [SHIPPED]
+        try:
+            used = json.loads(path.read_text("utf-8"))["used"]
+            if not used or not all(name == SHIPPED or _is_name(name) for name in used):
+                raise ValueError("no names of versions")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ModelError(f"{path} cannot be read: {error}") from error
+        return list(used)
+
+    def _write(self, used: list[str]) -> None:
+        new = self.folder / f"{IN_USE}.new"
+        new.write_text(json.dumps({"used": used}, indent=2) + "\n", "utf-8")
+        sync(new)
+        os.replace(new, self.folder / IN_USE)
+        sync(self.folder)
+
+    @contextmanager
+    def _switching(self) -> Iterator[None]:
+        """Lock the folder for one switch, after creating it with a version in use."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with wait_for_lock(self.folder / LOCK):
+            if not self.begun:
+                self._write([SHIPPED])
+            yield
+
+
+def _is_name(name: str) -> bool:
+    return bool(NAME.fullmatch(name)) and name not in (SHIPPED, *OWN)

@@ -1,0 +1,335 @@
+"""Index documents: the one code path from documents to a published generation.
+
+Writes are durable batch by batch. Readers see them at the end, all at once. An interrupted run leaves the
+published generation as it was, and the next run resumes where it stopped.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from archive.encoding_batch import Batch, Encode, gathered
+from archive.prefetch import ahead
+from rostrum_core.errors import BadInput, DocumentRefused, Overtaken, StoreError, TranscriptError
+from rostrum_core.identifiers import hash_text
+from rostrum_core.ports import Entry, ParagraphStore
+from rostrum_core.refresh_jobs import Progress, Report
+from rostrum_core.types import Document, Encoding, Generation, Paragraph
+
+LOG = logging.getLogger(__name__)
+COUNTED = ("added", "replaced", "renewed", "unchanged", "deleted", "repeated", "paragraphs", "encoded")
+KEPT_GENERATIONS = 3  # the published one and two to roll back to
+
+Split = Callable[[Document], tuple[Paragraph, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hashes:
+    """All that entries depend on besides the documents: encoder, tokenizer and splitter.
+
+    When `splitter` changes, documents are written again; encodings of unchanged paragraphs are reused.
+    """
+
+    encoder: str
+    tokenizer: str
+    splitter: str = ""
+
+    def made(self, generation: Generation) -> bool:
+        """Return whether these models encoded a generation."""
+        return (generation.encoder, generation.tokenizer) == (self.encoder, self.tokenizer)
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Turn documents into entries: split and encode them, up to `depth` batches ahead of writing."""
+
+    split: Split
+    encode: Encode
+    hashes: Hashes
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshOptions:
+    """Choose what a refresh does with documents that are not among its input.
+
+    `fresh` starts from an empty archive. `mirror` deletes the others, unless an input was refused: a file
+    that cannot be read is not a speech withdrawn. Without `resume`, the first change discards what an
+    interrupted run left unfinished. With `base`, the refresh is refused unless this generation is published.
+    """
+
+    fresh: bool = False
+    mirror: bool = False
+    resume: bool = True
+    base: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Watch a refresh. What a callback raises ends the run.
+
+    `count_refused` returns how many inputs were refused; it is called at the end of the documents and for
+    the report. `refuse` receives a document that the archive does not keep as it is; without it, such a
+    document ends the run. `on_progress` is called after each document and batch, and every half a second
+    while a batch ahead is encoded. `on_file` and `on_document` are called before each.
+    """
+
+    count_refused: Callable[[], int] = lambda: 0
+    refuse: Callable[[TranscriptError], None] | None = None
+    on_progress: Callable[[Progress], None] = lambda progress: None
+    on_file: Callable[[Path], None] = lambda path: None
+    on_document: Callable[[Document], None] = lambda document: None
+
+
+def refresh(
+    documents: Iterable[Document],
+    store: ParagraphStore,
+    preparation: Preparation,
+    options: RefreshOptions = RefreshOptions(),
+    observer: Observer = Observer(),
+) -> Report:
+    """Bring the archive up to date with `documents`, and report what was done.
+
+    Documents that the archive has are skipped; of a changed one, only paragraphs with a new text are
+    encoded. If other models encoded the archive, all of it is encoded again.
+
+    Raises:
+        BadInput: there is no document, and the archive would be emptied.
+        ArchiveBusy: another writer is at work, or (`Overtaken`) has published meanwhile.
+        StoreError: the archive cannot be written, or does not hold what was written.
+        DocumentRefused: the archive does not keep a document as it is, and the observer has no `refuse`.
+        TaskError: a batch was not encoded; the next run keeps what was written before.
+    """
+    started = time.monotonic()
+    try:
+        published = store.published()
+        if options.base is not None and (published is None or published.name != options.base):
+            raise Overtaken(f"another generation than {options.base} is published: read the archive again")
+        before = _hashes_of(published, store, options.fresh)
+        run = _Run(store, preparation, options, observer, published, before)
+        run.go_on()
+        run.write_all(documents)
+        unread = observer.count_refused()
+        if options.fresh or (options.mirror and not unread):
+            run.delete_unseen(unread)
+        else:
+            run.write_all(run.left_behind())
+        generation = run.finish()
+    finally:
+        store.close()
+    return run.report(observer.count_refused(), time.monotonic() - started, generation)
+
+
+def hash_version(document: Document, hashes: Hashes) -> str:
+    """Return the hash by which a refresh decides whether to write a document again."""
+    return hash_text(f"{hashes.splitter}:{document.content_hash()}")
+
+
+def prune(store: ParagraphStore) -> None:
+    """Remove old generations after a publication. A failure is ignored, as the next refresh tries again."""
+    try:
+        store.prune(KEPT_GENERATIONS)
+    except StoreError as error:
+        LOG.warning("old generations were not removed: %s", error)
+
+
+def _hashes_of(published: Generation | None, store: ParagraphStore, fresh: bool) -> Mapping[str, str]:
+    """Return the hashes of the published documents; a fresh run ignores hashes that cannot be read."""
+    try:
+        return store.content_hashes(published.name) if published else {}
+    except StoreError as error:
+        if not fresh:
+            raise
+        LOG.warning("what is published cannot be read, so all documents count as added: %s", error)
+        return {}
+
+
+@dataclass(eq=False)
+class _Run:
+    """One refresh. The generation is begun at the first change, so a run without changes leaves no trace.
+
+    Content hashes are by document. `published_hashes` has those that readers see. `generation_hashes` has
+    those that the new generation holds, or will hold once it is begun. With `foreign`, other models encoded
+    the published generation.
+    """
+
+    store: ParagraphStore
+    preparation: Preparation
+    options: RefreshOptions
+    observer: Observer
+    published: Generation | None
+    published_hashes: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        self.hashes = self.preparation.hashes
+        self.foreign = self.published is not None and not self.hashes.made(self.published)
+        self.starts_empty = self.options.fresh or self.foreign
+        self.generation_hashes = {} if self.starts_empty else self.published_hashes
+        self.generation: Generation | None = None
+        self.count: Counter[str] = Counter()
+        self.seen: set[str] = set()
+        self.written: dict[str, str] = {}
+
+    def go_on(self) -> None:
+        """Open the generation that an interrupted run left unfinished, if this run is to resume it."""
+        if (
+            self.options.resume
+            and not self.options.fresh
+            and any(each.state == "building" for each in self.store.generations())
+        ):
+            self.opened()
+
+    def opened(self) -> str:
+        """Return the name of the generation to write to, and begin it if necessary."""
+        if self.generation is None:
+            self.generation = self.store.begin(
+                encoder=self.hashes.encoder,
+                tokenizer=self.hashes.tokenizer,
+                fresh=self.starts_empty,
+                resume=self.options.resume,
+            )
+            self.check_published()
+            self.generation_hashes = self.store.content_hashes(self.generation.name)
+        return self.generation.name
+
+    def write_all(self, documents: Iterable[Document]) -> None:
+        prepared = map(self.prepared, gathered(self.changed(documents)))
+        encoded = ahead(
+            partial(Batch.encoded, encode=self.encode),
+            prepared,
+            self.preparation.depth,
+            self.report_progress,
+        )
+        for batch in encoded:
+            self.write(batch)
+
+    def changed(self, documents: Iterable[Document]) -> Iterator[tuple[Document, str]]:
+        for document in documents:
+            content_hash = hash_version(document, self.hashes)
+            repeated = document.id in self.seen
+            self.seen.add(document.id)  # first: a document that is refused is taken out again
+            if repeated:
+                self.count["repeated"] += 1
+            elif self.generation_hashes.get(document.id) == content_hash:
+                self.count["unchanged"] += 1
+            else:
+                yield document, content_hash
+            self.report_progress()
+
+    def prepared(self, documents: list[tuple[Document, str]]) -> Batch:
+        """Split the documents, and attach the encodings that exist already."""
+        paragraphs = [self.preparation.split(document) for document, _ in documents]
+        texts = {each.text_hash(): each.text for several in paragraphs for each in several}
+        known = dict(self.store.encodings(self.opened(), list(texts)))
+        missing = {each: text for each, text in texts.items() if each not in known}
+        self.count["to_encode"] += len(missing)
+        return Batch(documents, paragraphs, known, missing)
+
+    def encode(self, texts: Sequence[str]) -> Sequence[Encoding]:
+        """Encode texts and count them. Without batches ahead, this thread reports the progress."""
+        encodings = self.preparation.encode(texts)
+        self.count["encoded_texts"] += len(texts)
+        if not self.preparation.depth:
+            self.report_progress()
+        return encodings
+
+    def write(self, batch: Batch) -> None:
+        entries = batch.entries()
+        while not self.added(entries):
+            self.report_progress()
+        for entry in entries.values():
+            self.written[entry.document.id] = entry.content_hash
+            self.count[self.kind(entry)] += 1
+            self.count["paragraphs"] += len(entry.paragraphs)
+        self.count["encoded"] += batch.encoded_for(entries.values())
+        self.report_progress()
+
+    def added(self, entries: dict[str, Entry]) -> bool:
+        """Return whether all entries were added; if not, remove the refused one from them."""
+        try:
+            self.store.add(self.opened(), entries.values())
+        except DocumentRefused as error:
+            if self.observer.refuse is None:
+                raise
+            del entries[error.document_id]
+            if self.foreign:  # then nothing of it is in the new generation: its old text is encoded again
+                self.seen.discard(error.document_id)
+            self.observer.refuse(
+                TranscriptError(error.document_id, f"the archive refuses it: {error.reason}")
+            )
+            return False
+        return True
+
+    def kind(self, entry: Entry) -> str:
+        before = self.published_hashes.get(entry.document.id)
+        if before is None:
+            return "added"
+        return "renewed" if before == entry.content_hash else "replaced"
+
+    def left_behind(self) -> Iterator[Document]:
+        """Yield published documents to keep: those neither in the input nor in the new generation.
+
+        These are all documents of an archive that other models encoded. After an interrupted run with
+        `mirror`, they are the documents which that run had deleted.
+        """
+        for document_id in sorted(self.published_hashes.keys() - self.generation_hashes.keys() - self.seen):
+            found = self.store.get(document_id)
+            if found:
+                yield found[0]
+
+    def delete_unseen(self, refused: int) -> None:
+        """Delete documents that were not in the input; in a fresh run, those left by an unfinished run."""
+        if not self.seen and not refused:
+            raise BadInput("no document was given: the archive would be emptied")
+        unseen = sorted(self.generation_hashes.keys() - self.seen)
+        if unseen:
+            self.store.delete(self.opened(), unseen)
+
+    def finish(self) -> str | None:
+        """Publish the generation that was begun, and return its name.
+
+        Raises:
+            BadInput: a fresh archive would be empty, because the store refused every document.
+        """
+        if self.generation is None:
+            return None
+        held = self.store.content_hashes(self.generation.name)
+        self.check(held)
+        if self.published and self.published.documents and not held:
+            raise BadInput("no document was kept: the archive would be emptied")
+        self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
+        self.check_published()
+        self.report_progress()  # the last chance to cancel the run
+        self.store.publish(self.generation.name)
+        prune(self.store)
+        return self.generation.name
+
+    def check_published(self) -> None:
+        """Raise `Overtaken` if another run or a rollback has published since this run began."""
+        if self.store.published() != self.published:
+            raise Overtaken("another generation was published meanwhile: run this one again")
+
+    def check(self, held: Mapping[str, str]) -> None:
+        """Refuse to publish a generation that lost data after it was written."""
+        lost = sorted(name for name, digest in self.written.items() if held.get(name) != digest)
+        if lost:
+            raise StoreError(f"{len(lost)} documents were written and are not there, {lost[0]!r} first")
+
+    def report_progress(self) -> None:
+        done = (self.count[name] for name in ("paragraphs", "encoded_texts", "to_encode"))
+        self.observer.on_progress(Progress(len(self.seen), *done))
+
+    def report(self, refused: int, elapsed_s: float, generation: str | None) -> Report:
+        return Report(
+            **{name: self.count[name] for name in COUNTED},
+            reused=self.count["paragraphs"] - self.count["encoded"],
+            refused=refused,
+            elapsed_s=elapsed_s,
+            generation=generation,
+        )

@@ -1,0 +1,80 @@
+"""Run refresh jobs: index the transcripts of a worker's own folder."""
+
+from __future__ import annotations
+
+import glob
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from indexer.dead_letters import DEAD_LETTERS, DeadLetters
+from archive.index_files import index, outcome_of
+from archive.refresh import Observer, RefreshOptions
+from archive.service import Service
+from rostrum_core.errors import BadInput, TranscriptError
+from rostrum_core.refresh_jobs import Outcome, Progress, RefreshRequest
+
+LOG = logging.getLogger(__name__)
+
+
+def refresh_sources(
+    service: Service, folder: Path, request: RefreshRequest, tell: Callable[[Progress], None]
+) -> Outcome:
+    """Bring the archive up to date with the sources in `folder` that a request names.
+
+    Refused inputs go to the dead letters in the folder of the archive, or to the log if that file is full.
+    An exception that `tell` raises ends the run.
+
+    Raises:
+        BadInput: a name does not exist or leads out of `folder`, or the kind is unknown.
+        ArchiveBusy, StoreError, TaskError: as `archive.refresh.refresh`.
+    """
+    unwritten = _Unwritten()
+    letters = DeadLetters(service.settings.archive / DEAD_LETTERS, unwritten)
+    report = index(
+        service,
+        named(folder, request.paths),
+        letters,
+        root=folder,
+        kind=request.kind,
+        rules=service.settings.rules,
+        options=RefreshOptions(fresh=request.fresh, mirror=request.mirror),
+        observer=Observer(on_progress=tell),
+    )
+    return outcome_of(report, letters, unwritten.count)
+
+
+def named(folder: Path, names: Sequence[str]) -> list[Path]:
+    """Return the files and folders in `folder` that match these names and patterns, without duplicates.
+
+    Without names, return all of it. `folder` is absolute, with no `..` in it.
+
+    Raises:
+        BadInput: a name does not exist, or leads out of `folder`.
+    """
+    found = [path for name in names for path in _matched(folder, name)]
+    return list(dict.fromkeys(found)) or [folder]
+
+
+def _matched(folder: Path, name: str) -> Iterator[Path]:
+    literal = os.path.exists(folder / name)  # pathlib's raises where a name is too long
+    found = [name] if literal else sorted(glob.glob(name, root_dir=folder, recursive=True))
+    if not found:
+        raise BadInput(f"{name!r} is not there among the sources of the worker", field="paths")
+    for each in found:
+        path = Path(os.path.normpath(folder / each))
+        if not (path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())):
+            raise BadInput(f"{name!r} leads out of the sources of the worker", field="paths")
+        yield path
+
+
+class _Unwritten:
+    """Dead letters that have no room in their file: they are logged and counted."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, letter: TranscriptError, why: OSError) -> None:
+        self.count += 1
+        LOG.warning("%s (dead letters: %s)", letter, why.strerror or why)

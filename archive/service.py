@@ -1,0 +1,171 @@
+"""Offer the jobs of one archive, with the store, the runner and the models that were chosen for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict
+
+from indexer.paragraphs import SPLITTER, split
+from reranker.models.batches import batches
+from reranker.models.loaded import Models
+from archive.preview import preview
+from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
+from archive.withdraw import withdraw
+from jobs.filters import check_speakers
+from jobs.recommend.job import Recommender, check_draft
+from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
+from jobs.recommend.timings import Around
+from jobs.verify.job import RosterCache, Verifier
+from rostrum_core.ports import ParagraphStore, Runner
+from rostrum_core.quote_checks import QuoteRow, Verification
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.settings import Settings
+from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, Filter, Paragraph
+from workers.runner.payloads import read_encodings
+
+ENCODE_TIMEOUT_S = 3600.0
+ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second or two of encoding
+
+
+class Service:
+    """The jobs of one archive. A refresh has up to `depth` batches encoded while others are written."""
+
+    def __init__(
+        self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0
+    ) -> None:
+        self.settings, self.store, self.runner, self.models = settings, store, runner, models
+        self.depth = depth
+        self._rosters = RosterCache()
+
+    def recommend(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter | None = None,
+        limit: int = 10,
+        candidates: int | None = None,
+        timeout_s: float | None = None,
+        ranked: bool = True,
+        printed: bool = True,
+        names: bool = True,
+        around: Around = nullcontext,
+    ) -> Answer:
+        """Return ranked paragraphs for a draft, or its first stage. Defaults come from the settings.
+
+        Each stage runs inside the context manager that `around` returns for it. With `names`, speakers whom
+        the draft names count more.
+
+        Raises:
+            BadInput: the draft is empty, or a name of the filter matches no speaker of the archive.
+            StoreError: there is no archive, or it cannot be searched.
+            ModelError: the models cannot be run in this process.
+        """
+        hashes = self.models.hashes
+        recommender = Recommender(
+            self.store,
+            self.runner,
+            self.models.fusion,
+            encoder=hashes["encoder"],
+            tokenizer=hashes["tokenizer"],
+            models=dict(hashes),
+            batch_tokens=self.models.engine.batch_tokens,
+            around=around,
+        )
+        chosen = filter or Filter()
+        answer = recommender.recommend(
+            normalised(draft),
+            filter=chosen,
+            limit=limit,
+            candidates=self.settings.candidates if candidates is None else candidates,
+            timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
+            ranked=ranked,
+            printed=printed,
+            names=names,
+        )
+        if not answer.candidates and not answer.degraded:
+            check_speakers(self.store.documents() if chosen.speakers else (), chosen)
+        return answer
+
+    def verify(
+        self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
+    ) -> Verification:
+        """Check each quotation against the archive: see `jobs.verify.job`.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be searched.
+        """
+        return self.verifier().verify(rows, progress=progress)
+
+    def verify_draft(self, draft: Draft) -> Verification:
+        """Check every quotation of a draft.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be searched.
+        """
+        verifier = self.verifier()
+        return verifier.verify_draft(draft)
+
+    def verifier(self) -> Verifier:
+        """Return a verifier of quotations against the archive as it is now."""
+        models = {part: self.models.hashes[part] for part in ("encoder", "tokenizer")}
+        return Verifier(
+            self.store, self.runner, encoder=models["encoder"], models=models, rosters=self._rosters
+        )
+
+    def explain(self, draft: Draft) -> Explanation:
+        """Explain the queries that the first stage sends to the archive, and the weights of the stages.
+
+        Raises:
+            BadInput: the draft is empty.
+            StoreError: there is no archive, or it cannot be read.
+        """
+        check_draft(draft)
+        draft = normalised(draft)
+        queries = {"paragraphs": pruned(paragraph_text(draft), self.store), "documents": document_text(draft)}
+        return Explanation(queries, asdict(self.models.fusion))
+
+    def refresh(
+        self,
+        documents: Iterable[Document],
+        options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+        observer: Observer = Observer(),  # noqa: B008  frozen
+    ) -> Report:
+        """Bring the archive up to date with `documents`: see `archive.refresh.refresh`."""
+        preparation = Preparation(self._split, self._encode, self._hashes(), self.depth)
+        return refresh(documents, self.store, preparation, options, observer)
+
+    def preview(
+        self,
+        documents: Iterable[Document],
+        options: RefreshOptions = RefreshOptions(),  # noqa: B008  frozen
+        observer: Observer = Observer(),  # noqa: B008  frozen
+    ) -> Report:
+        """Report what a refresh with `documents` would do: see `archive.preview`."""
+        return preview(documents, self.store, self._split, self._hashes(), options, observer)
+
+    def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
+        """Delete documents from the archive: see `archive.withdraw.withdraw`."""
+        return withdraw(document_ids, self.store, base=base)
+
+    def fits_archive(self) -> bool:
+        """Return whether a refresh can reuse all encodings, as these models made them or there are none."""
+        published = self.store.published()
+        return published is None or not published.documents or self._hashes().made(published)
+
+    def _hashes(self) -> Hashes:
+        return Hashes(self.models.hashes["encoder"], self.models.hashes["tokenizer"], SPLITTER)
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        cuts = batches([len(text) for text in texts], ENCODE_CHARACTERS)
+        payloads = [{"texts": [texts[i] for i in cut]} for cut in cuts]
+        answers = self.runner.run("encode", payloads, timeout_s=ENCODE_TIMEOUT_S)
+        encoded = (each for answer in answers for each in read_encodings(answer))
+        found = dict(zip((i for cut in cuts for i in cut), encoded, strict=True))
+        return [found[i] for i in range(len(texts))]
+
+    def _split(self, document: Document) -> tuple[Paragraph, ...]:
+        return split(document, count_tokens=self._count_tokens)
+
+    def _count_tokens(self, text: str) -> int:
+        return len(self.models.wordpieces.pieces([text])[0])

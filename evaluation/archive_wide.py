@@ -1,0 +1,237 @@
+"""Measure how a whole archive answers drafts, through the product's own path: `Service.recommend`.
+
+Ask each draft in five settings. Two search the whole archive, without and with the draft's day. One
+searches only the speeches of that day or earlier, without giving the day. One searches the speeches of the
+30 days before. The last searches the source alone; there every paragraph has its span, including the one
+that the writer picked.
+
+An archive with later speeches flatters a draft that has a day. The second and third settings show how much
+the day is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from archive.service import Service
+from evaluation.fit import filter_so_far, filter_thirty_days
+from evaluation.measures import measure_rankings
+from evaluation.metrics import compute_f1, match_exactly, split_words
+from evaluation.pairs import Pair
+from evaluation.row_file import RowFile
+from evaluation.tallies import average_percent, span_figures
+from jobs.recommend.candidates import wording
+from quotations.transcript import Transcript
+from rostrum_core.types import Answer, Draft, Filter, Paragraph, Recommendation
+
+ANSWERED_BY = "4"
+"""Version of the code that computes and describes the answers. Increment it after a change."""
+
+CANDIDATES = 100
+RECALLS = (10, 100)
+TOLD_BY = 6  # consecutive words that occur in one place of a speech
+TELLING_CHARS, NEAR = 40, 3  # a shorter paragraph may recur anywhere: search only this many ahead
+EVERY = 100_000  # greater than the number of paragraphs of any speech
+TIMEOUT_S = 600.0  # generous: a late answer would be measured as a degraded one
+KEPT_AT_ONCE = 25  # at most this many drafts are lost to a kill
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Record how one draft was answered.
+
+    `quoted` counts the paragraphs of the source that hold quoted words. `answer` and `candidates` are the
+    ranks of those retrieved, in the answer and in the first stage. A paragraph counts as retrieved where
+    its words are, even in another speech, because an answer shows equal words once.
+
+    `spans` compares the text cut from the quoted paragraphs with the quote: exact match, and F1. It is
+    `None` if the answer lacks one of them.
+    """
+
+    quoted: int
+    answer: list[int]
+    candidates: list[int]
+    spans: tuple[bool, float] | None
+    degraded: list[str]
+
+
+def list_settings(pair: Pair) -> dict[str, tuple[Draft, Filter]]:
+    """List the draft and the filter of each setting; some settings need the day of the draft."""
+    undated, source = replace(pair.draft, written_on=None), Filter(documents=(pair.document,))
+    found = {"archive": (undated, Filter())}
+    if pair.published:
+        found |= {
+            "so far": (undated, filter_so_far(pair)),
+            "archive, dated": (pair.draft, Filter()),
+            "30 days": (undated, filter_thirty_days(pair)),
+        }
+    return found | {"source": (undated, source)}
+
+
+def find_quoted(pair: Pair, transcript: Transcript, paragraphs: Iterable[Paragraph]) -> set[str]:
+    """Return the ids of the archive's paragraphs with quoted characters.
+
+    The archive may have split and cleaned the supplied paragraphs. If cleaning changed a quoted paragraph,
+    match the quote by its words, provided that it has `TOLD_BY` of them.
+    """
+    stored = list(paragraphs)
+    places = list(locate_paragraphs(transcript, stored))
+    known = {paragraph.id for paragraph, *_ in places}
+    changed = [paragraph for paragraph in stored if paragraph.id not in known]
+    found: set[str] = set()
+    for part in pair.parts:
+        here = {
+            paragraph.id
+            for paragraph, ordinal, start in places
+            if ordinal == part.ordinal
+            and start < part.end_char
+            and start + len(paragraph.text) > part.start_char
+        }
+        found |= here or _find_repeating(
+            transcript.paragraphs[part.ordinal][part.start_char : part.end_char], changed
+        )
+    return found
+
+
+def _find_repeating(quote: str, paragraphs: Iterable[Paragraph]) -> set[str]:
+    """Return the ids of the paragraphs that contain the consecutive words of a quote; none for a short
+    quote.
+    """
+    said = split_words(quote)
+    if len(said) < TOLD_BY:
+        return set()
+    wanted = f" {' '.join(said)} "
+    return {each.id for each in paragraphs if wanted in f" {' '.join(split_words(each.text))} "}
+
+
+def locate_paragraphs(
+    transcript: Transcript, paragraphs: Iterable[Paragraph]
+) -> Iterator[tuple[Paragraph, int, int]]:
+    """Yield the archive's paragraphs, each with the ordinal and start of the supplied one it came from.
+
+    Both run in the same order, so repeated text ("Thank you.") is matched in its own place. Search only a
+    little ahead for a short paragraph: a wrong match would skip all between. Omit paragraphs that cleaning
+    changed.
+    """
+    first, after, missed = 0, 0, 0
+    for paragraph in paragraphs:
+        ahead = len(transcript.paragraphs) if len(paragraph.text) >= TELLING_CHARS else NEAR + missed
+        missed += 1
+        for ordinal in range(first, min(first + ahead, len(transcript.paragraphs))):
+            start = transcript.paragraphs[ordinal].find(paragraph.text, after if ordinal == first else 0)
+            if start >= 0:
+                yield paragraph, ordinal, start
+                first, after, missed = ordinal, start + len(paragraph.text), 0
+                break
+
+
+def judge_answer(answer: Answer, quoted: Sequence[Paragraph], gold: str) -> Outcome:
+    """Score one answer against the `quoted` paragraphs, in order, whose quoted words are `gold`."""
+    first = sorted(answer.recommendations, key=lambda r: (-(r.scores["first_stage"] or 0.0), r.rank))
+    ranks = _rank_quoted(quoted, answer.recommendations)
+    found = [answer.recommendations[rank - 1] for rank in ranks]
+    whole = bool(quoted) and len(found) == len(quoted) and all(each.spans for each in found)
+    return Outcome(
+        len(quoted),
+        sorted(ranks),
+        sorted(_rank_quoted(quoted, first)),
+        _compare_spans(found, gold) if whole else None,
+        list(answer.degraded),
+    )
+
+
+def _rank_quoted(quoted: Sequence[Paragraph], ordered: Sequence[Recommendation]) -> list[int]:
+    """Return the rank of each retrieved paragraph, or of the first one with the same text."""
+    itself = {r.paragraph.id: rank for rank, r in enumerate(ordered, 1)}
+    same = {wording(r.paragraph): rank for rank, r in reversed(list(enumerate(ordered, 1)))}
+    ranks = (itself.get(each.id) or same.get(wording(each)) for each in quoted)
+    return [rank for rank in ranks if rank]
+
+
+def _compare_spans(found: Sequence[Recommendation], gold: str) -> tuple[bool, float]:
+    """Compare the text cut from the quoted paragraphs, in their order, with the quote."""
+    cuts = [r.paragraph.text[r.spans[0].start_char : r.spans[0].end_char] for r in found]
+    text = " ".join(cuts)
+    return match_exactly(text, gold), compute_f1(text, gold)
+
+
+def judge_answers(
+    chosen: Sequence[Pair],
+    documents: Mapping[str, Transcript],
+    service: Service,
+    file: RowFile,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> dict[str, list[Outcome]]:
+    """Return the outcome of each draft by setting; reuse what an earlier run left in the file.
+
+    Ask again if the earlier answer was degraded: that depended on the load of the machine.
+    """
+    found: dict[str, list[Outcome]] = {}
+    for done, pair in enumerate(chosen, 1):
+        for setting, asked in list_settings(pair).items():
+            id = f"{pair.id} {setting}"
+            if id not in file or file[id]["degraded"]:
+                file.add({"id": id, **asdict(_ask(pair, documents, service, *asked))})
+            found.setdefault(setting, []).append(_read(file[id]))
+        if done % KEPT_AT_ONCE == 0 or done == len(chosen):
+            file.save()
+        tell(done, len(chosen))
+    return found
+
+
+def _ask(
+    pair: Pair, documents: Mapping[str, Transcript], service: Service, draft: Draft, filter: Filter
+) -> Outcome:
+    transcript = documents[pair.document]
+    stored = service.store.get(pair.document)
+    holds = find_quoted(pair, transcript, stored[1]) if stored else set()
+    quoted = [each for each in stored[1] if each.id in holds] if stored else []
+    if not (draft.title + draft.left).strip():
+        answer = Answer((), 0)  # an article without a title may begin with a quotation
+    else:
+        answer = service.recommend(
+            draft, filter=filter, limit=EVERY, candidates=CANDIDATES, timeout_s=TIMEOUT_S, printed=False
+        )
+    return judge_answer(answer, quoted, pair.quoted(transcript.paragraphs))
+
+
+def _read(row: Mapping[str, Any]) -> Outcome:
+    spans = None if row["spans"] is None else (bool(row["spans"][0]), float(row["spans"][1]))
+    return Outcome(row["quoted"], row["answer"], row["candidates"], spans, row["degraded"])
+
+
+def summarise_outcomes(found: Mapping[str, Sequence[Outcome]]) -> dict[str, dict[str, float]]:
+    """Average outcomes in percent by setting.
+
+    A draft whose quote the archive does not hold counts as missed.
+
+    `recall@k` is the share of drafts with a quoted paragraph among the first k candidates. `em` and
+    `compute_f1` compare the spans of the quoted paragraphs, if all of them are in the answer and cut. Two
+    values are counts: `n`, the drafts, and `cut`, the drafts that `em` and `compute_f1` average over.
+    """
+    return {setting: _summarise(some) for setting, some in found.items()}
+
+
+def _summarise(some: Sequence[Outcome]) -> dict[str, float]:
+    reached = {k: [min(each.candidates, default=k + 1) <= k for each in some] for k in RECALLS}
+    measures = measure_rankings(
+        [range(1, max(each.answer, default=0) + 1) for each in some], [_list_relevant(each) for each in some]
+    )
+    cut = [each.spans for each in some if each.spans is not None]
+    return {
+        "n": len(some),
+        **{f"recall@{k}": average_percent(hits) for k, hits in reached.items()},
+        **{name: average_percent(values) for name, values in measures.items()},
+        **(span_figures(cut) if cut else {}),
+        "cut": len(cut),
+        "absent": average_percent([each.quoted == 0 for each in some]),
+        "degraded": average_percent([bool(each.degraded) for each in some]),
+    }
+
+
+def _list_relevant(outcome: Outcome) -> set[int]:
+    """Return the ranks of the quoted paragraphs; negative numbers stand for those missing from the answer."""
+    missed = max(1, outcome.quoted) - len(outcome.answer)
+    return {*outcome.answer, *range(-missed, 0)}

@@ -1,0 +1,195 @@
+"""Compute the figures of `rostrum evaluate`: ranking and spans over aligned quotations, and ablations.
+
+Judge rows with the product's own parts (see `evaluation.judging`), and fuse them as the product
+does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from archive.service import Service
+from evaluation.archive_wide import ANSWERED_BY, judge_answers, summarise_outcomes
+from evaluation.fitted_rows import list_fitted_rows
+from evaluation.judging import JudgedRow, describe_engine, judge_rows_in, name_judged_file
+from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
+from evaluation.row_file import RowFile
+from evaluation.tallies import Tally, compute_figures, measure_contributions, tally
+from evaluation.variants import (
+    compare_part,
+    compare_variants,
+    list_ablations,
+    list_draft_parts,
+    vary_rows,
+)
+from quotations.transcript import Transcript
+from reranker.fusion import FusionWeights
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from rostrum_core.errors import BadInput
+
+Tell = Callable[[str, int, int], None]
+"""Report progress: the step, the number of drafts done, and the number of all."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Hold the figures in the form that `rostrum evaluate --json` prints, and the rows they come from."""
+
+    figures: dict[str, Any]
+    judged: Sequence[JudgedRow]
+    documents: Mapping[str, Transcript]
+    weights: FusionWeights
+    tally: Tally
+
+
+class Evaluator:
+    """Measure models over the rows of a file of pairs; skip rows marked `repeated`.
+
+    Pass a folder as `keep` to save judged rows and resume an interrupted run.
+
+    Raises:
+        BadInput: if a file cannot be read, or has no row to evaluate.
+    """
+
+    def __init__(
+        self,
+        pairs_path: Path,
+        documents_path: Path,
+        models: Models,
+        *,
+        limit: int | None = None,
+        seed: int = 0,
+        keep: Path | None = None,
+        tell: Tell = lambda what, done, of: None,
+    ) -> None:
+        self._models, self._keep, self._tell = models, keep, tell
+        self._sources = (pairs_path, documents_path)
+        self._documents = read_transcripts(documents_path)
+        self._found = read_pairs(pairs_path, self._documents, right=True)
+        self._told = sample_pairs(self._found, limit, seed)
+        if not self._told:
+            raise BadInput(f"{pairs_path.name} has no row to evaluate")
+        self._rows = [replace(row, right="") for row in self._told]
+
+    @property
+    def learned(self) -> int:
+        """Number of rows that quote a speech the models were trained on, as far as their manifest says.
+
+        Such rows give better figures than others.
+        """
+        speeches = set(self._models.manifest.told.get("trained_speeches", ()))
+        return sum(self._documents[row.document].fingerprint in speeches for row in self._rows)
+
+    @property
+    def fitted(self) -> int:
+        """Number of rows that the fusion was fitted on; their figures are slightly better, too."""
+        known = set(list_fitted_rows(self._models, self._found, sha256(self._sources[0])))
+        return sum(row.fingerprint in known for row in self._rows)
+
+    def evaluate(
+        self, *, service: Service | None = None, ablated: bool = False, parts: bool = False
+    ) -> Evaluation:
+        """Measure ranking and spans within the source, for drafts that end before the quoting sentence.
+
+        On request, measure also over the archive of the `service`, with parts `ablated`, and with further
+        `parts` of the drafts.
+
+        Raises:
+            BadInput: if the archive holds none of the quoted speeches, or was built with other models.
+        """
+        began = time.monotonic()
+        if service is not None:
+            self._check_held(service)
+        judged = self._judged(self._rows, "drafts judged")
+        result = tally(judged, self._documents, self._models.fusion)
+        found = {
+            "n": len(judged),
+            **compute_figures(result),
+            "contributions": measure_contributions(judged, self._documents, self._models.fusion),
+        }
+        if ablated:
+            found["ablations"] = self._ablations(result)
+        if parts:
+            found |= self._draft_parts()
+        if service is not None:
+            found["archive"] = self._archive(service)
+        found["seconds"] = round(time.monotonic() - began, 1)
+        return Evaluation(found, judged, self._documents, self._models.fusion, result)
+
+    def _check_held(self, service: Service) -> None:
+        """Reject an archive that holds none of the speeches or was built with other models."""
+        published, hashes = service.store.published(), service.models.hashes
+        if published and (published.encoder, published.tokenizer) != (hashes["encoder"], hashes["tokenizer"]):
+            raise BadInput("the archive was encoded by other models: rostrum index encodes it anew")
+        quoted = sorted({row.document for row in self._rows})
+        if not any(True for _ in service.store.documents(quoted)):
+            raise BadInput(f"the archive holds none of the {len(quoted)} speeches that are quoted")
+
+    def _judged(self, rows: Sequence[Pair], what: str) -> list[JudgedRow]:
+        return judge_rows_in(
+            self._file, rows, self._documents, self._models, lambda n, of: self._tell(what, n, of)
+        )
+
+    @cached_property
+    def _file(self) -> RowFile:
+        """The file of rows judged in this run or an earlier one."""
+        return RowFile(name_judged_file(self._keep, self._models, *self._sources) if self._keep else None)
+
+    def _ablations(self, full: Tally) -> dict[str, dict[str, float]]:
+        changes = list_ablations(self._models.wordpieces)
+        rows = [row for name, change in changes.items() for row in vary_rows(self._rows, name, change)]
+        judged, count = self._judged(rows, "shortened drafts judged"), len(self._rows)
+        tallies = {
+            name: tally(judged[i * count : (i + 1) * count], self._documents, self._models.fusion)
+            for i, name in enumerate(changes)
+        }
+        return compare_variants({"full": full, **tallies})
+
+    def _draft_parts(self) -> dict[str, dict[str, dict[str, float]]]:
+        """Compute a group of figures for each part of a draft that any row has."""
+
+        def of(rows: Sequence[Pair], what: str) -> Tally:
+            return tally(self._judged(rows, what), self._documents, self._models.fusion)
+
+        return {
+            name: compare_part(
+                of(part.without, "drafts judged"), of(part.whole, f"drafts with the {name} judged")
+            )
+            for name, part in list_draft_parts(self._told).items()
+            if part.whole
+        }
+
+    def _archive(self, service: Service) -> dict[str, dict[str, float]]:
+        found = judge_answers(
+            self._rows,
+            self._documents,
+            service,
+            RowFile(self._outcome_file(service)),
+            lambda n, of: self._tell("drafts asked of the archive", n, of),
+        )
+        return summarise_outcomes(found)
+
+    def _outcome_file(self, service: Service) -> Path | None:
+        """Return the path of saved answers, which differs by models, weights, files and archive."""
+        if self._keep is None:
+            return None
+        published = service.store.published()
+        models = service.models
+        computed = (models.hashes, *describe_engine(models.engine), ANSWERED_BY)
+        parts = (*computed, models.fusion, published, *map(sha256, self._sources))
+        name = hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:16]
+        return self._keep / f"answers-{name}.jsonl.gz"
+
+
+def select_manifest_figures(quality: Mapping[str, Any]) -> dict[str, Any]:
+    """Select a manifest's figures from a result of `benchmarks.quality`: rows, ranking, and the models'
+    spans.
+    """
+    return {name: quality[name] for name in ("n", "rows", "ranking")} | {"spans": quality["spans"]["model"]}

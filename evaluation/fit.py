@@ -1,0 +1,269 @@
+"""Fit the weights of the fusion on dev: one weight at a time over its grid, until no change improves it.
+
+Within transcripts, where all paragraphs of the source compete, fit the weights of the first stages and the
+ranker, and the exponents of late fusion. Over the archive, fit how much each stage counts when candidates
+are chosen, and the scores of a candidate's document in the merged answer.
+
+Search for each draft only in the speeches of its day and earlier. Recency ranks later ones last, so they
+would make it look too good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+import numpy as np
+
+from evaluation.judging import JudgedRow
+from evaluation.pairs import Pair
+from evaluation.score_table import Floats, Row, ScoreTable, Weights
+from evaluation.systems import list_merged_scores
+from jobs.recommend.candidates import Reading, choose, merge_columns, search, wording
+from reranker.fusion import FusionWeights, standardise
+from reranker.models.loaded import Models
+from reranker.signals import MERGED, STAGES
+from reranker.signals.recency import DAYS_LATE
+from rostrum_core.candidates import Candidates
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Filter, Paragraph
+
+WEIGHT = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0)  # of a z-score or a log
+MODEL = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)  # of a logit, where dense weighs 1
+EXPONENT = tuple(x / 2 for x in range(21))  # the paper's grid: 0, 0.5 .. 10
+OF_DOCUMENTS = ("document", "quoted", "named")
+RECENCY = "recency"
+AGE = tuple(weight for weight in WEIGHT if weight <= 1)
+"""With 1, each tenfold of age is equally likely; dev, aligned within 30 days, would prefer more."""
+
+MERGED_AGE = tuple(weight for weight in AGE if weight <= 0.3)
+"""Smaller, because the ranker has read the words: 0.4 drops a speech of 1965 below one of yesterday."""
+
+ENOUGH = 0.9  # of the gain: recency hides old speeches, so take the least weight that suffices
+RANKED_CANDIDATES = 100
+
+
+def make_row(judged: JudgedRow, paragraphs: Sequence[str]) -> Row:
+    """Build the row of a judged draft, with all paragraphs of one document."""
+    parts = list_merged_scores(judged, paragraphs)
+    standard = {name: standardise(name, scores) for name, scores in parts.items()}
+    return Row(standard, judged.model, judged.span, frozenset(judged.relevant))
+
+
+def climb_grids(
+    start: Weights, grids: Mapping[str, Sequence[float]], value: Callable[[Weights], float]
+) -> dict[str, float]:
+    """Climb along one grid at a time until no step raises `value`; keep weights without a grid.
+
+    >>> climb_grids({"a": 0.0, "b": 0.0}, {"a": (0.0, 1.0, 2.0)}, lambda w: -abs(w["a"] - 1))
+    {'a': 1.0, 'b': 0.0}
+    """
+    best, height = dict(start), value(start)
+    before = -np.inf
+    while height > before:
+        before = height
+        for name, grid in grids.items():
+            for step in grid:
+                tried = {**best, name: step}
+                found = value(tried)
+                if found > height:
+                    best, height = tried, found
+    return best
+
+
+def fit_within(rows: Sequence[Row]) -> FusionWeights:
+    """Fit weights for the paper's setting; scores of documents do not matter there and stay 0."""
+    table = ScoreTable(rows)
+    first = climb_grids(
+        {"lexical": 1.0, "dense": 0.5, "follows": 0.0, "around": 0.0},
+        {"dense": WEIGHT, "follows": WEIGHT, "around": WEIGHT},
+        lambda w: table.mean_ap(table.summed(w)),
+    )
+    merged = climb_grids(
+        {"model": 0.2, "lexical": 0.5, "dense": 1.0, "follows": 0.0, "around": 0.0, "length": 0.0},
+        {"model": MODEL, "lexical": WEIGHT, "follows": WEIGHT, "around": WEIGHT, "length": WEIGHT},
+        lambda w: table.mean_ap(w["model"] * table.model + table.summed(w)),
+    )
+    model = merged.pop("model")
+    weights = FusionWeights(
+        {}, _restrict_weights(STAGES, first), _restrict_weights(MERGED, merged), model, 0.0, 1.0
+    )
+
+    def fused(w: Weights) -> FusionWeights:
+        return replace(weights, alpha=w["alpha"], beta=w["beta"])
+
+    exponents = climb_grids(
+        {"alpha": 0.0, "beta": 1.0},
+        {"alpha": EXPONENT, "beta": EXPONENT[1:]},
+        lambda w: table.mean_ap(table.fused(fused(w))),
+    )
+    return fused(exponents)
+
+
+def _restrict_weights(stages: Sequence[str], weights: Weights) -> dict[str, float]:
+    return {stage: weights.get(stage, 0.0) for stage in stages}
+
+
+def filter_thirty_days(pair: Pair) -> Filter:
+    """Return a filter for speeches of the 30 days up to the draft's publication."""
+    return Filter(since=_shift_publication(pair, -30), until=_shift_publication(pair))
+
+
+def filter_so_far(pair: Pair) -> Filter:
+    """Return a filter for speeches up to the day of publication; a release may be dated `DAYS_LATE` later."""
+    return Filter(until=_shift_publication(pair, DAYS_LATE))
+
+
+def _shift_publication(pair: Pair, later_days: int = 0) -> str:
+    """Return the day of publication, shifted by some days and clamped to the range of the calendar."""
+    ordinal = date.fromisoformat(pair.published[:10]).toordinal() + later_days
+    return str(date.fromordinal(min(max(ordinal, date.min.toordinal()), date.max.toordinal())))
+
+
+def list_filters(pair: Pair, spoken_on: str | None) -> list[Filter]:
+    """List two filters: all speeches so far, and those of the 30 days before a draft that quotes
+    `spoken_on`.
+
+    Return filters for all speeches if either day is unknown, or if the speech is dated later than
+    `filter_so_far` allows: no filter by day would include it.
+    """
+    if not pair.published or spoken_on is None or spoken_on > (filter_so_far(pair).until or ""):
+        return [Filter()]
+    return [filter_so_far(pair), filter_thirty_days(pair)]
+
+
+def search_candidates(pair: Pair, store: ParagraphStore, models: Models, filter: Filter) -> Candidates:
+    """Return what the first stage finds for a draft, as the product searches."""
+    query = models.wordpieces.query(pair.title, pair.left)
+    pieces = models.wordpieces.draft(pair.title, pair.left, pair.right)
+    return search(store, pair.draft, Reading(query, pieces, models.encoder.query(query)), filter)
+
+
+def is_quoted(paragraph: Paragraph, pair: Pair) -> bool:
+    """Return whether a paragraph is one that the draft's writer quoted."""
+    return paragraph.document_id == pair.document and any(
+        paragraph.ordinal == part.ordinal for part in pair.parts
+    )
+
+
+def make_searched_row(pair: Pair, found: Candidates) -> Row:
+    """Return a draft's candidates before any is ranked."""
+    nothing, paragraphs = np.zeros(len(found)), _list_paragraphs(found)
+    columns = {name: found.columns[name] for name in STAGES}
+    return Row(
+        _standardise(columns), nothing, nothing, _find_copies(_find_quoted(pair, paragraphs), paragraphs)
+    )
+
+
+def _list_paragraphs(found: Candidates) -> list[Paragraph]:
+    return [paragraph for paragraph, _ in found.read(range(len(found)))] if len(found) else []
+
+
+def _standardise(columns: Mapping[str, Floats]) -> dict[str, Floats]:
+    return {name: standardise(name, scores) for name, scores in columns.items()}
+
+
+def make_ranked_row(pair: Pair, found: Candidates, models: Models, weights: Weights) -> Row:
+    """Return a draft's 100 best candidates with the ranker's scores; of equal texts keep the best."""
+    best = choose(found, weights, RANKED_CANDIDATES, distinct=True)
+    query = models.wordpieces.query(pair.title, pair.left)
+    whole = best.take(range(len(best)))
+    ranked = models.ranker.rank(
+        query, [c.paragraph.text for c in whole], [c.tokens for c in whole], [c.placing for c in whole]
+    )
+    model, span = (
+        np.array(scores, np.float64)
+        for scores in zip(*((r.score, r.span.score) for r in ranked), strict=True)
+    )
+    quoted = _find_quoted(pair, _list_paragraphs(found))
+    return Row(_standardise(merge_columns(best)), model, span, _find_copies(quoted, _list_paragraphs(best)))
+
+
+def _find_quoted(pair: Pair, found: Sequence[Paragraph]) -> set[str]:
+    return {wording(paragraph) for paragraph in found if is_quoted(paragraph, pair)}
+
+
+def _find_copies(quoted: set[str], found: Sequence[Paragraph]) -> frozenset[int]:
+    """Return the indices of paragraphs with quoted text, including copies in other documents."""
+    return frozenset(i for i, paragraph in enumerate(found) if wording(paragraph) in quoted)
+
+
+def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
+    """Fit the weights of all stages next to BM25 to the best mean of recall@10 and recall@100.
+
+    Fit recency last, with the others fixed: they must also serve drafts without a day.
+    """
+    table = ScoreTable(rows)
+
+    def value(tried: Weights) -> float:
+        scores = table.summed(tried)
+        return table.recall(scores, 10) + table.recall(scores, 100)
+
+    begun = {
+        "lexical": 1.0,
+        "dense": 1.0,
+        "document": 1.0,
+        "quoted": 0.5,
+        "follows": 0.5,
+        "around": 0.0,
+        "named": 0.0,
+    }
+    undated = climb_grids(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
+    undated["exact"] = 0.0  # of short queries only
+    return {**undated, RECENCY: find_least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
+
+
+def fit_documents(rows: Sequence[Row], weights: FusionWeights) -> dict[str, float]:
+    """Fit the weights of document scores in the merged answer to the best mAP over the candidates.
+
+    Fit recency last. Leave the weights unchanged if no row has a quoted paragraph among its candidates.
+    """
+    found = [row for row in rows if row.relevant]
+    if not found:
+        return dict(weights.paragraph)
+    table = ScoreTable(found)
+
+    def value(tried: Weights) -> float:
+        return table.mean_ap(table.fused(replace(weights, paragraph=tried)))
+
+    undated = climb_grids(weights.paragraph, dict.fromkeys(OF_DOCUMENTS, WEIGHT), value)
+    return {
+        **undated,
+        RECENCY: find_least_weight(MERGED_AGE, lambda weight: value({**undated, RECENCY: weight})),
+    }
+
+
+def find_least_weight(grid: Sequence[float], value: Callable[[float], float]) -> float:
+    """Return the least weight of recency that gains `ENOUGH` of the gain of the best one of its grid.
+
+    >>> find_least_weight(AGE, lambda weight: min(weight, 0.5))
+    0.5
+    >>> find_least_weight(AGE, lambda weight: -weight)
+    0.0
+    """
+    gains = [value(weight) - value(0.0) for weight in grid]
+    return next(weight for weight, gain in zip(grid, gains, strict=True) if gain >= ENOUGH * max(gains))
+
+
+def fit_archive(
+    rows: Sequence[Pair], store: ParagraphStore, models: Models, weights: FusionWeights, ranked_rows: int
+) -> FusionWeights:
+    """Return `weights` fitted for an archive: for candidates, and for documents in the merged answer."""
+    spoken_on = {each.id: each.spoken_on for each in store.documents()}
+
+    def filters(pair: Pair) -> list[Filter]:
+        return list_filters(pair, spoken_on.get(pair.document))
+
+    searched = [
+        make_searched_row(pair, search_candidates(pair, store, models, filter))
+        for pair in rows
+        for filter in filters(pair)
+    ]
+    weights = replace(weights, candidates=fit_candidates(searched))
+    undated = {**weights.candidates, RECENCY: 0.0}
+    ranked = [
+        make_ranked_row(pair, search_candidates(pair, store, models, filters(pair)[0]), models, undated)
+        for pair in rows[:ranked_rows]
+    ]
+    return replace(weights, paragraph=fit_documents(ranked, weights))

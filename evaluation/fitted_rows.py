@@ -1,0 +1,25 @@
+"""Identify the rows that the fusion of models was fitted on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from evaluation.data import DEV
+from evaluation.pairs import Pair, sample_pairs
+from reranker.models.files import FUSION
+from reranker.models.loaded import Models
+
+
+def list_fitted_rows(models: Models, rows: Sequence[Pair], file: str) -> list[str]:
+    """Return the fingerprints of the rows that a fusion was fitted on.
+
+    Older weights record only the sample and its file instead. `rows` are all rows of the file with SHA-256
+    `file`.
+    """
+    told = json.loads((models.manifest.folder / FUSION).read_text("utf-8")).get("fitted_on") or {}
+    if "fingerprints" in told or not told:
+        return list(told.get("fingerprints", ()))
+    if models.manifest.told.get("data", {}).get(DEV) != file:
+        return []
+    return [row.fingerprint for row in sample_pairs(list(rows), told["rows"], told["seed"])]

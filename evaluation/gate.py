@@ -1,0 +1,172 @@
+"""Decide whether candidate models are better than those in use: the gate of `rostrum models publish`.
+
+Judge the same rows with both versions in the same run, and compare them four times by a paired permutation
+test. Two comparisons use mean average precision:
+
+- *refitted*: fit each fusion on half of the speeches and judge it on the other half, in turn. So all rows
+  measure the models, and no row is judged by weights fitted on it.
+- *as they are*: use the published fusions, on the rows that neither was fitted on.
+
+The other two compare F1 and exact matches of the *spans* in the quoted paragraphs, which do not depend on
+the fusion. Each comparison can prove the candidate better. As published, the candidate must not rank worse,
+and its spans must not be proven worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from evaluation.data import TRAIN
+from evaluation.fit import fit_within, make_row
+from evaluation.fitted_rows import list_fitted_rows
+from evaluation.judging import JudgedRow, judge_rows, name_judged_file
+from evaluation.metrics import compute_f1, match_exactly, run_permutation_test
+from evaluation.pairs import Pair, read_pairs, read_transcripts, sample_pairs
+from evaluation.score_table import Floats, Row, ScoreTable
+from evaluation.tallies import span_text
+from evaluation.verdict import Comparison, Verdict
+from quotations.transcript import Transcript
+from reranker.fusion import FusionWeights
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from rostrum_core.errors import BadInput
+
+SPLITS = 6  # number of splits into halves; one split alone would depend too much on chance
+
+
+def compare(
+    candidate: Models,
+    in_use: Models,
+    pairs_path: Path,
+    documents_path: Path,
+    *,
+    limit: int | None = None,
+    seed: int = 0,
+    keep: Path | None = None,
+    tell: Callable[[str, int, int], None] = lambda what, done, of: None,
+) -> Verdict:
+    """Compare the candidate with the models in use over a file of pairs, or `limit` rows drawn by `seed`.
+
+    `keep` is a folder of judged rows to reuse and extend. Call `tell` with the version being judged, the
+    number of rows judged, and the number of all.
+
+    Raises:
+        BadInput: if a file cannot be read; if its rows quote only one speech; if a version was trained on
+            one of them; if all quote speeches that were trained on; or if a fusion was fitted on every row.
+    """
+    documents = read_transcripts(documents_path)
+    every = read_pairs(pairs_path, documents)
+    if not every:
+        raise BadInput(f"{pairs_path.name} has no row to judge by")
+    unfitted = {row.id for row in select_held_out(every, pairs_path, candidate, in_use)}
+    known = select_unseen(every, documents, pairs_path, candidate, in_use)
+    rows = sample_pairs(known, limit, seed)
+    for some, told in ((known, pairs_path.name), (rows, f"the {len(rows)} rows of {pairs_path.name} drawn")):
+        if unfitted.isdisjoint(row.id for row in some):
+            raise BadInput(f"{told}: no row to judge by on which no fusion was fitted")
+        if len({row.document for row in some}) < 2:
+            raise BadInput(f"{told}: rows of one speech only, which cannot be halved")
+    apart = np.array([row.id in unfitted for row in rows], bool)
+    speeches = [row.document for row in rows]
+
+    def judged_by(models: Models, what: str) -> list[JudgedRow]:
+        path = None if keep is None else name_judged_file(keep, models, pairs_path, documents_path)
+        return judge_rows(path, rows, documents, models, lambda done, of: tell(what, done, of))
+
+    ours = measure(judged_by(candidate, "candidate"), documents, candidate.fusion)
+    theirs = measure(judged_by(in_use, "in use"), documents, in_use.fusion)
+    unfitted_speeches = list(compress(speeches, apart))
+    return Verdict(
+        compare_values("map", ours.refitted, theirs.refitted, speeches),
+        compare_values("map", ours.as_it_is[apart], theirs.as_it_is[apart], unfitted_speeches),
+        compare_values("f1", ours.span_f1, theirs.span_f1, speeches),
+        compare_values("em", ours.span_em, theirs.span_em, speeches),
+    )
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Hold the values of one version by row, all (rows,): average precisions, and its spans' F1 and EM."""
+
+    refitted: Floats
+    as_it_is: Floats
+    span_f1: Floats
+    span_em: Floats
+
+
+def measure(
+    judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], fusion: FusionWeights
+) -> Measured:
+    """Measure the rows that a version judged, with its published `fusion`."""
+    texts = [documents[row.pair.document].paragraphs for row in judged]
+    rows = [make_row(row, paragraphs) for row, paragraphs in zip(judged, texts, strict=True)]
+    table = ScoreTable(rows)
+    spans = [
+        (span_text(row, sorted(row.relevant), paragraphs), row.pair.quoted(paragraphs))
+        for row, paragraphs in zip(judged, texts, strict=True)
+    ]
+    return Measured(
+        cross_fitted(rows, [row.pair.document for row in judged]),
+        table.precisions(table.fused(fusion)),
+        np.array([compute_f1(cut, quoted) for cut, quoted in spans], np.float64),
+        np.array([match_exactly(cut, quoted) for cut, quoted in spans], np.float64),
+    )
+
+
+def compare_values(measure: str, candidate: Floats, in_use: Floats, speeches: Sequence[str]) -> Comparison:
+    """Compare a measure's values row by row; those of one speech depend on each other."""
+    p_value = run_permutation_test(candidate.tolist(), in_use.tolist(), speeches)
+    means = float(candidate.mean()), float(in_use.mean())
+    return Comparison(measure, len(candidate), len(set(speeches)), *means, p_value)
+
+
+def cross_fitted(rows: Sequence[Row], speeches: Sequence[str]) -> Floats:
+    """Return the average precision of each row (rows,) under weights fitted on other speeches.
+
+    Average it over the splits.
+    """
+    table, names = ScoreTable(rows), sorted(set(speeches))
+    total = np.zeros(len(rows))
+    for split in range(SPLITS):
+        chosen = Random(split).sample(names, len(names) // 2)
+        half = np.isin(speeches, chosen)
+        for fitted, judged in ((half, ~half), (~half, half)):
+            weights = fit_within(list(compress(rows, fitted)))
+            total[judged] += table.precisions(table.fused(weights))[judged]
+    return total / SPLITS
+
+
+def select_unseen(
+    rows: list[Pair], documents: Mapping[str, Transcript], pairs_path: Path, *versions: Models
+) -> list[Pair]:
+    """Return the rows that quote no speech a version was trained on, as far as manifests say.
+
+    Raises:
+        BadInput: if no row is left.
+    """
+    learned = {digest for models in versions for digest in models.manifest.told.get("trained_speeches", ())}
+    found = [row for row in rows if documents[row.document].fingerprint not in learned]
+    if rows and not found:
+        raise BadInput(f"{pairs_path.name} quotes speeches alone that were trained on: judge by others")
+    return found
+
+
+def select_held_out(rows: list[Pair], pairs_path: Path, *versions: Models) -> list[Pair]:
+    """Return the rows of a file that no version's fusion was fitted on, as manifests and weights say.
+
+    Raises:
+        BadInput: if a version was trained on some of them.
+    """
+    file, found = sha256(pairs_path), {row.fingerprint for row in rows}
+    for models in versions:
+        told = models.manifest.told
+        if told.get("data", {}).get(TRAIN) == file or not found.isdisjoint(told.get("trained_on", ())):
+            raise BadInput(f"{pairs_path.name} has rows that {told['name']} was trained on: judge by others")
+    seen = {fitted for models in versions for fitted in list_fitted_rows(models, rows, file)}
+    return [row for row in rows if row.fingerprint not in seen]

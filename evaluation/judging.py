@@ -1,0 +1,188 @@
+"""Judge every paragraph of a draft's source transcript by each stage: slow to compute, quick to fuse.
+
+Judge rows transcript by transcript with the product's own parts: encoder, ranker, and BM25 of the embedded
+store over that transcript alone. Unlike the product, do not prune the terms of long queries. Do not split
+or clean supplied paragraphs. The fusion's weights play no part, so judged rows serve both the fit and the
+evaluation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.lexical import LexicalIndex
+from evaluation.pairs import Pair
+from evaluation.row_file import RowFile
+from jobs.recommend.queries import paragraph_text
+from quotations.transcript import Transcript
+from reranker.models.engines import Engine
+from reranker.models.loaded import Models
+from reranker.models.weights import sha256
+from reranker.models.wordpieces import WordPieces
+from reranker.signals.following import find_quoted
+from reranker.signals.neighbours import average_neighbours
+from rostrum_core.candidates import make_columns
+from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
+
+Floats = NDArray[np.float64]
+JUDGED_BY = "5"
+"""Version of `judge`. Increment it after a change of `judge` or of `variants`."""
+
+KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
+ARRAYS = ("dense", "follows", "model", "span")
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRow:
+    """Hold one draft and the scores by each stage for the n paragraphs of its transcript.
+
+    Floats are float64 (n,). `model` and `span` are the ranker's logits of paragraph and best span.
+    `lexical` has n values, `None` for a paragraph without any word of the query. `spans` are the best span
+    of each paragraph.
+    """
+
+    pair: Pair
+    lexical: list[float | None]
+    dense: Floats
+    follows: Floats
+    model: Floats
+    span: Floats
+    spans: tuple[Span, ...]
+
+    @property
+    def around(self) -> list[float | None]:
+        """BM25 of the paragraphs before and after each: (n,)."""
+        count = len(self.lexical)
+        scores = average_neighbours(
+            np.array(self.lexical, np.float64), np.zeros(count, np.int64), np.arange(count)
+        )
+        return [None if np.isnan(score) else score for score in scores.tolist()]
+
+    @property
+    def relevant(self) -> set[int]:
+        """Ordinals of the quoted paragraphs."""
+        return {part.ordinal for part in self.pair.parts}
+
+
+def judge(
+    rows: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+) -> Iterator[JudgedRow]:
+    """Yield the rows with the models' scores; rows of one transcript come together, so it is read once."""
+    for document, some in groupby(sorted(rows, key=lambda r: (r.document, r.id)), lambda r: r.document):
+        texts = list(documents[document].paragraphs)
+        encodings = models.encoder.encodings(texts)
+        tokens = [e.tokens for e in encodings]
+        vectors = np.stack([e.vector for e in encodings])
+        index = LexicalIndex.in_memory(texts)
+        for pair in some:
+            query = models.wordpieces.query(pair.title, pair.left)
+            follows, placings = place_paragraphs(pair, models.wordpieces, texts, tokens)
+            ranked = models.ranker.rank(query, texts, tokens, placings)
+            yield JudgedRow(
+                pair,
+                index.scores(paragraph_text(pair.draft)),
+                (vectors @ models.encoder.query(query)).astype(np.float64),
+                follows,
+                np.array([r.score for r in ranked], np.float64),
+                np.array([r.span.score for r in ranked], np.float64),
+                tuple(r.span for r in ranked),
+            )
+
+
+def place_paragraphs(
+    pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
+) -> tuple[Floats, list[Placing | None]]:
+    """Return `follows` and placing of all paragraphs of a document that the row's draft may quote."""
+    rows = [
+        Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
+        for i, (text, of_text) in enumerate(zip(texts, tokens, strict=True))
+    ]
+    quoted = find_quoted(wordpieces.draft(pair.title, pair.left, pair.right), make_columns(rows))
+    return quoted.follows, [quoted.placings.get(i) for i in range(len(texts))]
+
+
+def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
+    """Return the path of rows judged by these models over these files; each model or file has its own.
+
+    A change of the engine or of `judge` changes the path, too.
+    """
+    hashes = models.hashes
+    computed = (
+        hashes["encoder"],
+        hashes["ranker"],
+        hashes["tokenizer"],
+        *describe_engine(models.engine),
+        JUDGED_BY,
+    )
+    parts = (*computed, *map(sha256, sources))
+    name = hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+    return folder / f"judged-{name}.jsonl.gz"
+
+
+def describe_engine(engine: Engine) -> tuple[str, ...]:
+    """Describe an engine by what determines its numbers. Omit a CPU, for compatibility with older files.
+
+    >>> describe_engine(Engine()), describe_engine(Engine("torch", "bfloat16", device="cuda"))
+    (('onnxruntime', 'float32'), ('torch', 'bfloat16', 'cuda'))
+    """
+    return (engine.name, engine.precision, *([] if engine.device == "cpu" else [engine.device]))
+
+
+def judge_rows(
+    path: Path | None,
+    chosen: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> list[JudgedRow]:
+    """Judge the rows in their order; reuse rows that an earlier run left in the file.
+
+    `path` is the result of `name_judged_file` for these models and files; a kill leaves the file intact.
+    """
+    return judge_rows_in(RowFile(path), chosen, documents, models, tell)
+
+
+def judge_rows_in(
+    file: RowFile,
+    chosen: Sequence[Pair],
+    documents: dict[str, Transcript],
+    models: Models,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> list[JudgedRow]:
+    """Judge as `judge_rows` does, in an open file: rows shared by several calls are judged once."""
+    missing = sorted((p for p in chosen if p.id not in file), key=lambda p: (p.document, p.id))
+    known = len(chosen) - len(missing)
+    for first in range(0, len(missing), KEPT_AT_ONCE):
+        some = missing[first : first + KEPT_AT_ONCE]
+        for done, row in enumerate(judge(some, documents, models), known + first + 1):
+            file.add(_serialise(row))
+            tell(done, len(chosen))
+        file.save()
+    return [_read(pair, file[pair.id]) for pair in chosen]
+
+
+def _serialise(judged: JudgedRow) -> dict[str, Any]:
+    return {
+        "id": judged.pair.id,
+        "lexical": judged.lexical,
+        **{name: getattr(judged, name).tolist() for name in ARRAYS},
+        "spans": [(span.start_char, span.end_char) for span in judged.spans],
+    }
+
+
+def _read(pair: Pair, row: dict[str, Any]) -> JudgedRow:
+    arrays = {name: np.array(row[name], np.float64) for name in ARRAYS}
+    spans = tuple(
+        Span(start, end, score) for (start, end), score in zip(row["spans"], row["span"], strict=True)
+    )
+    return JudgedRow(pair, list(row["lexical"]), **arrays, spans=spans)

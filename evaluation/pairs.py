@@ -1,0 +1,262 @@
+"""Read rows of the training sets: drafts, the paragraphs quoted, and transcripts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar
+
+from indexer.characters import well_formed
+from jobs.align.json_rows import Identified, text_of
+from jobs.align.pair_rows import stands_in
+from jobs.align.transcripts import transcript_of
+from quotations.transcript import Transcript
+from rostrum_core.errors import BadInput
+from rostrum_core.identifiers import hash_text
+from rostrum_core.types import Draft
+
+Made = TypeVar("Made")
+Named = TypeVar("Named", bound=Identified)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Locate the quoted characters of one paragraph: half-open code points of paragraph `ordinal`."""
+
+    ordinal: int
+    start_char: int
+    end_char: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Pair a draft with the words of a transcript that its writer quoted next.
+
+    `left` ends with the sentence before the quoting one. `lead_in` is the quoting sentence up to the quote,
+    `right` the text after the quote. Both are empty if a file does not have them.
+    """
+
+    id: str
+    title: str
+    left: str
+    published: str
+    document: str
+    parts: tuple[Part, ...]
+    repeated: bool
+    lead_in: str = ""
+    right: str = ""
+
+    @property
+    def draft(self) -> Draft:
+        """The draft that the product is queried with."""
+        day = date.fromisoformat(self.published[:10]).isoformat() if self.published else None
+        return Draft(self.title, self.left, self.right, day)
+
+    def quoted(self, paragraphs: Sequence[str]) -> str:
+        """Return the quoted words of the transcript's paragraphs, with several parts joined."""
+        return " ".join(paragraphs[part.ordinal][part.start_char : part.end_char] for part in self.parts)
+
+    @property
+    def fingerprint(self) -> str:
+        """Identifier of the row in any file: 16 digits of the hash of draft and quoted place."""
+        first, last = self.parts[0], self.parts[-1]
+        place = (self.document, first.ordinal, first.start_char, last.ordinal, last.end_char)
+        return hash_text("\x1f".join(map(str, (self.title, self.left, *place))))[:16]
+
+
+@dataclass(frozen=True)
+class NewsQuote:
+    """Pair a draft with the words quoted next, without the transcript."""
+
+    article: str
+    title: str
+    left: str
+    quote: str
+    published: str = ""  # ISO 8601; "" if unknown
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the JSON lines of a plain or gzip file.
+
+    Raises:
+        BadInput: if the file is missing, is a pipe, which cannot be read again, or has a line that is not a
+            JSON object; the message gives the line's number.
+    """
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path.name} is no regular file: it is read more than once")
+    try:
+        with path.open("rb") as probe:
+            packed = probe.read(2) == b"\x1f\x8b"
+        with (
+            gzip.open(path, "rt", encoding="utf-8-sig")
+            if packed
+            else path.open(encoding="utf-8-sig") as lines
+        ):
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield _parse_row(path, number, line)
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise BadInput(f"{path.name} cannot be read: {error}") from error
+
+
+def _parse_row(path: Path, number: int, line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{path.name}, line {number}: not JSON ({error})") from error
+    if not isinstance(row, dict):
+        raise BadInput(f"{path.name}, line {number}: expected an object, found {type(row).__name__}")
+    return row
+
+
+def _make_each(path: Path, of_row: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
+    """Convert each row of a file; report the number of a row that cannot be converted."""
+    for number, row in enumerate(read_rows(path), 1):
+        try:
+            made = of_row(row)
+        except BadInput as error:
+            raise BadInput(f"{path.name}, row {number}: {error}") from error
+        except KeyError as error:
+            raise BadInput(f"{path.name}, row {number}: there is no field {error}") from error
+        except (TypeError, ValueError) as error:
+            raise BadInput(f"{path.name}, row {number}: {type(error).__name__} {error}") from error
+        yield made
+
+
+def read_transcripts(path: Path) -> dict[str, Transcript]:
+    """Read every transcript of a `documents` file, by id, as `rostrum align` does: never split or clean.
+
+    Raises:
+        BadInput: if a row lacks a field, has a field of another type or an invalid date, or repeats an id.
+    """
+    return _index_by_id(path, _make_each(path, transcript_of))
+
+
+def read_pairs(
+    path: Path, documents: dict[str, Transcript], *, repeated: bool = False, right: bool = False
+) -> list[Pair]:
+    """Read pairs whose transcript is known; `repeated` rows (the draft contains the quote) only on request.
+
+    Without `right`, end each draft before the quote, as in the paper's setting, even if the row has more.
+    With it, still end a draft there if the following text repeats the quoted words.
+
+    Raises:
+        BadInput: if a row lacks a field or has one of another type, names an unknown document, points
+            outside its paragraphs, has a day of publication that is not ISO 8601, or repeats the id of an
+            earlier row.
+    """
+    read = _index_by_id(path, _make_each(path, lambda row: _pair(row, documents)))
+    found = [pair for pair in read.values() if repeated or not pair.repeated]
+    return [
+        pair if right and not _is_answered(pair, documents) else replace(pair, right="") for pair in found
+    ]
+
+
+def _is_answered(pair: Pair, documents: dict[str, Transcript]) -> bool:
+    """Return whether the text after the quote repeats the quoted words."""
+    return bool(pair.right) and stands_in(pair.quoted(documents[pair.document].paragraphs), pair.right)
+
+
+def _index_by_id(path: Path, made: Iterable[Named]) -> dict[str, Named]:
+    read: dict[str, Named] = {}
+    for number, each in enumerate(made, 1):
+        if each.id in read:
+            raise BadInput(f"{path.name}, row {number}: a row before it has the id {each.id!r}")
+        read[each.id] = each
+    return read
+
+
+def sample_pairs(rows: list[Pair], limit: int | None, seed: int) -> list[Pair]:
+    """Sample at most `limit` rows with `seed`; return all without a limit."""
+    if limit is None or limit >= len(rows):
+        return rows
+    return Random(seed).sample(rows, limit)
+
+
+def _pair(row: dict[str, Any], documents: dict[str, Transcript]) -> Pair:
+    if row["document"] not in documents:
+        raise BadInput(f"there is no document {row['document']!r}")
+    paragraphs = documents[row["document"]].paragraphs
+    first, last, start, end = (_number(row, n) for n in ("paragraph", "last_paragraph", "start", "end"))
+    if not 0 <= first <= last < len(paragraphs):
+        raise ValueError(f"paragraphs {first} to {last} of {len(paragraphs)}")
+    if not (0 <= start < len(paragraphs[first]) and 0 < end <= len(paragraphs[last])):
+        raise ValueError(f"characters {start} to {end} are not in the paragraphs")
+    if first == last and start >= end:
+        raise ValueError(f"no character from {start} to {end}")
+    parts = tuple(
+        Part(
+            ordinal,
+            start if ordinal == first else 0,
+            end if ordinal == last else len(paragraphs[ordinal]),
+        )
+        for ordinal in range(first, last + 1)
+    )
+    if published := text_of(row, "published") or "":
+        _check_day(published)
+    text_of(row, "article")  # only validated: as text, it equals that of a news quotation
+    return Pair(
+        _read_text(row, "id"),
+        _read_optional_text(row, "title"),
+        _read_optional_text(row, "left"),
+        published,
+        row["document"],
+        parts,
+        _read_optional_flag(row, "repeated"),
+        text_of(row, "lead_in") or "",
+        text_of(row, "right") or "",
+    )
+
+
+def read_news_quotes(path: Path) -> Iterator[NewsQuote]:
+    """Yield the rows of a `news-quotes` file.
+
+    Raises:
+        BadInput: if a row lacks a field, or has one of another type.
+    """
+    return _make_each(path, _parse_news_quote)
+
+
+def _parse_news_quote(row: dict[str, Any]) -> NewsQuote:
+    context = _read_optional_text(row, "title"), _read_optional_text(row, "left")
+    published = text_of(row, "published") or ""
+    return NewsQuote(_read_text(row, "article"), *context, _read_text(row, "quote"), published)
+
+
+def _read_text(row: dict[str, Any], field: str) -> str:
+    value = row[field]
+    if not isinstance(value, str):
+        raise TypeError(f"{field} is no text")
+    return well_formed(value)
+
+
+def _read_optional_text(row: dict[str, Any], field: str) -> str:
+    """Read a field that is required but may be null."""
+    return "" if row[field] is None else _read_text(row, field)
+
+
+def _read_optional_flag(row: dict[str, Any], field: str) -> bool:
+    value = row.get(field)
+    if value is not None and type(value) is not bool:
+        raise TypeError(f"{field} is neither true nor false")
+    return bool(value)
+
+
+def _check_day(published: str) -> None:
+    try:
+        date.fromisoformat(published[:10])
+    except ValueError:
+        raise ValueError(f"published is no day of ISO 8601: {published!r}") from None
+
+
+def _number(row: dict[str, Any], field: str) -> int:
+    value = row[field]
+    if type(value) is not int:
+        raise TypeError(f"{field} is no whole number")
+    return value

@@ -1,0 +1,25 @@
+"""Test which differences between systems are significant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+from evaluation.metrics import run_permutation_test
+
+Matrix = dict[str, dict[str, float]]
+
+
+def compute_p_values(systems: Mapping[str, Sequence[float]], clusters: Sequence[str]) -> Matrix:
+    """Compute p of the paired permutation test between any two systems, from their figures row by row.
+
+    `clusters` names the cluster of each row. The matrix is symmetric, with 1 on the diagonal.
+
+    >>> found = compute_p_values({"a": [1.0] * 20, "b": [0.0] * 20}, list("abcdefghijklmnopqrst"))
+    >>> found["a"]["b"] == found["b"]["a"] < 0.001, found["a"]["a"]
+    (True, 1.0)
+    """
+    found: Matrix = {system: dict.fromkeys(systems, 1.0) for system in systems}
+    for a, b in combinations(systems, 2):
+        found[a][b] = found[b][a] = run_permutation_test(systems[a], systems[b], clusters)
+    return found

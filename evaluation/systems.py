@@ -1,0 +1,67 @@
+"""Score paragraphs with the systems compared within a transcript: single stages, fusions, the product."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.judging import JudgedRow
+from reranker.fusion import FusionWeights, late_fusion, sum_weighted
+from reranker.signals.length import measure_lengths
+
+Floats = NDArray[np.float64]
+SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
+"""BM25, the encoder and the ranker alone;
+
+BM25 and encoder fused; the first stage with quotations and neighbours; the product.
+"""
+
+PARTS = ("lexical", "dense", "follows", "around", "length", "model", "span")
+"""Signals of the merged answer within a transcript."""
+
+
+def score_systems(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> dict[str, Floats]:
+    """Compute scores (n,) of the paragraphs by each of `SYSTEMS`."""
+    stages = list_first_stages(row)
+    plain = {stage: weights.within[stage] if stage in ("lexical", "dense") else 0.0 for stage in stages}
+    return {
+        "bm25": np.array([score or 0.0 for score in row.lexical]),  # 0 for a text without any query word
+        "dense": row.dense,
+        "ranker": row.model,
+        "fusion": sum_weighted(stages, plain),
+        "first_stage": sum_weighted(stages, weights.within),
+        "model": merge_scores(row, paragraphs, weights),
+    }
+
+
+def merge_scores(row: JudgedRow, paragraphs: Sequence[str], weights: FusionWeights) -> Floats:
+    """Compute the product's scores of the paragraphs (n,), without those of their one document."""
+    rest = sum_weighted(list_merged_scores(row, paragraphs), weights.paragraph)
+    return late_fusion(row.model, row.span, rest, weights)
+
+
+def list_merged_scores(row: JudgedRow, paragraphs: Sequence[str]) -> dict[str, Sequence[float | None]]:
+    """List the scores merged with the ranker's: (n,) each. Both the fit and the figures use this list."""
+    return {**list_first_stages(row), "length": measure_lengths(paragraphs).tolist()}
+
+
+def leave_out(weights: FusionWeights, part: str) -> FusionWeights:
+    """Return the weights without one of `PARTS` in the merged answer."""
+    if part == "model":
+        return replace(weights, model=0.0)
+    if part == "span":
+        return replace(weights, alpha=0.0)
+    return replace(weights, paragraph={**weights.paragraph, part: 0.0})
+
+
+def list_first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
+    """List the scores of the first stages: (n,) each."""
+    return {
+        "lexical": row.lexical,
+        "dense": row.dense.tolist(),
+        "follows": row.follows.tolist(),
+        "around": row.around,
+    }

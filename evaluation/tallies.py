@@ -1,0 +1,171 @@
+"""Compute figures of judged rows in the paper's setting: all paragraphs of the source transcript compete.
+
+A quote over several paragraphs makes all of them relevant; its span is the spans of as many top paragraphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluation.judging import JudgedRow
+from evaluation.measures import Measures, measure_rankings
+from evaluation.metrics import (
+    average_precision,
+    compute_f1,
+    match_exactly,
+    measure_error_distance,
+    order,
+    run_permutation_test,
+)
+from evaluation.significance import compute_p_values
+from evaluation.systems import PARTS, leave_out, merge_scores, score_systems
+from quotations.transcript import Transcript
+from reranker.fusion import FusionWeights
+
+Cutter = Callable[[JudgedRow, Sequence[int], Sequence[str]], str]
+"""Return the text cut from paragraphs. Parameters: a row, ordinals, all paragraphs."""
+
+DISTANCES = {"0": (0, 0), "1": (1, 1), "2-3": (2, 3), "4-10": (4, 10), ">10": (11, None)}
+
+
+def span_text(row: JudgedRow, ordinals: Sequence[int], paragraphs: Sequence[str]) -> str:
+    """Join the spans of these paragraphs in the transcript's order."""
+    return " ".join(paragraphs[i][row.spans[i].start_char : row.spans[i].end_char] for i in sorted(ordinals))
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Hold figures row by row, so that means and paired tests come from the same numbers.
+
+    `speeches` are the quoted ones, the clusters of tests. `ranking` and `distances` are by system, the
+    latter in paragraphs. `spans` (exact match, F1) are by cutter and setting.
+    """
+
+    speeches: list[str]
+    ranking: dict[str, Measures]
+    distances: dict[str, list[int]]
+    spans: dict[str, list[tuple[bool, float]]]
+
+    @property
+    def precisions(self) -> dict[str, list[float]]:
+        """Average precisions by system."""
+        return {system: measures["map"] for system, measures in self.ranking.items()}
+
+
+def tally(
+    judged: Sequence[JudgedRow],
+    documents: Mapping[str, Transcript],
+    weights: FusionWeights,
+    cutters: Mapping[str, Cutter] | None = None,
+) -> Tally:
+    """Compute the figures of every row; `cutters` are further span systems by name."""
+    rankings: dict[str, list[list[int]]] = {}
+    for row in judged:
+        paragraphs = documents[row.pair.document].paragraphs
+        for system, scores in score_systems(row, paragraphs, weights).items():
+            rankings.setdefault(system, []).append(order(scores).tolist())
+    relevant = [row.relevant for row in judged]
+    distances = {
+        system: [
+            measure_error_distance(ranked[0], quoted) for ranked, quoted in zip(ranks, relevant, strict=True)
+        ]
+        for system, ranks in rankings.items()
+    }
+    return Tally(
+        [row.pair.document for row in judged],
+        {system: measure_rankings(ranks, relevant) for system, ranks in rankings.items()},
+        distances,
+        _compare_spans(judged, documents, rankings["model"], {"model": span_text, **(cutters or {})}),
+    )
+
+
+def _compare_spans(
+    judged: Sequence[JudgedRow],
+    documents: Mapping[str, Transcript],
+    rankings: Sequence[Sequence[int]],
+    cutters: Mapping[str, Cutter],
+) -> dict[str, list[tuple[bool, float]]]:
+    found: dict[str, list[tuple[bool, float]]] = {}
+    for row, ranked in zip(judged, rankings, strict=True):
+        paragraphs = documents[row.pair.document].paragraphs
+        gold = row.pair.quoted(paragraphs)
+        settings = {"positive": sorted(row.relevant), "top": ranked[: len(row.relevant)]}
+        for name, cutter in cutters.items():
+            for setting, ordinals in settings.items():
+                text = cutter(row, ordinals, paragraphs)
+                found.setdefault(f"{name} {setting}", []).append(
+                    (match_exactly(text, gold), compute_f1(text, gold))
+                )
+    return found
+
+
+def compute_figures(result: Tally) -> dict[str, Any]:
+    """Average means and shares in percent, p values as they are: the form that `rostrum evaluate` prints."""
+    return {
+        "ranking": {
+            system: {name: average_percent(values) for name, values in measures.items()}
+            for system, measures in result.ranking.items()
+        },
+        "spans": {s: span_figures(result.spans[f"model {s}"]) for s in ("positive", "top")},
+        "error_distance": {
+            system: summarise_distances(distances) for system, distances in result.distances.items()
+        },
+        "p_values": compute_p_values(result.precisions, result.speeches),
+    }
+
+
+def summarise_distances(distances: Sequence[int]) -> dict[str, float]:
+    """Compute the shares of rows by error distance in paragraphs.
+
+    >>> summarise_distances([0, 0, 3, 40])
+    {'0': 50.0, '1': 0.0, '2-3': 25.0, '4-10': 0.0, '>10': 25.0}
+    """
+    return {
+        name: average_percent([least <= each and (most is None or each <= most) for each in distances])
+        for name, (least, most) in DISTANCES.items()
+    }
+
+
+def measure_contributions(
+    judged: Sequence[JudgedRow], documents: Mapping[str, Transcript], weights: FusionWeights
+) -> dict[str, dict[str, float]]:
+    """Measure each part of the merged answer: mAP without it, the loss, and the test of both."""
+
+    def precisions(tried: FusionWeights) -> list[float]:
+        texts = [documents[row.pair.document].paragraphs for row in judged]
+        return [
+            average_precision(order(merge_scores(row, paragraphs, tried)).tolist(), row.relevant)
+            for row, paragraphs in zip(judged, texts, strict=True)
+        ]
+
+    whole, found = precisions(weights), {}
+    speeches = [row.pair.document for row in judged]
+    for part in PARTS:
+        rest = precisions(leave_out(weights, part))
+        found[part] = {
+            "map": average_percent(rest),
+            "loss": round(average_percent(whole) - average_percent(rest), 2),
+            "p": run_permutation_test(whole, rest, speeches),
+        }
+    return found
+
+
+def span_figures(rows: Sequence[tuple[bool, float]]) -> dict[str, float]:
+    """Compute exact match and F1 in percent."""
+    return {
+        "em": average_percent([em for em, _ in rows]),
+        "f1": average_percent([score for _, score in rows]),
+    }
+
+
+def average_percent(values: Sequence[float]) -> float:
+    """Compute the mean in percent, with two decimals.
+
+    >>> average_percent([True, False, False])
+    33.33
+    """
+    return round(100 * float(np.mean(values)), 2)

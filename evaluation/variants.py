@@ -1,0 +1,112 @@
+"""Shorten or extend drafts, to measure what a part of a draft is worth.
+
+A variant is judged like any row. Its id is the row's and the variant's name, so that all variants can be
+saved in one file.
+
+Source: "Context-Based Quotation Recommendation" (ICWSM 2021), table 8, leaves out the title and shortens
+the context. There the models were retrained for each variant; here the shipped ones read less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evaluation.metrics import run_permutation_test
+from evaluation.pairs import Pair
+from evaluation.tallies import Tally, average_percent
+from reranker.models.wordpieces import WordPieces
+
+Change = Callable[[Pair], Pair]
+
+
+def list_ablations(wordpieces: WordPieces) -> dict[str, Change]:
+    """List the ablations by name: the title, or all of the context but its last WordPieces."""
+    return {
+        "no title": lambda pair: replace(pair, title=""),
+        **{f"context of {count}": shorten_context(wordpieces, count) for count in (50, 25, 10)},
+    }
+
+
+def shorten_context(wordpieces: WordPieces, count: int) -> Change:
+    """Keep the last `count` WordPieces before the quote, at least one."""
+
+    def change(pair: Pair) -> Pair:
+        (pieces,) = wordpieces.pieces([pair.left])
+        start = pieces.starts[-count] if count <= len(pieces) else 0
+        return replace(pair, left=pair.left[start:])
+
+    return change
+
+
+def begin_sentence(pair: Pair) -> Pair:
+    """Append the begun part of the quoting sentence.
+
+    >>> begin_sentence(Pair("p", "T", "It was late.", "", "d", (), False, lead_in="He said that")).left
+    'It was late. He said that'
+    """
+    return replace(pair, left=f"{pair.left} {pair.lead_in}".strip())
+
+
+@dataclass(frozen=True)
+class DraftPart:
+    """Hold rows with a rare part of a draft: `without` it and `whole`, in the same order."""
+
+    without: list[Pair]
+    whole: list[Pair]
+
+
+def list_draft_parts(rows: Sequence[Pair]) -> dict[str, DraftPart]:
+    """List the begun sentence and the text after the quote, each with the rows that have it.
+
+    Drafts of `rows` end before the quoting sentence, and may have text after the quote.
+    """
+    begun_rows = [replace(row, right="") for row in rows if row.lead_in.strip()]
+    followed = [row for row in rows if row.right.strip()]
+    return {
+        "begun sentence": DraftPart(begun_rows, vary_rows(begun_rows, "begun", begin_sentence)),
+        "text after it": DraftPart(
+            [replace(row, right="") for row in followed], vary_rows(followed, "followed", lambda row: row)
+        ),
+    }
+
+
+def compare_part(without: Tally, whole: Tally) -> dict[str, dict[str, float]]:
+    """Compare ranking and spans of the quoted paragraphs without and with a part of the draft, and p of
+    each.
+    """
+    before, after = (
+        {"map": each.precisions["model"], **_separate_spans(each.spans["model positive"])}
+        for each in (without, whole)
+    )
+    count = len(without.speeches)
+    return {
+        "without": {"n": count, **{name: average_percent(values) for name, values in before.items()}},
+        "with": {"n": count, **{name: average_percent(values) for name, values in after.items()}},
+        "p": {name: run_permutation_test(before[name], after[name], without.speeches) for name in before},
+    }
+
+
+def _separate_spans(spans: Sequence[tuple[bool, float]]) -> dict[str, list[float]]:
+    """Separate the exact matches and the F1 of spans."""
+    return {"em": [float(em) for em, _ in spans], "f1": [f1 for _, f1 in spans]}
+
+
+def vary_rows(rows: Sequence[Pair], name: str, change: Change) -> list[Pair]:
+    """Change the rows; each keeps its own id with the variant's name added."""
+    return [replace(change(pair), id=f"{pair.id} {name}") for pair in rows]
+
+
+def compare_variants(tallies: Mapping[str, Tally]) -> dict[str, dict[str, float]]:
+    """Compare the product's ranking for each variant with that for the first one.
+
+    `p` is of the paired permutation test on average precision.
+    """
+    first = next(iter(tallies.values())).precisions["model"]
+    return {
+        name: {
+            **{measure: average_percent(values) for measure, values in result.ranking["model"].items()},
+            "p": run_permutation_test(result.precisions["model"], first, result.speeches),
+        }
+        for name, result in tallies.items()
+    }

@@ -1,0 +1,68 @@
+"""Read articles that quote: JSON lines, or files of text, Markdown and HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from indexer.characters import normalised, one_line
+from indexer.dates import calendar_date
+from indexer.formats import Refused
+from indexer.formats.jsonl import id_of
+from jobs.align.json_rows import paragraphs_of, read_each, text_of
+from rostrum_core.dates import read_whole_day
+from rostrum_core.types import Document
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """An article: blank lines separate the paragraphs of `text`. `published` is an ISO 8601 date."""
+
+    id: str
+    title: str
+    text: str
+    published: str | None = None
+    outlet: str | None = None
+
+
+def read_articles(
+    paths: Sequence[Path], *, refused: Refused, leave_out: Collection[Path] = ()
+) -> Iterator[Article]:
+    """Yield every article of `paths`, in the order of the paths; a folder's JSON lines come first.
+
+    A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` (or
+    `date`) and `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page
+    or sidecar become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for
+    articles whose id is a duplicate. Files in `leave_out` are skipped.
+
+    Raises:
+        BadInput: a path does not exist.
+    """
+    return read_each(paths, _of_row, _of_document, refused, leave_out)
+
+
+def _of_row(row: dict[str, Any]) -> Article:
+    paragraphs, text = paragraphs_of(row), text_of(row, "text")
+    if paragraphs is None and text is None:
+        raise ValueError("expected text or paragraphs, found neither")
+    published = text_of(row, "published") or text_of(row, "date")
+    return Article(
+        id=id_of(row),
+        title=one_line(text_of(row, "title") or ""),
+        text=normalised("\n\n".join(paragraphs or (text or "",))),
+        published=calendar_date(published) if published else None,
+        outlet=text_of(row, "outlet"),
+    )
+
+
+def _of_document(document: Document) -> Article:
+    blocks = [document.text[start:end] for start, end in document.breaks or ()]
+    return Article(
+        id=document.id,
+        title=document.title,
+        text="\n\n".join(blocks) or document.text,
+        published=read_whole_day(document.spoken_on),
+        outlet=document.source,
+    )

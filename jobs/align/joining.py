@@ -1,0 +1,66 @@
+"""Match the quotations of an article; parts that a "he said" splits are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jobs.align.articles import Article
+from quotations.extraction import Quotation, quotations
+from quotations.matching import Matcher, Reason
+from quotations.sentences import sentences
+from quotations.verification import Match
+from quotations.words import words
+
+LONGEST_ATTRIBUTION = 12  # words between two parts of a quotation
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A quotation of an article, with its match or the reason why there is none."""
+
+    quotation: Quotation
+    result: Match | Reason
+
+
+def matched(article: Article, matcher: Matcher) -> Iterator[Found]:
+    """Yield the quotations of `article` in order; join parts that stand near each other in a transcript.
+
+    A quotation over several paragraphs that has no match is split into one per paragraph, because a closing
+    mark may be missing. If a quotation has no match, quotations nested in it are matched by themselves.
+    """
+    waiting = quotations(article.text)
+    while waiting:
+        quotation, result, taken = _longest(article, waiting, matcher)
+        del waiting[:taken]
+        yield Found(quotation, result)
+        if isinstance(result, Reason):
+            waiting[:0] = quotation.apart() or quotation.nested
+
+
+def _longest(
+    article: Article, waiting: list[Quotation], matcher: Matcher
+) -> tuple[Quotation, Match | Reason, int]:
+    """Join the first quotation with those that match together; return it, its match, their number."""
+    quotation, taken = waiting[0], 1
+    result = _match(article, quotation, matcher)
+    while taken < len(waiting) and _goes_on(article.text, waiting[taken - 1], waiting[taken]):
+        joined = quotation.joined(waiting[taken])
+        together = _match(article, joined, matcher)
+        if isinstance(together, Reason):
+            break
+        quotation, result, taken = joined, together, taken + 1
+    return quotation, result, taken
+
+
+def _match(article: Article, quotation: Quotation, matcher: Matcher) -> Match | Reason:
+    return matcher.match([article.text[start:end] for start, end in quotation.parts], article.published)
+
+
+def _goes_on(text: str, before: Quotation, after: Quotation) -> bool:
+    """Return whether a sentence goes on from one quotation to the next, as over "he said"."""
+    between = text[before.end_char : after.opened_at]
+    if "\n" in between or not before.closed or text[before.end_char - 1] == ".":
+        return False
+    attribution = len(words(between))
+    return 0 < attribution <= LONGEST_ATTRIBUTION and len(sentences(f"x{between}“X")) == 1

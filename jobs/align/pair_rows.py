@@ -1,0 +1,88 @@
+"""Make rows of training pairs: a draft up to a quotation, and the characters that it quotes."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from indexer.characters import one_line
+from jobs.align.articles import Article
+from quotations.extraction import Quotation
+from quotations.sentences import sentences
+from quotations.verification import Match
+from quotations.words import words
+from rostrum_core.identifiers import hash_text
+
+LEFT_WORDS = RIGHT_WORDS = 100
+ID_DIGITS = 12
+BETWEEN = " \t\n,.;:!?\"'”’»›"  # of a quotation and the words after it
+
+
+class Rows:
+    """Make the rows of one article."""
+
+    def __init__(self, article: Article) -> None:
+        self.article = article
+        self._sentences = sentences(article.text)
+
+    def row(self, quotation: Quotation, match: Match) -> dict[str, Any]:
+        """Return one row, in the form of the data sets.
+
+        `left` has whole sentences before the quoting one: at most `LEFT_WORDS` words, or the end of a
+        longer sentence. `lead_in` is the quoting sentence up to the quotation mark. `right` has at most
+        `RIGHT_WORDS` words after the quotation. `repeated` says whether the quotation also stands in title
+        or `left`.
+        """
+        article, place = self.article, match.place
+        left, lead_in = self._before(quotation.opened_at)
+        quote = one_line(" ".join(article.text[start:end] for start, end in quotation.parts))
+        return {
+            "id": hash_text(f"{article.id}\x1f{quotation.opened_at}\x1f{quote}")[:ID_DIGITS],
+            "article": article.id,
+            "title": article.title,
+            "left": left,
+            "lead_in": lead_in,
+            "right": self._after(quotation.end_char),
+            "published": article.published,
+            "outlet": article.outlet,
+            "quote": quote,
+            "document": place.document,
+            "paragraph": place.paragraph,
+            "last_paragraph": place.last_paragraph,
+            "start": place.start_char,
+            "end": place.end_char,
+            "exact": match.exact,
+            "coverage": round(match.coverage, 3),
+            "repeated": stands_in(quote, article.title) or stands_in(quote, left),
+        }
+
+    def _before(self, opened_at: int) -> tuple[str, str]:
+        """Return the left context and the lead-in of the quotation that opens at `opened_at`."""
+        number = bisect_right(self._sentences, opened_at, key=lambda sentence: sentence[0]) - 1
+        start = self._sentences[number][0]
+        lead_in = one_line(self.article.text[start:opened_at])
+        left: list[str] = []
+        for first, end in reversed(self._sentences[:number]):
+            sentence = self.article.text[first:end].split()
+            if len(left) + len(sentence) > LEFT_WORDS:
+                break
+            left = sentence + left
+        if not left and number:
+            first, end = self._sentences[number - 1]
+            left = self.article.text[first:end].split()[-LEFT_WORDS:]
+        return " ".join(left), lead_in
+
+    def _after(self, end_char: int) -> str:
+        """Return the words after `end_char` of a quotation, from the first letter or opening mark on."""
+        behind = self.article.text[end_char:].lstrip(BETWEEN)
+        return " ".join(behind.split(maxsplit=RIGHT_WORDS)[:RIGHT_WORDS])
+
+
+def stands_in(quote: str, text: str) -> bool:
+    """Return whether the words of a quotation stand in a text, in sequence.
+
+    >>> stands_in("We choose to go.", "“We choose to go,” he said"), stands_in("go", "gone")
+    (True, False)
+    """
+    quoted, within = (" ".join(word.key for word in words(part)) for part in (quote, text))
+    return f" {quoted} " in f" {within} "

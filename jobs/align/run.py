@@ -1,0 +1,145 @@
+"""Run an alignment: read articles and transcripts, write pairs and a report of every quotation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from indexer.boilerplate import NO_RULES, Boilerplate
+from indexer.files import real
+from indexer.formats import Refused
+from indexer.paragraphs import CountTokens
+from jobs.align.articles import Article, read_articles
+from jobs.align.outcomes import outcomes
+from jobs.align.output import json_lines, partial_of
+from jobs.align.transcripts import read_transcripts
+from quotations.matching import Matcher
+from quotations.transcript import Transcript
+from quotations.word_index import WordIndex
+from rostrum_core.errors import BadInput, PassedOver, TranscriptError
+
+Write = Callable[[dict[str, Any]], None]
+
+
+@dataclass(slots=True)
+class Summary:
+    """The counts of a run: what was read, and in `outcomes` the quotations by outcome."""
+
+    transcripts: int = 0
+    articles: int = 0
+    pairs: int = 0
+    refused: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Files to write: the pairs, the transcripts that they point into, and a report of every quotation."""
+
+    pairs: Path
+    transcripts: Path | None = None
+    report: Path | None = None
+
+    def every(self) -> tuple[Path | None, ...]:
+        """Return the paths of pairs, transcripts and report."""
+        return self.pairs, self.transcripts, self.report
+
+
+class Run:
+    """Align articles to transcripts, which are cleaned by the rules of `boilerplate`.
+
+    `tell` is called with the summary so far after each item read.
+    """
+
+    def __init__(
+        self,
+        *,
+        count_tokens: CountTokens,
+        refused: Refused,
+        tell: Callable[[Summary], None] = lambda _: None,
+        boilerplate: Boilerplate = NO_RULES,
+    ) -> None:
+        self.summary = Summary()
+        self._count_tokens, self._on_refused, self._tell = count_tokens, refused, tell
+        self._boilerplate = boilerplate
+
+    def align(
+        self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
+    ) -> Summary:
+        """Write all `targets` at the end; they are never read, even if they lie in a folder of the input.
+
+        Only speeches given at most `days` days before an article are considered; with `None`, all of them.
+
+        Raises:
+            BadInput: a path does not exist, a target is an input or another target, or there is no
+                transcript or no
+                article to read.
+            OSError: a target cannot be written.
+        """
+        _check([*articles, *documents], targets)
+        with ExitStack() as files:
+            write_pair, write_document, write_line = (
+                files.enter_context(json_lines(path)) if path else _nowhere for path in targets.every()
+            )
+            own = [file for path in targets.every() if path for file in (path, partial_of(path))]
+            index = WordIndex(self._transcripts(documents, own, write_document))
+            _check_any(self.summary.transcripts, "transcript", documents, "documents")
+            for outcome in outcomes(self._articles(articles, own), Matcher(index, days=days)):
+                self.summary.outcomes[outcome.told()] += 1
+                write_line(outcome.line())
+                if outcome.row:
+                    self.summary.pairs += 1
+                    write_pair(outcome.row)
+            _check_any(self.summary.articles, "article", articles, "articles")
+        return self.summary
+
+    def _transcripts(self, paths: Sequence[Path], own: Sequence[Path], write: Write) -> Iterator[Transcript]:
+        read = read_transcripts(
+            paths,
+            count_tokens=self._count_tokens,
+            refused=self._refused,
+            leave_out=own,
+            boilerplate=self._boilerplate,
+        )
+        for self.summary.transcripts, transcript in enumerate(read, 1):
+            self._tell(self.summary)
+            write(transcript.row())
+            yield transcript
+
+    def _articles(self, paths: Sequence[Path], own: Sequence[Path]) -> Iterable[Article]:
+        read = read_articles(paths, refused=self._refused, leave_out=own)
+        for self.summary.articles, article in enumerate(read, 1):
+            self._tell(self.summary)
+            yield article
+
+    def _refused(self, error: TranscriptError) -> None:
+        self.summary.refused += not isinstance(error, PassedOver)
+        self._on_refused(error)
+
+
+def _check(read: Sequence[Path], targets: Targets) -> None:
+    """Refuse paths that do not exist, and targets that would overwrite an input or each other."""
+    for path in read:
+        if not path.exists():
+            raise BadInput(f"{path} is not there", field="paths")
+    taken = set(map(real, read))
+    for path in filter(None, targets.every()):
+        if real(path) in taken:
+            raise BadInput(
+                f"{path} cannot be written: it is read, or written, as something else", field="targets"
+            )
+        taken.add(real(path))
+
+
+def _check_any(count: int, what: str, read: Sequence[Path], field: str) -> None:
+    """Refuse an empty input, such as a folder that is not mounted, before good targets are replaced."""
+    if not count:
+        raise BadInput(f"no {what} could be read from {', '.join(map(str, read))}", field=field)
+
+
+def _nowhere(row: dict[str, Any]) -> None:
+    """Discard a row of a target that is not set."""

@@ -1,0 +1,71 @@
+"""Read transcripts that are quoted; their paragraphs are numbered like those of the rows of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from indexer.boilerplate import NO_RULES, Boilerplate
+from indexer.dates import calendar_date
+from indexer.formats import Refused
+from indexer.formats.jsonl import id_of
+from indexer.paragraphs import CountTokens, split
+from jobs.align.json_rows import paragraphs_of, read_each, text_of
+from quotations.transcript import Transcript
+from rostrum_core.dates import read_whole_day
+from rostrum_core.types import Document
+
+
+def read_transcripts(
+    paths: Sequence[Path],
+    *,
+    count_tokens: CountTokens,
+    refused: Refused,
+    leave_out: Collection[Path] = (),
+    boilerplate: Boilerplate = NO_RULES,
+) -> Iterator[Transcript]:
+    """Yield every transcript of `paths`; a folder's JSON lines come first.
+
+    JSON lines have `paragraphs`, which are neither cleaned nor split, so that offsets are those of the
+    file. Other files are read, cleaned by the rules of `boilerplate`, and split as for the archive;
+    `count_tokens` returns the number of WordPieces of a text. `refused` is called for inputs that cannot be
+    read, and for transcripts whose id is a duplicate. Files in `leave_out` are skipped.
+
+    Raises:
+        BadInput: a path does not exist.
+    """
+    of_document = partial(_of_document, count_tokens=count_tokens)
+    return read_each(paths, transcript_of, of_document, refused, leave_out, boilerplate)
+
+
+def transcript_of(row: dict[str, Any]) -> Transcript:
+    """Parse a transcript from a row of JSON lines.
+
+    Raises:
+        ValueError: it lacks an id or paragraphs, has a field of another type, or an invalid date.
+    """
+    paragraphs = paragraphs_of(row)
+    if paragraphs is None:
+        raise ValueError("expected paragraphs (a list of texts), found none")
+    identity, date = id_of(row), text_of(row, "date")
+    return Transcript(
+        id=identity,
+        title=text_of(row, "title") or identity,
+        speaker=text_of(row, "speaker"),
+        spoken_on=calendar_date(date) if date else None,
+        collection=text_of(row, "collection"),
+        paragraphs=paragraphs,
+    )
+
+
+def _of_document(document: Document, *, count_tokens: CountTokens) -> Transcript:
+    return Transcript(
+        document.id,
+        document.title,
+        document.speaker,
+        read_whole_day(document.spoken_on),
+        document.collection,
+        tuple(paragraph.text for paragraph in split(document, count_tokens=count_tokens)),
+    )

@@ -1,0 +1,142 @@
+"""Run the first stage: search an archive for a draft, with the scores of every stage and their fusion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jobs.recommend.queries import document_text, paragraph_text, pruned
+from reranker.fusion import sum_weighted
+from reranker.models.wordpieces import DraftPieces
+from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
+from reranker.signals.exact_words import find_required, is_query
+from reranker.signals.following import read_quoted
+from rostrum_core.candidates import Candidates, Floats, Integers
+from rostrum_core.errors import TaskError
+from rostrum_core.ports import DEPTH, ParagraphStore, Query
+from rostrum_core.types import Draft, Filter, Paragraph, Tokens
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Reading:
+    """A draft as the models read it; fields are `None` if it was not read, or not as the archive was.
+
+    `query`: int32 (n,), the input of encoder and ranker. `pieces`: all its WordPieces. `vector`: float32
+    (width,).
+    """
+
+    query: NDArray[np.int32] | None = None
+    pieces: DraftPieces | None = None
+    vector: NDArray[np.float32] | None = None
+
+
+def reading_of(answer: Mapping[str, Any]) -> Reading:
+    """Parse the result of the task `draft`.
+
+    Raises:
+        TaskError: a worker of another version sent a result of another form.
+    """
+    try:
+        return Reading(answer["query"], DraftPieces(answer["before"], answer["after"]), answer["vector"])
+    except KeyError as error:
+        raise TaskError(f"draft: a worker of another version answered, without {error}") from error
+
+
+def search(
+    store: ParagraphStore,
+    draft: Draft,
+    reading: Reading,
+    filter: Filter,
+    *,
+    depth: int = DEPTH,
+    names: bool = True,
+) -> Candidates:
+    """Return the candidates of a draft, with a column for each signal of the first stage.
+
+    If the filter names documents, all their paragraphs are candidates. If these are more than `depth`, each
+    stage contributes its best ones, as without named documents.
+
+    Raises:
+        StoreError: the archive cannot be searched.
+    """
+    found = store.search(
+        Query(
+            pruned(paragraph_text(draft), store),
+            document_text(draft),
+            reading.vector,
+            filter,
+            depth=depth,
+            every=0 < _named(store, filter) <= depth,
+            wording=f"{draft.title} {draft.left}" if is_query(draft) else "",
+        )
+    )
+    context = Context(found, draft, reading.pieces, names)
+    columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
+    quoted = context.compute(read_quoted)
+    is_cut = quoted is not None and not is_query(draft)  # a query contains the words that it looks for
+    found = found.with_columns(columns, quoted.placings if quoted and is_cut else None)
+    required = find_required(context)
+    return found if required is None else found.select(required, found.read(required.tolist()))
+
+
+def _column(signal: Signal, context: Context) -> Floats:
+    """Return the column of a signal, all missing if it was skipped."""
+    column = signal.column(context)
+    return np.full(len(context.candidates), np.nan) if column is None else column
+
+
+def _named(store: ParagraphStore, filter: Filter) -> int:
+    """Count the paragraphs of the documents that the filter names, if it names any."""
+    ids = filter.documents
+    return sum(each.paragraphs for each in store.documents(ids)) if ids else 0
+
+
+def choose(
+    found: Candidates, weights: Mapping[str, float], most: int, *, distinct: bool = False
+) -> Candidates:
+    """Return the best `most` candidates with the fusion of their signals as `first_stage`.
+
+    With `distinct`, keep only the best of candidates with the same words: an archive may have a text twice.
+    """
+    if not len(found):
+        return found
+    fused = sum_weighted({name: found.columns[name] for name in STAGES}, weights)
+    found = found.with_columns({"first_stage": fused})
+    order = np.argsort(-fused, kind="stable")
+    read = _read_distinct(found, order, most) if distinct else _read_all(found, order[:most])
+    rows = np.array(sorted(read), np.int64)
+    return found.select(rows, [read[row] for row in rows.tolist()])
+
+
+def _read_all(found: Candidates, rows: Integers) -> dict[int, tuple[Paragraph, Tokens]]:
+    wanted = rows.tolist()
+    return dict(zip(wanted, found.read(wanted), strict=True))
+
+
+def _read_distinct(found: Candidates, order: Integers, most: int) -> dict[int, tuple[Paragraph, Tokens]]:
+    """Return the first `most` rows of an order, without those that repeat the words of an earlier one."""
+    first: dict[str, int] = {}
+    read: dict[int, tuple[Paragraph, Tokens]] = {}
+    for begin in range(0, len(order), most):
+        several = _read_all(found, order[begin : begin + most])
+        for row, (paragraph, _) in several.items():
+            if len(first) < most and (words := wording(paragraph)) not in first:
+                first[words], read[row] = row, several[row]
+        if len(first) == most:
+            break
+    return read
+
+
+def wording(paragraph: Paragraph) -> str:
+    """Return the words of a paragraph without what stands between them; equal wordings are duplicates."""
+    return " ".join(paragraph.text.split())
+
+
+def merge_columns(found: Candidates) -> dict[str, Floats]:
+    """Return the columns that the ranker's scores are merged with, by signal."""
+    merged = {signal.name: _column(signal, Context(found)) for signal in SIGNALS if signal.merged}
+    return {name: found.columns[name] for name in STAGES} | merged

@@ -1,0 +1,275 @@
+"""Recommend paragraphs for a draft: the one code path, from a draft to ranked paragraphs with their spans.
+
+first stage -> candidates -> ranker and spans -> merge. A stage that fails or times out is skipped and named
+in `Answer.degraded`. Once ranking has begun, only the sentences around the spans are read from the archive.
+So an answer whose time is up lacks them, or the ranker's scores, but is still an answer. The archive is
+indispensable. Models that run in this process are too: damaged weights or a lost GPU raise an error instead
+of a worse answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jobs.ranking_tasks import Judged, judge
+from jobs.recommend.candidates import Reading, choose, merge_columns, reading_of, search
+from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
+from jobs.recommend.printing import prepare_all
+from jobs.recommend.remarks import describe_answer
+from jobs.recommend.timings import Around, Stages
+from reranker.fit_probability import estimate_fit
+from reranker.fusion import FusionWeights, late_fusion, sum_weighted
+from reranker.signals.exact_words import has_words, is_query
+from rostrum_core.candidates import Candidates
+from rostrum_core.dates import count_day
+from rostrum_core.deadline import get_left_s, limit_time
+from rostrum_core.errors import BadInput, StoreError, TaskError
+from rostrum_core.ports import DEPTH, ParagraphStore, Runner
+from rostrum_core.types import (
+    Answer,
+    DocumentInfo,
+    Draft,
+    Filter,
+    Generation,
+    Recommendation,
+)
+
+DRAFT_SHARE = 0.5  # of the time: if no worker reads the draft, the first stage has the other half
+RANK_SHARE = 0.9  # of what is left then: the answer has to be merged and sent
+ATTEMPTS = 3  # to read from one generation while others publish
+
+
+@dataclass(frozen=True, slots=True)
+class _Retrieved:
+    """The data of an answer before anything is ranked; `infos` by document."""
+
+    stages: Stages
+    generation: Generation | None
+    reading: Reading
+    candidates: Candidates
+    infos: Mapping[str, DocumentInfo]
+
+
+class Recommender:
+    """Answer drafts over one archive with one set of models, which compute `batch_tokens` in one pass."""
+
+    def __init__(
+        self,
+        store: ParagraphStore,
+        runner: Runner,
+        weights: FusionWeights,
+        *,
+        encoder: str,
+        tokenizer: str,
+        models: dict[str, str],
+        batch_tokens: int,
+        around: Around = nullcontext,
+    ) -> None:
+        self._store, self._runner, self._weights = store, runner, weights
+        self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
+        self._batch_tokens, self._around = batch_tokens, around
+        self._notes: list[str] = []
+        self._names = True
+
+    def recommend(
+        self,
+        draft: Draft,
+        *,
+        filter: Filter,
+        limit: int,
+        candidates: int,
+        timeout_s: float,
+        ranked: bool = True,
+        printed: bool = True,
+        names: bool = True,
+    ) -> Answer:
+        """Return the best `limit` paragraphs of at most `candidates`; of duplicates, only the best.
+
+        If the filter names documents, all their paragraphs are candidates, but only the best `DEPTH` of the
+        first stage unless `candidates` is larger. This bounds what one request can have ranked.
+
+        Without `ranked`, they come in the order of the first stage, without spans. Without `printed`, the
+        spans are those that the model cut, without context. Without `names`, a speaker whom the draft names
+        counts like any other.
+
+        Raises:
+            BadInput: the draft is empty or its day is invalid, or `limit` is below 1.
+            StoreError: the archive cannot be searched.
+            ModelError: the models cannot be run in this process.
+        """
+        _check(draft, limit, candidates)
+        with limit_time(timeout_s):
+            self._notes, self._names = describe_draft(draft), names
+            return self._answer(take_headers(draft), filter, limit, candidates, ranked, printed)
+
+    def _answer(
+        self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool, printed: bool
+    ) -> Answer:
+        retrieved = self._retrieved(draft, filter, limit, candidates, ranked)
+        stages, judged = retrieved.stages, None
+        if ranked:
+            with stages.stage("rank"):
+                judged = self._judge(retrieved.reading, retrieved.candidates, stages)
+        with stages.stage("merge"):
+            recommendations = self._merged(draft, retrieved, judged, limit)
+        if judged is not None and printed:
+            with stages.stage("print"):
+                recommendations = prepare_all(recommendations, self._store, stages)
+        return Answer(
+            recommendations,
+            len(retrieved.candidates),
+            tuple(stages.degraded),
+            stages.timings_s,
+            self._models,
+            retrieved.generation.name if retrieved.generation else None,
+            fit := self._estimate_fit(draft, recommendations, judged),
+            tuple(describe_answer(recommendations, fit)),
+        )
+
+    def _estimate_fit(
+        self, draft: Draft, recommendations: Sequence[Recommendation], judged: Judged | None
+    ) -> float | None:
+        if judged is None or not recommendations:
+            return None
+        best = recommendations[0].scores
+        return estimate_fit(best, self._weights.fit, is_query=is_query(draft))
+
+    def _retrieved(
+        self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool
+    ) -> _Retrieved:
+        """Read all that an answer takes from the archive, out of one generation.
+
+        If they are to be `ranked`, any of the candidates may get among the first `limit`.
+        """
+        for _ in range(ATTEMPTS):
+            stages, generation = Stages(self._around), self._store.published()
+            stages.degraded += self._notes
+            with stages.stage("draft"):
+                reading = self._read(draft, generation, stages, ranked)
+            with stages.stage("candidates"):
+                found = self._candidates(draft, filter, reading, candidates, ranked)
+                infos = self._infos(found, None if ranked else limit)
+            if self._store.published() == generation:
+                return _Retrieved(stages, generation, reading, found, infos)
+        raise StoreError(f"the archive was published anew during each of {ATTEMPTS} attempts")
+
+    def _infos(self, found: Candidates, limit: int | None) -> dict[str, DocumentInfo]:
+        """Return the documents of the candidates, or of the best `limit` of the first stage."""
+        if not len(found):
+            return {}
+        best = np.argsort(-found.columns["first_stage"], kind="stable")[:limit]
+        ids = sorted({found.documents[owner] for owner in found.owners[best].tolist()})
+        return {info.id: info for info in self._store.documents(ids)}
+
+    def _read(self, draft: Draft, generation: Generation | None, stages: Stages, ranked: bool) -> Reading:
+        """Read the draft by the models, as far as the same models encoded the archive."""
+        # These stages need WordPieces of draft and text.
+        of_pieces = ["quoted", "rank"] if ranked else ["quoted"]
+        payload = {"title": draft.title, "left": draft.left, "right": draft.right}
+        try:
+            (answer,) = self._runner.run("draft", [payload], timeout_s=DRAFT_SHARE * get_left_s())
+            reading = reading_of(answer)
+        except TaskError as error:
+            stages.skip("dense", error)
+            stages.degraded += [f"{stage}: the draft was not read" for stage in of_pieces]
+            return Reading()
+        if generation and generation.encoder != self._encoder:
+            stages.degraded.append("dense: the archive was encoded by another encoder")
+            reading = replace(reading, vector=None)
+        if generation and generation.tokenizer != self._tokenizer:
+            cause = "the archive holds WordPieces of another tokenizer"
+            stages.degraded += [f"{stage}: {cause}" for stage in of_pieces]
+            reading = replace(reading, query=None, pieces=None)
+        return reading
+
+    def _candidates(
+        self, draft: Draft, filter: Filter, reading: Reading, most: int, ranked: bool
+    ) -> Candidates:
+        """Return the best of the first stage.
+
+        Unless they are `ranked`, the text after the quote is not searched for.
+        """
+        depth = max(DEPTH, most)
+        found = search(self._store, draft, reading, filter, depth=depth, names=self._names)
+        weights = self._weights.within if filter.documents else self._weights.candidates
+        weights = weights if ranked else {**weights, "follows": 0.0}
+        weights = self._weights.query if has_words(found) else weights
+        return choose(found, weights, depth if filter.documents else most, distinct=not filter.documents)
+
+    def _judge(self, reading: Reading, found: Candidates, stages: Stages) -> Judged | None:
+        if reading.query is None or not len(found):
+            return None
+        read = found.read(range(len(found)))
+        try:
+            return judge(
+                self._runner,
+                reading.query,
+                [paragraph.text for paragraph, _ in read],
+                [tokens for _, tokens in read],
+                [found.placings.get(row) for row in range(len(found))],
+                batch_tokens=self._batch_tokens,
+                timeout_s=RANK_SHARE * get_left_s(),
+            )
+        except TaskError as error:
+            stages.skip("rank", error)
+            return None
+
+    def _merged(
+        self, draft: Draft, retrieved: _Retrieved, judged: Judged | None, limit: int
+    ) -> tuple[Recommendation, ...]:
+        found = retrieved.candidates
+        is_read = is_english(draft) and not has_words(found)  # as the drafts that the ranker learned from
+        weights = self._weights if is_read else self._weights.for_queries()
+        scored = add_scores(retrieved.candidates, judged, weights)
+        by = "first_stage" if judged is None else "final"
+        order = np.argsort(-scored.columns[by], kind="stable")[:limit].tolist() if len(scored) else []
+        return tuple(
+            Recommendation(
+                rank,
+                candidate.paragraph,
+                _info(retrieved.infos, candidate.paragraph.document_id),
+                () if judged is None else (judged.spans[row],),
+                candidate.scores,
+            )
+            for rank, (row, candidate) in enumerate(zip(order, scored.take(order), strict=True), 1)
+        )
+
+
+def add_scores(found: Candidates, judged: Judged | None, weights: FusionWeights) -> Candidates:
+    """Return the candidates with the columns `model`, `span` and `final`, all missing without the ranker."""
+    if judged is None:
+        missing = np.full(len(found), np.nan)
+        return found.with_columns({"model": missing, "span": missing, "final": missing})
+    columns = {"model": judged.model, "span": judged.span, "final": fuse(found, judged, weights)}
+    return found.with_columns(columns)
+
+
+def fuse(found: Candidates, judged: Judged, weights: FusionWeights) -> NDArray[np.float64]:
+    """Return the scores of all candidates by late fusion of span and paragraph, float64 (n,)."""
+    columns = merge_columns(found)
+    return late_fusion(judged.model, judged.span, sum_weighted(columns, weights.paragraph), weights)
+
+
+def _info(infos: Mapping[str, DocumentInfo], document_id: str) -> DocumentInfo:
+    """Return the metadata of a document; only its id if the archive lost it."""
+    return infos.get(document_id) or DocumentInfo(document_id, document_id)
+
+
+def check_draft(draft: Draft) -> None:
+    """Raise `BadInput` for an empty draft, or for one with an invalid day."""
+    if not (draft.title + draft.left).strip():
+        raise BadInput("the draft is empty: give a title or the text before the quote", field="left")
+    if draft.written_on is not None:
+        count_day(draft.written_on, "written_on")
+
+
+def _check(draft: Draft, limit: int, candidates: int) -> None:
+    check_draft(draft)
+    for name, value in (("limit", limit), ("candidates", candidates)):
+        if value < 1:
+            raise BadInput(f"{name} must be at least 1, not {value}", field=name)

@@ -1,0 +1,150 @@
+"""Turn the model's cut into a span for print, with its warnings and the sentences around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from jobs.recommend.timings import Stages
+from quotations.mending import mend, shorten
+from quotations.passages import is_quoted_statement, read_passage
+from quotations.print_rules import Flaw, FlawKind
+from quotations.print_rules import Span as PrintSpan
+from quotations.sentences import sentences
+from rostrum_core.deadline import get_left_s
+from rostrum_core.errors import StoreError
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Context, Document, Paragraph, Recommendation, Span, SpanWarning, WarningKind
+
+FEWEST_LEFT_S = 0.05  # below this the answer goes out without looking at further spans
+LAUGHTER = ("laugh", "chuckle")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The speech of a recommendation: its document and its paragraphs in order."""
+
+    document: Document
+    paragraphs: Sequence[Paragraph]
+
+    def holds(self, paragraph: Paragraph) -> bool:
+        """Return whether `paragraph` is part of the speech as it was read, not of another generation."""
+        at = paragraph.ordinal
+        return at < len(self.paragraphs) and self.paragraphs[at].id == paragraph.id
+
+    def text(self, ordinal: int) -> str:
+        """Return the text of a paragraph; "" before the first and after the last."""
+        return self.paragraphs[ordinal].text if 0 <= ordinal < len(self.paragraphs) else ""
+
+    def laughter(self, paragraph: Paragraph) -> list[int]:
+        """Return where laughter was noted in or right after a paragraph, as offsets into it."""
+        return [
+            mark.start_char - paragraph.start_char
+            for mark in self.document.marks
+            if mark.kind == "stage"
+            and paragraph.start_char <= mark.start_char <= paragraph.end_char + 2
+            and any(word in mark.text.lower() for word in LAUGHTER)
+        ]
+
+
+def prepare_all(
+    recommendations: Sequence[Recommendation], store: ParagraphStore, stages: Stages
+) -> tuple[Recommendation, ...]:
+    """Return the recommendations with spans for print, beginning with the first, as many as time allows.
+
+    Recommendations of a speech that cannot be read have no context. Both cases are noted as degraded.
+    """
+    prepared: list[Recommendation] = []
+    speeches: dict[str, Surroundings | None] = {}
+    for recommendation in recommendations:
+        if get_left_s() < FEWEST_LEFT_S:
+            stages.degraded.append(f"print: no time after the first {len(prepared)} spans")
+            return (*prepared, *recommendations[len(prepared) :])
+        document_id = recommendation.paragraph.document_id
+        if document_id not in speeches:
+            speeches[document_id] = _read(store, document_id, stages)
+        surroundings = speeches[document_id]
+        known = surroundings if surroundings and surroundings.holds(recommendation.paragraph) else None
+        prepared.append(prepare_for_print(recommendation, known))
+    return tuple(prepared)
+
+
+def _read(store: ParagraphStore, document_id: str, stages: Stages) -> Surroundings | None:
+    try:
+        stored = store.get(document_id)
+    except StoreError as error:
+        stages.degraded.append(f"context: {error}")
+        return None
+    return None if stored is None else Surroundings(*stored)
+
+
+def prepare_for_print(recommendation: Recommendation, surroundings: Surroundings | None) -> Recommendation:
+    """Return the recommendation with its spans fit for print, the model's cut and the context.
+
+    Without `surroundings`, what stands in other paragraphs is not known and there is no context.
+    """
+    if not recommendation.spans:
+        return recommendation
+    cut, paragraph = recommendation.spans[0], recommendation.paragraph
+    spans = spans_for_print(paragraph, cut, surroundings)
+    context = None if surroundings is None else context_of(paragraph, spans[0], surroundings)
+    return replace(recommendation, spans=spans, cut=cut, context=context)
+
+
+def spans_for_print(
+    paragraph: Paragraph, cut: Span, surroundings: Surroundings | None = None
+) -> tuple[Span, ...]:
+    """Return the span to print instead of `cut`, and a shorter one after it if it is long."""
+    statement = surroundings is not None and is_quoted_statement([p.text for p in surroundings.paragraphs])
+    speaker = (surroundings.document.speaker if surroundings else None) or paragraph.speaker or ""
+    span = PrintSpan(
+        read_passage(paragraph.text, speaker, is_statement=statement),
+        cut.start_char,
+        cut.end_char,
+        tuple(surroundings.laughter(paragraph)) if surroundings else (),
+        surroundings.text(paragraph.ordinal + 1) if surroundings else "",
+    )
+    mended, flaws = mend(span)
+    first = _span(mended, flaws, cut.score)
+    shorter = shorten(mended)
+    return (first,) if shorter is None else (first, _span(*shorter, cut.score))
+
+
+def context_of(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:
+    """Return the sentences before and after a span; at a paragraph's edge, from the paragraph next to it."""
+    text, ordinal = paragraph.text, paragraph.ordinal
+    before = [text[start:end] for start, end in sentences(text) if end <= span.start_char]
+    after = [text[start:end] for start, end in sentences(text) if start >= span.end_char]
+    for start, end in sentences(text):
+        if start < span.start_char < end and text[start : span.start_char].strip(" \"“‘'("):
+            before.append(text[start : span.start_char].strip())
+        rest = text[span.end_char : end]
+        if start < span.end_char < end and rest.strip(" .!?…\"”’')"):
+            after.insert(0, rest.strip())
+    return Context(
+        before[-1] if before else _edge(surroundings.text(ordinal - 1), -1),
+        after[0] if after else _edge(surroundings.text(ordinal + 1), 0),
+    )
+
+
+def _edge(text: str, at: int) -> str:
+    bounds = sentences(text)
+    return text[slice(*bounds[at])] if bounds else ""
+
+
+def _span(span: PrintSpan, flaws: Sequence[Flaw], score: float) -> Span:
+    warnings = tuple(
+        SpanWarning(KINDS[flaw.kind], flaw.message, flaw.start_char, flaw.end_char)
+        for flaw in flaws
+        if flaw.rule != "short"
+    )
+    return Span(span.start_char, span.end_char, score, warnings)
+
+
+KINDS: dict[FlawKind, WarningKind] = {
+    FlawKind.MEANING: "meaning",
+    FlawKind.GRAMMAR: "grammar",
+    FlawKind.BOUNDARY: "boundary",
+    FlawKind.CONTEXT: "context",
+    FlawKind.LENGTH: "length",
+}

@@ -1,0 +1,186 @@
+"""Rank texts of a caller for a draft: the ranker alone, without an archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Sized
+from dataclasses import dataclass
+
+from indexer import characters
+from jobs.ranking_tasks import judge
+from reranker.models.loaded import Models
+from reranker.models.wordpieces import WordPieces
+from reranker.signals.following import find_quoted
+from rostrum_core.candidates import make_columns
+from rostrum_core.deadline import check_deadline, get_left_s, limit_time
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import Runner
+from rostrum_core.types import Candidate, Draft, Paragraph, Placing, Span, Tokens
+
+MOST_PIECES = 4096
+"""Most WordPieces of a text that are read: twenty times what the ranker sees at once, and a
+second of time.
+"""
+
+LONGEST_PIECE = 8
+"""Most characters per piece that are tokenised: English has 4.5, and the rest is never read."""
+
+LONGEST_READ = MOST_PIECES * LONGEST_PIECE
+LONGEST_WORD = 100
+"""Characters of the longest word with pieces; this close to a cut, pieces may differ from the whole text's.
+"""
+
+BATCH_CHARACTERS = 100_000
+"""Characters that are tokenised between two checks of the deadline: some 60 ms."""
+
+BATCH_PIECES = 50_000
+"""WordPieces that are compared with the query between two checks of the deadline."""
+
+WORD_GOES_ON = 2
+"""Characters after the last piece that show whether its word goes on, as that of "don" in "don't" does."""
+
+LEAST_SCORE = -100.0
+"""Score of a text without a word, which so comes last: logits of the ranker lie within some tens of 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reranked:
+    """A text's score, a logit that is comparable within one draft only, and its words worth quoting.
+
+    `span` is `None` for a text of blanks or invisible characters, whose score is `LEAST_SCORE`. It is also
+    `None` if so little of a long text was read that no word of it is whole.
+    """
+
+    score: float
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reranking:
+    """The results in the order of the texts, and how many WordPieces were read for them."""
+
+    texts: tuple[Reranked, ...]
+    pieces: int
+
+
+def draft_of(query: str) -> Draft:
+    r"""Parse a query as a draft: its first line is the title, the rest the text before the quote.
+
+    A query of one line is all text before the quote, because the ranker reads more of that than of a title.
+    The characters are normalised like those of speeches. An empty line at the end does not count.
+
+    >>> draft_of("The Moon\nHe said:\nwe") == Draft("The Moon", "He said:\nwe")
+    True
+    >>> draft_of("He said\n") == Draft("", "He said")
+    True
+    """
+    title, newline, left = characters.normalised(query).rstrip("\n").partition("\n")
+    return Draft(title=title, left=left) if newline else Draft(left=title)
+
+
+def rerank(
+    draft: Draft,
+    texts: Sequence[str],
+    *,
+    runner: Runner,
+    models: Models,
+    timeout_s: float,
+    most_pieces: int = MOST_PIECES,
+    truncate: bool = True,
+) -> Reranking:
+    """Return scores and spans of texts; the first `most_pieces` WordPieces of each are read.
+
+    Raises:
+        BadInput: the draft is empty, or a text is longer and may not be truncated.
+        DeadlineExceeded: `timeout_s` passed before all texts were ranked.
+        TaskError: the work did not come back.
+        ModelError: the models cannot be loaded.
+    """
+    if not (draft.title + draft.left).strip():
+        raise BadInput("the query is empty", field="query")
+    with limit_time(timeout_s):
+        return _rerank(draft, texts, runner, models, min(most_pieces, MOST_PIECES), truncate)
+
+
+def _rerank(
+    draft: Draft, texts: Sequence[str], runner: Runner, models: Models, most: int, truncate: bool
+) -> Reranking:
+    query = models.wordpieces.query(draft.title, draft.left)
+    every = _read(texts, models.wordpieces, most, truncate=truncate)
+    worded = [i for i, tokens in enumerate(every) if len(tokens) and _is_seen(texts[i])]
+    found = [Reranked(LEAST_SCORE, None)] * len(texts)
+    if not worded:
+        return Reranking(tuple(found), len(query))
+    tokens = [every[i] for i in worded]
+    known = [texts[i][: int(every[i].ends[-1]) + WORD_GOES_ON] for i in worded]
+    placings = _placings(draft, known, tokens, models.wordpieces)
+    check_deadline("rank")
+    batch_tokens = models.engine.batch_tokens
+    judged = judge(runner, query, known, tokens, placings, batch_tokens=batch_tokens, timeout_s=get_left_s())
+    for i, score, span in zip(worded, judged.model, judged.spans, strict=True):
+        # Beyond the last piece a word goes on, and no word before it is whole.
+        is_read = span.end_char <= int(every[i].ends[-1])
+        found[i] = Reranked(float(score), span if is_read else None)
+    return Reranking(tuple(found), len(query) + sum(map(len, tokens)))
+
+
+def _is_seen(text: str) -> bool:
+    """Return whether a text has more than blanks and invisible characters."""
+    return any(each.isprintable() and not each.isspace() for each in text)
+
+
+def _placings(
+    draft: Draft, texts: Sequence[str], tokens: Sequence[Tokens], wordpieces: WordPieces
+) -> list[Placing | None]:
+    """Find where the draft already quotes each text; each is a document of its own."""
+    pieces = wordpieces.draft(draft.title, draft.left, draft.right)
+    found: list[Placing | None] = []
+    for some in _batches(tokens, BATCH_PIECES):
+        check_deadline("compare with the query")
+        names = [f"{i:08}" for i in some]  # in the order of the texts
+        rows = [
+            Candidate(Paragraph(name, name, 0, texts[i], 0, len(texts[i])), tokens[i], {})
+            for name, i in zip(names, some, strict=True)
+        ]
+        placings = find_quoted(pieces, make_columns(rows)).placings
+        found += [placings.get(row) for row in range(len(rows))]
+    return found
+
+
+def _batches(sized: Sequence[Sized], most: int) -> Iterator[range]:
+    """Yield ranges of `sized` of together `most` in size, the last item over it included.
+
+    >>> list(_batches(["ab", "c", "def"], 3))
+    [range(0, 2), range(2, 3)]
+    """
+    start = size = 0
+    for i, item in enumerate(sized):
+        size += len(item)
+        if size >= most:
+            yield range(start, i + 1)
+            start, size = i + 1, 0
+    if start < len(sized):
+        yield range(start, len(sized))
+
+
+def _pieces(wordpieces: WordPieces, texts: Sequence[str]) -> list[Tokens]:
+    """Tokenise texts, and check the deadline before each batch of them."""
+    found: list[Tokens] = []
+    for some in _batches(texts, BATCH_CHARACTERS):
+        check_deadline("tokenise")
+        found += wordpieces.pieces([texts[i] for i in some])
+    return found
+
+
+def _read(texts: Sequence[str], wordpieces: WordPieces, most: int, *, truncate: bool) -> list[Tokens]:
+    """Return the first `most` pieces of each text, as they are in the whole of it."""
+    longest = most * LONGEST_PIECE + LONGEST_WORD
+    found = _pieces(wordpieces, [text[:longest] for text in texts])
+    cut = [i for i, text in enumerate(texts) if len(text) > longest]
+    unsure = [i for i in cut if len(found[i]) < most or found[i].ends[most - 1] > longest - LONGEST_WORD]
+    for i, tokens in zip(unsure, _pieces(wordpieces, [texts[i][:LONGEST_READ] for i in unsure]), strict=True):
+        found[i] = tokens
+    if not truncate:
+        for text, tokens in zip(texts, found, strict=True):
+            if len(text) > LONGEST_READ or len(tokens) > most:
+                raise BadInput(f"a text has more than {most} WordPieces, and may not be truncated")
+    return [tokens.cut(0, most) for tokens in found]

@@ -1,0 +1,82 @@
+"""Find the quotations of a draft, as rows to check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from jobs.verify.attribution import find_attribution
+from quotations.extraction import Quotation, quotations
+from quotations.sentences import sentences
+from quotations.words import words
+from rostrum_core.quote_checks import QuoteRow
+from rostrum_core.types import Draft
+
+LONGEST_INTERRUPTION: Final = 12  # words between two pieces of one quotation, as in: he said
+MARKS: Final = "”\"’'»›“‘"
+CONTEXT_CHARACTERS: Final = 2000
+
+
+def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: False) -> list[QuoteRow]:
+    """Return the quotations of a draft in order, with who is said to have said them.
+
+    A quotation that a "he said" interrupts is one row of two pieces. The id is the number of the quotation,
+    and where it begins in the text, as in "3@482".
+
+    >>> [row] = find_quotes(Draft(left="“Ask not,” Kennedy said, “what your country can do.”"))
+    >>> row.parts, row.speaker
+    (('Ask not,', 'what your country can do.'), 'Kennedy')
+    """
+    text = join_draft(draft)
+    return [
+        _make_row(text, number, group, draft.written_on, is_known)
+        for number, group in enumerate(_join_quotations(text, quotations(text)), 1)
+    ]
+
+
+def join_draft(draft: Draft) -> str:
+    """Return the whole text of a draft: title, left and right, separated by blank lines."""
+    body = f"{draft.left}\n\n{draft.right}" if draft.right else draft.left
+    return f"{draft.title}\n\n{body}" if draft.title else body
+
+
+def _join_quotations(text: str, result: list[Quotation]) -> Iterator[list[Quotation]]:
+    group: list[Quotation] = []
+    for quotation in result:
+        if group and not _is_continued(text, group[-1], quotation):
+            yield group
+            group = []
+        group.append(quotation)
+    if group:
+        yield group
+
+
+def _is_continued(text: str, before: Quotation, after: Quotation) -> bool:
+    """Return whether a sentence goes on from one quotation to the next over an attribution."""
+    between = text[before.end_char : after.opened_at]
+    if "\n" in between or not before.closed or text[before.end_char - 1] in ".!?":
+        return False
+    size = len(words(between))
+    if not 0 < size <= LONGEST_INTERRUPTION or len(sentences(f"x{between}“X")) != 1:
+        return False
+    return find_attribution("Somebody Else spoke. ", between.strip(MARKS)).speaker is not None
+
+
+def _make_row(
+    text: str, number: int, group: list[Quotation], printed_on: str | None, is_known: Callable[[str], bool]
+) -> QuoteRow:
+    parts = tuple(text[start:end] for quotation in group for start, end in quotation.parts)
+    first, last = group[0], group[-1]
+    before = text[max(0, first.opened_at - CONTEXT_CHARACTERS) : first.opened_at]
+    after = text[last.end_char + 1 : last.end_char + CONTEXT_CHARACTERS]
+    inner = text[first.end_char + 1 : group[1].opened_at] if len(group) > 1 else ""
+    named = find_attribution(before, inner or after, printed_on=printed_on, is_known=is_known)
+    return QuoteRow(
+        f"{number}@{first.opened_at}",
+        parts,
+        speaker=named.speaker,
+        said_on=named.said_on,
+        printed_on=printed_on,
+        before=before,
+        after=after,
+    )

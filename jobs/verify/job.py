@@ -1,0 +1,496 @@
+"""Verify quotations: the one code path, from quotations to a verdict for each.
+
+lookup of runs of words -> windows -> fit -> differences -> pieces -> paraphrases -> verdict.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jobs.verify.attribution import make_name_test
+from jobs.verify.context import read_cut
+from jobs.verify.drafts import find_quotes
+from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
+from jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
+from jobs.verify.places import find_lost_words, find_sentences_around, make_place
+from jobs.verify.readings import (
+    LEAST_EVIDENCE_BITS,
+    LEAST_EVIDENCE_ELSEWHERE_BITS,
+    Printed,
+    Reading,
+    read_window,
+)
+from jobs.verify.speakers import (
+    Roster,
+    find_occasion_bounds,
+    get_info,
+    is_occasion,
+    is_same_person,
+    parse_day_span,
+)
+from jobs.verify.verdicts import (
+    QUALITY,
+    RULES,
+    SHORTEST_WORDS,
+    Wording,
+    estimate_confidence,
+    is_title,
+    judge_pieces,
+    judge_wording,
+)
+from jobs.verify.windows import Window, make_window, make_windows
+from quotations.meaning import FILLERS, FUNCTION
+from quotations.passages import is_quoted_statement
+from quotations.printed_quote import ELLIPSIS
+from rostrum_core.errors import TaskError
+from rostrum_core.ports import ParagraphStore, Runner
+from rostrum_core.quote_checks import QuoteCheck, QuotePlace, QuoteRow, QuoteWarning, Verdict, Verification
+from rostrum_core.types import Document, Draft, Filter, Paragraph
+from workers.runner.payloads import read_encodings
+
+BATCH: Final = 64
+MOST_WINDOWS: Final = 10
+NEAR_SHARE: Final = 0.25  # windows with so much fewer words in common than the best are not fitted
+CACHED_DOCUMENTS: Final = 64
+ENCODE_TIMEOUT_S: Final = 60.0
+SCORE_MARGIN: Final = 60  # of a fit, less than a word: within it, who said it and how well it fits decide
+WHOLE_COVERAGE: Final = 0.9  # below it, what is not matched is looked for in other places
+REWRITTEN: Final = 3  # unexcused differences from which the words count as rewritten
+MOST_PLACES: Final = 5
+LONGEST_WORDS: Final = 500
+
+STOP_WORD_BITS: Final = 0.3
+UNSEARCHED: Final = FUNCTION | FILLERS | {"if", "into", "no", "not", "such", "will"}
+"""Words that stand in so many paragraphs that stores do not index them."""
+
+UNFOUND: Final = (Verdict.NOT_FOUND, Verdict.PARAPHRASED, Verdict.CANNOT_BE_CHECKED)
+
+Vectors = dict[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """A reading with the criteria between places: the verdict on its words, and the attribution."""
+
+    reading: Reading
+    wording: Wording
+    place: QuotePlace
+    by_speaker: bool | None
+    on_occasion: bool
+    is_attributed: bool
+
+    @property
+    def fits(self) -> bool:
+        """Return whether it can be what the attribution means."""
+        return self.by_speaker is not False and self.on_occasion
+
+    @property
+    def rank(self) -> tuple[bool, int, bool, int]:
+        """Return the sort key of sources with nearly the same score, the greatest first."""
+        return self.fits, QUALITY[self.wording.verdict], self.by_speaker is True, self.reading.fit.score
+
+
+class RosterCache:
+    """The roster of the generation that was read last; threads may share it."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[str, Roster] | None = None
+
+    def read(self, store: ParagraphStore) -> Roster:
+        """Return the speakers of the published generation; read them again only if it changed."""
+        published = store.published()
+        name = published.name if published else ""
+        kept = self._kept
+        if kept is None or kept[0] != name:
+            kept = self._kept = name, Roster.of(store.documents())
+        return kept[1]
+
+
+class Verifier:
+    """Check quotations against one archive with one set of models."""
+
+    def __init__(
+        self,
+        store: ParagraphStore,
+        runner: Runner | None = None,
+        *,
+        encoder: str | None = None,
+        models: dict[str, str] | None = None,
+        rosters: RosterCache | None = None,
+    ) -> None:
+        self._rosters = rosters or RosterCache()
+        self._store, self._runner, self._encoder, self._models = store, runner, encoder, models
+        self._documents: OrderedDict[str, tuple[Document, tuple[Paragraph, ...]] | None] = OrderedDict()
+        self._roster: Roster | None = None
+        self._degraded: list[str] = []
+        self._bits: dict[str, float] = {}
+
+    def verify(
+        self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
+    ) -> Verification:
+        """Check each quotation; `progress` is called with how many are done.
+
+        Raises:
+            StoreError: there is no archive, or it cannot be searched.
+        """
+        started = time.monotonic()
+        checks: list[QuoteCheck] = []
+        for check in self.check_rows(rows):
+            checks.append(check)
+            progress(len(checks))
+        published = self._store.published()
+        return Verification(
+            tuple(checks),
+            published.name if published else None,
+            RULES,
+            self._models,
+            tuple(dict.fromkeys(self._degraded)),
+            time.monotonic() - started,
+        )
+
+    def verify_draft(self, draft: Draft) -> Verification:
+        """Check every quotation of a draft; without a source for all pieces, check each of them."""
+        rows = find_quotes(draft, is_known=make_name_test(self.roster.days))
+        verification = self.verify(rows)
+        checks: list[QuoteCheck] = []
+        for check in verification.checks:
+            apart = _split_parts(check.row) if check.verdict in UNFOUND else []
+            checks += self.check_rows(apart) if apart else [check]
+        return replace(verification, checks=tuple(checks))
+
+    def check_rows(self, rows: Sequence[QuoteRow]) -> Iterator[QuoteCheck]:
+        """Yield the check of each quotation, in order."""
+        for batch in _split_batches(rows):
+            result = self._store.find_wording([_strip_ellipses(row.quote) for row in batch])
+            first = [self._check(row, paragraphs) for row, paragraphs in zip(batch, result, strict=True)]
+            open_rows = [
+                row.quote
+                for row, check in zip(batch, first, strict=True)
+                if check is None or _is_rewritten(check)
+            ]
+            vectors = self._encode(open_rows)
+            for row, check in zip(batch, first, strict=True):
+                if check is None:
+                    yield self._look_for_sense(row, vectors) or self._judge_absent(row)
+                elif _is_rewritten(check):
+                    yield self._look_for_sense(row, vectors) or check
+                else:
+                    yield check
+
+    @property
+    def roster(self) -> Roster:
+        """The speakers of the archive, read once."""
+        if self._roster is None:
+            self._roster = self._rosters.read(self._store)
+        return self._roster
+
+    def _check(self, row: QuoteRow, paragraphs: Sequence[Paragraph]) -> QuoteCheck | None:
+        """Return the check of a quotation by its words; `None` if no place has enough of them."""
+        printed = Printed.of(row.parts)
+        if printed.quoted.printed < SHORTEST_WORDS:
+            return _refuse(row, "short", f"fewer than {SHORTEST_WORDS} words")
+        if len(printed.quoted.keys) > LONGEST_WORDS:
+            return _refuse(row, "long", f"more than {LONGEST_WORDS} words")
+        readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
+        sources = self._find_sources(row, readings)
+        best = _choose_best(sources)
+        if (row.speaker or row.said_on) and (best is None or not best.fits):
+            sources += self._find_attributed(row, printed)
+            best = _choose_best(sources)
+        if best is None or best.reading.coverage < WHOLE_COVERAGE:
+            apart = self._check_pieces(row, best.reading if best else max(readings, key=_score, default=None))
+            if apart is not None and (best is None or apart.verdict is not Verdict.ALTERED):
+                return apart
+        return None if best is None else self._decide(row, best, sources)
+
+    def _read(self, printed: Printed, windows: Sequence[Window]) -> list[Reading]:
+        """Read the windows with most of the quotation's words."""
+        shares = [
+            len(printed.raw_words & window.raw_words) / max(1, len(printed.raw_words)) for window in windows
+        ]
+        least = max(shares, default=0.0) - NEAR_SHARE
+        chosen = [window for window, share in zip(windows, shares, strict=True) if share >= least][
+            :MOST_WINDOWS
+        ]
+        readings = [reading for window in chosen if (reading := read_window(printed, window))]
+        return sorted(readings, key=_score, reverse=True)
+
+    def _find_sources(self, row: QuoteRow, readings: Sequence[Reading]) -> list[_Source]:
+        """Return the readings that have enough of the words, with how well they fit the attribution."""
+        span = parse_day_span(row.said_on)
+        sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
+        is_claimed = row.speaker is not None or span is not None
+        return [item for item in sources if item.is_attributed or self._is_evident(item.reading, is_claimed)]
+
+    def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
+        info = get_info(self.roster.infos, reading.window.document_id)
+        place = make_place(reading.window, reading.first, reading.last, info)
+        by_speaker = None
+        if row.speaker and place.speaker:
+            by_speaker = is_same_person(row.speaker, place.speaker)
+        on_occasion = is_occasion(place.spoken_on, span)
+        is_named = by_speaker is True or (span is not None and by_speaker is None)
+        return _Source(
+            reading, judge_wording(reading), place, by_speaker, on_occasion, is_named and on_occasion
+        )
+
+    def _is_evident(self, reading: Reading, is_claimed: bool) -> bool:
+        """Return whether the words alone are enough to name a source.
+
+        With `is_claimed` the quotation is attributed to another source.
+        """
+        if reading.is_verbatim or (reading.is_nearly_whole and not is_claimed):
+            return True
+        keys = [key for key in dict.fromkeys(reading.printed.quoted.keys) if key not in self._bits]
+        if keys:
+            paragraphs = math.log2(max(2, self._store.count()[1]))
+            counts = self._store.document_frequency(keys)
+            for key, count in zip(keys, counts, strict=True):
+                light = key in UNSEARCHED
+                self._bits[key] = STOP_WORD_BITS if light else paragraphs - math.log2(max(1, count))
+        least = LEAST_EVIDENCE_ELSEWHERE_BITS if is_claimed else LEAST_EVIDENCE_BITS
+        return reading.measure_evidence(self._bits) >= least
+
+    def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
+        """Return what the speeches of the attributed speaker and time have of the words."""
+        names = self.roster.find_names(row.speaker) if row.speaker else []
+        if row.speaker and not names:
+            return []
+        since, until = find_occasion_bounds(parse_day_span(row.said_on))
+        filter = Filter(speakers=tuple(names), since=since, until=until)
+        [paragraphs] = self._store.find_wording([_strip_ellipses(row.quote)], filter=filter)
+        readings = self._read(printed, make_windows(paragraphs, len(paragraphs)))
+        return self._find_sources(row, readings)
+
+    def _check_pieces(self, row: QuoteRow, reading: Reading | None) -> QuoteCheck | None:
+        if reading is None:
+            return None
+        pieces = find_pieces(reading, partial(self._find_windows_near, reading))
+        if pieces is None:
+            return None
+        wording = judge_pieces(pieces, describe_distance(pieces))
+        return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
+
+    def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
+        """Return windows in which a text may stand: the whole document of a reading, then others."""
+        document = self._get_document(reading.window.document_id)
+        own = [make_window(document[1])] if document and document[1] else []
+        [paragraphs] = self._store.find_wording([_strip_ellipses(text)])
+        return [*own, *make_windows(paragraphs, 3)]
+
+    def _decide(self, row: QuoteRow, best: _Source, sources: Sequence[_Source]) -> QuoteCheck:
+        reading = best.reading
+        pieces = split_long_gaps(reading) if best.wording.verdict is Verdict.MERGED else []
+        if not pieces:
+            pieces = [Piece(reading.window, reading.first, reading.last, 0, False)]
+        check = self._finish(
+            row, reading, best.wording, pieces, estimate_confidence(reading.printed, reading.weighted)
+        )
+        others = [
+            item.place
+            for item in sorted(sources, key=lambda item: item.rank, reverse=True)
+            if item is not best and item.wording.verdict is best.wording.verdict
+        ]
+        check = replace(check, places=(*check.places, *others)[:MOST_PLACES])
+        document = self._get_document(best.place.document)
+        texts = [paragraph.text for paragraph in document[1]] if document else []
+        return self._attribute(_check_cut(check, best, is_quoted_statement(texts)), best)
+
+    def _attribute(self, check: QuoteCheck, best: _Source) -> QuoteCheck:
+        """Return the check with a verdict on who said it and when."""
+        row, place = check.row, best.place
+        if best.by_speaker is False:
+            warning = QuoteWarning(
+                "speaker", f"said by {place.speaker}, not by {row.speaker}", place.speaker or ""
+            )
+        elif not best.on_occasion:
+            warning = QuoteWarning(
+                "occasion", f"said on {place.spoken_on}, not {row.said_on}", place.spoken_on or ""
+            )
+        else:
+            return check
+        keeps = check.verdict in (Verdict.ALTERED, Verdict.SOURCE_SUSPECT)
+        verdict = check.verdict if keeps else Verdict.SAID_BY_ANOTHER
+        return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
+
+    def _finish(
+        self, row: QuoteRow, reading: Reading, wording: Wording, pieces: Sequence[Piece], confidence: float
+    ) -> QuoteCheck:
+        places = tuple(
+            make_place(
+                piece.window, piece.first, piece.last, get_info(self.roster.infos, piece.window.document_id)
+            )
+            for piece in pieces
+        )
+        head, tail = pieces[0], pieces[-1]
+        before, after = find_sentences_around(head.window, head.first, head.last)
+        if tail is not head:
+            _, after = find_sentences_around(tail.window, tail.first, tail.last)
+        exact = wording.verdict is Verdict.VERBATIM
+        check = QuoteCheck(
+            row,
+            wording.verdict,
+            confidence,
+            places,
+            wording.differences,
+            wording.warnings,
+            before,
+            after,
+            None if exact else " … ".join(place.words for place in places),
+        )
+        return self._check_source(check, pieces)
+
+    def _check_source(self, check: QuoteCheck, pieces: Sequence[Piece]) -> QuoteCheck:
+        """Return the check as one of a doubtful source if its transcript marks words as lost there."""
+        for piece in pieces:
+            result = self._get_document(piece.window.document_id)
+            lost = find_lost_words(piece.window, piece.first, piece.last, result[0] if result else None)
+            if lost is not None:
+                warning = QuoteWarning("source", f"the transcript is marked {lost} here", lost)
+                verdict = check.verdict if check.verdict is Verdict.ALTERED else Verdict.SOURCE_SUSPECT
+                return replace(check, verdict=verdict, warnings=(warning, *check.warnings))
+        return check
+
+    def _get_document(self, document_id: str) -> tuple[Document, tuple[Paragraph, ...]] | None:
+        if document_id not in self._documents:
+            self._documents[document_id] = self._store.get(document_id)
+            if len(self._documents) > CACHED_DOCUMENTS:
+                self._documents.popitem(last=False)
+        self._documents.move_to_end(document_id)
+        return self._documents[document_id]
+
+    def _encode(self, quotes: Sequence[str]) -> Vectors:
+        """Return the vectors of quotations; none where models cannot be run, or the archive has others."""
+        published = self._store.published()
+        if not quotes or self._runner is None or published is None or published.encoder != self._encoder:
+            return {}
+        try:
+            answers = self._runner.run("encode", [{"texts": list(quotes)}], timeout_s=ENCODE_TIMEOUT_S)
+        except TaskError as error:
+            self._degraded.append(f"paraphrases: {error}")
+            return {}
+        encodings = [encoding for answer in answers for encoding in read_encodings(answer)]
+        return {quote: item.vector for quote, item in zip(quotes, encodings, strict=True)}
+
+    def _look_for_sense(self, row: QuoteRow, vectors: Vectors) -> QuoteCheck | None:
+        """Return the check of a quotation that the archive has in other words; `None` if it has not."""
+        paraphrase = find_paraphrase(self._store, row.quote, vectors.get(row.quote))
+        return None if paraphrase is None else self._check_paraphrase(row, paraphrase)
+
+    def _check_paraphrase(self, row: QuoteRow, result: Paraphrase) -> QuoteCheck | None:
+        window = make_window([result.paragraph])
+        at = [
+            n
+            for n, word in enumerate(window.spoken.words)
+            if result.start_char <= word.start_char < result.end_char
+        ]
+        if not at:
+            return None
+        info = get_info(self.roster.infos, result.paragraph.document_id)
+        place = make_place(window, at[0], at[-1], info)
+        if row.speaker and place.speaker and not is_same_person(row.speaker, place.speaker):
+            return None
+        before, after = find_sentences_around(window, at[0], at[-1])
+        warnings = tuple(
+            QuoteWarning("contradiction", f"{kind.value}: the source may say the opposite", place.words)
+            for kind in sorted(find_contradiction(row.quote, place.words))
+        )
+        confidence = min(1.0, result.score / 2)
+        return QuoteCheck(
+            row, Verdict.PARAPHRASED, confidence, (place,), (), warnings, before, after, place.words
+        )
+
+    def _judge_absent(self, row: QuoteRow) -> QuoteCheck:
+        """Return the kind of negative verdict for a quotation without a source."""
+        if is_title(Printed.of(row.parts)):
+            return _refuse(row, "title", "this looks like a title, not like speech")
+        span = parse_day_span(row.said_on)
+        names = self.roster.find_names(row.speaker) if row.speaker else None
+        if names is not None and not names:
+            return _refuse(row, "speaker", f"{row.speaker} has no speech in the archive")
+        if not self.roster.has_speeches(names, span):
+            whose = row.speaker or "anybody"
+            return _refuse(row, "period", f"the archive has no speech of {whose} of that time")
+        whose = f"the speeches of {row.speaker}" if row.speaker else "the archive"
+        warning = QuoteWarning("absent", f"{whose} {'have' if row.speaker else 'has'} no such words")
+        return QuoteCheck(row, Verdict.NOT_FOUND, 0.9 if row.speaker else 0.7, warnings=(warning,))
+
+
+def _choose_best(sources: Sequence[_Source]) -> _Source | None:
+    """Return the source with the highest score; of those that are nearly as good, by rank.
+
+    One that fits the attribution and says the same is taken before others: stock phrases stand in many
+    speeches.
+    """
+    best = _choose_near_highest(sources)
+    fitting = _choose_near_highest([source for source in sources if source.fits])
+    if best is None or fitting is None or best.fits:
+        return best
+    return fitting if QUALITY[fitting.wording.verdict] >= QUALITY[Verdict.EDITED] else best
+
+
+def _choose_near_highest(sources: Sequence[_Source]) -> _Source | None:
+    top = max((source.reading.fit.score for source in sources), default=0)
+    near = [source for source in sources if source.reading.fit.score >= top - SCORE_MARGIN]
+    return max(near, key=lambda source: source.rank, default=None)
+
+
+def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteCheck:
+    """Return the check with what the cut leaves out; one that changes the meaning is out of context."""
+    reading, place = best.reading, best.place
+    text = reading.window.get_paragraph(reading.first).text
+    cut = read_cut(
+        text,
+        place.start_char,
+        place.end_char,
+        reading.differences,
+        speaker=place.speaker,
+        is_statement=is_statement,
+    )
+    unfair = cut.is_unfair and check.verdict in (Verdict.VERBATIM, Verdict.EDITED)
+    return replace(
+        check,
+        verdict=Verdict.OUT_OF_CONTEXT if unfair else check.verdict,
+        warnings=(*check.warnings, *cut.warnings),
+        suggestion=cut.faithful or check.suggestion,
+    )
+
+
+def _is_rewritten(check: QuoteCheck) -> bool:
+    """Return whether so much was changed that it is no quotation with an altered word, but other words."""
+    unexplained = [item for item in check.differences if item.kind != "cut" and item.reason is None]
+    return check.verdict is Verdict.ALTERED and len(unexplained) >= REWRITTEN
+
+
+def _split_parts(row: QuoteRow) -> list[QuoteRow]:
+    """Return a row for each of several pieces; none if there is only one."""
+    if len(row.parts) < 2:
+        return []
+    return [replace(row, id=f"{row.id}.{n}", parts=(part,)) for n, part in enumerate(row.parts, 1)]
+
+
+def _refuse(row: QuoteRow, kind: str, reason: str) -> QuoteCheck:
+    return QuoteCheck(row, Verdict.CANNOT_BE_CHECKED, 1.0, warnings=(QuoteWarning(kind, reason),))
+
+
+def _score(reading: Reading) -> int:
+    return reading.fit.score
+
+
+def _strip_ellipses(quote: str) -> str:
+    """Return a quotation without its ellipses, as its words are looked up."""
+    return ELLIPSIS.sub(" ", quote)
+
+
+def _split_batches(rows: Sequence[QuoteRow]) -> Iterator[Sequence[QuoteRow]]:
+    for first in range(0, len(rows), BATCH):
+        yield rows[first : first + BATCH]

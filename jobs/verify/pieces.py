@@ -1,0 +1,183 @@
+"""Find the places of a quotation that is put together from several, and how far apart they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from jobs.verify.readings import Printed, Reading, read_window
+from jobs.verify.windows import Window
+from quotations.differences import Difference, DifferenceKind
+
+LEAST_WORDS: Final = 4
+LEAST_WORDS_NEAR: Final = 2  # of a piece that stands in the same window, such as "Mr. Gorbachev"
+LEAST_COVERAGE: Final = 0.85
+LEAST_TOTAL: Final = 0.75
+LEFT_OUT_WORDS: Final = 8  # dropped without a mark, over the end of a sentence
+LEFT_OUT_WITHIN: Final = 15  # the same within a sentence
+SENTENCE_WORDS: Final = 4
+FAR_WORDS: Final = 100  # that an ellipsis may leave out before it joins what does not belong together
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Words of a quotation that stand in a place of their own: words `first` to `last` of a window.
+
+    `at` is the number of its first word in the quotation, `marked` whether an ellipsis stands before it.
+    """
+
+    window: Window
+    first: int
+    last: int
+    at: int
+    marked: bool
+    differences: tuple[Difference, ...] = ()
+    words: int = 0
+
+
+def split_long_gaps(reading: Reading) -> list[Piece]:
+    """Return the pieces between words that were left out, without a mark or too many with one."""
+    bounds = [reading.first]
+    marked = [False]
+    at = [0]
+    for item in reading.differences:
+        if is_gap_between_places(reading, item):
+            bounds += [item.spoken_at[0] - 1, item.spoken_at[1]]
+            marked.append(item.kind is DifferenceKind.CUT)
+            at.append(item.at)
+    bounds.append(reading.last)
+    return [
+        Piece(reading.window, bounds[2 * number], bounds[2 * number + 1], at[number], marked[number])
+        for number in range(len(marked))
+        if bounds[2 * number] <= bounds[2 * number + 1]
+    ]
+
+
+def is_gap_between_places(reading: Reading, difference: Difference) -> bool:
+    """Return whether a difference leaves out so much that what is around it are two places."""
+    first, stop = difference.spoken_at
+    size = stop - first
+    if difference.kind is DifferenceKind.CUT:
+        return size > FAR_WORDS
+    if difference.kind not in (DifferenceKind.DROPPED, DifferenceKind.CHANGED) or first <= reading.first:
+        return False
+    if difference.kind is DifferenceKind.CHANGED and len(difference.quoted.split()) > 2:
+        return False
+    opens = [
+        at
+        for at in range(first, stop + 1)
+        if at < len(reading.window.spoken.words) and _is_opening(reading, at)
+    ]
+    whole = len(opens) >= 2 and opens[-1] - opens[0] >= SENTENCE_WORDS
+    return size >= LEFT_OUT_WITHIN or (size >= LEFT_OUT_WORDS and bool(opens)) or whole
+
+
+def _is_opening(reading: Reading, at: int) -> bool:
+    return reading.window.spoken.is_sentence_start(at)
+
+
+def find_unmatched_runs(reading: Reading) -> list[tuple[int, int]]:
+    """Return the runs of the quotation's words that the reading does not match, half-open, long ones only."""
+    matched = reading.fit.matched | reading.printed.quoted.inserted
+    runs, start = [], None
+    for at in range(len(matched) + 1):
+        is_run = at < len(matched) and not _is_matched(matched, at)
+        if is_run and start is None:
+            start = at
+        elif not is_run and start is not None:
+            if at - start >= LEAST_WORDS_NEAR:
+                runs.append((start, at))
+            start = None
+    return runs
+
+
+def _is_matched(matched: np.ndarray, at: int) -> bool:
+    """Return whether a word is matched together with a neighbour: one alone within a run is chance."""
+    if not matched[at]:
+        return False
+    before = at > 0 and bool(matched[at - 1])
+    after = at + 1 < len(matched) and bool(matched[at + 1])
+    alone = not before and not after
+    return not alone or at in (0, len(matched) - 1)
+
+
+def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]]) -> list[Piece] | None:
+    """Return the pieces of a quotation whose unmatched runs stand elsewhere; `None` if they do not.
+
+    `find_windows` gives windows in which a text may stand, the nearest to the reading's first.
+    """
+    runs = find_unmatched_runs(reading)
+    if not runs:
+        return None
+    printed, total = reading.printed, int((~reading.printed.quoted.inserted).sum())
+    pieces: list[Piece] = []
+    covered = 0
+    for first, stop in _list_ranges(runs, len(printed.quoted.keys)):
+        text = _join_text(printed, first, stop)
+        part = Printed.of((text,))
+        is_elsewhere = (first, stop) in runs and stop - first >= LEAST_WORDS
+        best = _choose_best(part, find_windows(text) if is_elsewhere else [reading.window])
+        if best is None:
+            if (first, stop) in runs:
+                return None
+            continue
+        marked = bool(printed.quoted.cut_after[first - 1]) if first else False
+        pieces.append(
+            Piece(best.window, best.first, best.last, first, marked, best.differences, stop - first)
+        )
+        covered += round(best.coverage * (stop - first))
+    return pieces if len(pieces) > 1 and covered >= LEAST_TOTAL * total else None
+
+
+def _list_ranges(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
+    """Return the runs with what lies between them, in order."""
+    bounds = sorted({0, n, *(at for run in runs for at in run)})
+    return [(first, stop) for first, stop in pairwise(bounds) if stop > first]
+
+
+def _join_text(printed: Printed, first: int, stop: int) -> str:
+    words = printed.quoted
+    part, last = int(words.part[first]), int(words.part[stop - 1])
+    start, end = int(words.starts[first]), int(words.ends[stop - 1])
+    if part == last:
+        return printed.parts[part][start:end]
+    return " ".join((printed.parts[part][start:], *printed.parts[part + 1 : last], printed.parts[last][:end]))
+
+
+def _choose_best(part: Printed, windows: Sequence[Window]) -> Reading | None:
+    readings = [reading for window in windows if (reading := read_window(part, window))]
+    good = [reading for reading in readings if reading.coverage >= LEAST_COVERAGE]
+    return max(good, key=lambda reading: reading.fit.score, default=None)
+
+
+def describe_distance(pieces: Sequence[Piece]) -> str:
+    """Describe where the pieces stand to each other.
+
+    >>> describe_distance([])
+    ''
+    """
+    said = []
+    for before, after in pairwise(pieces):
+        said.append(_describe_step(before, after))
+    return "; ".join(said)
+
+
+def _describe_step(before: Piece, after: Piece) -> str:
+    first, second = before.window.get_paragraph(before.last), after.window.get_paragraph(after.first)
+    if first.document_id != second.document_id:
+        return f"from another speech ({second.document_id})"
+    if before.window is after.window:
+        if after.first > before.last:
+            return f"{after.first - before.last - 1} words later"
+        return f"{max(0, before.first - after.last - 1)} words earlier"
+    step = second.ordinal - first.ordinal
+    if step == 0:
+        is_later = (
+            after.window.get_word(after.first).start_char > before.window.get_word(before.first).start_char
+        )
+        return "later in the paragraph" if is_later else "earlier in the paragraph"
+    return f"{abs(step)} paragraphs {'later' if step > 0 else 'earlier'}"

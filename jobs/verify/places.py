@@ -1,0 +1,106 @@
+"""Find where the words of a reading stand in the archive, and the text around them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from jobs.verify.speakers import is_role, split_name
+from jobs.verify.windows import Window
+from quotations.sentences import sentences
+from quotations.spoken import LOST
+from rostrum_core.quote_checks import QuotePlace
+from rostrum_core.types import Document, DocumentInfo
+
+OF_DOCUMENT = frozenset(["president", "secretary", "speaker"])  # roles of the one whose speech it is
+TAG = re.compile(r"^\s*((?:[A-Z][A-Za-z.'’-]*,?\ ?){1,5})(?:\([^)]{1,40}\))?:\s")
+LOST_MARGIN = 2  # characters around the words in which a mark of the transcript concerns them
+
+
+def make_place(window: Window, first: int, last: int, info: DocumentInfo) -> QuotePlace:
+    """Return the place of words `first` to `last` of a window."""
+    begin, end = window.get_word(first), window.get_word(last)
+    paragraph, final = window.get_paragraph(first), window.get_paragraph(last)
+    same = begin.text == end.text
+    return QuotePlace(
+        document=paragraph.document_id,
+        paragraph=paragraph.ordinal,
+        start_char=begin.start_char,
+        end_char=end.end_char if same else len(paragraph.text.rstrip()),
+        last_paragraph=final.ordinal,
+        last_end_char=end.end_char,
+        words=window.spoken.get_text(first, last + 1),
+        title=info.title,
+        speaker=find_speaker(window, first, info),
+        spoken_on=info.spoken_on,
+        url=info.url,
+        start_s=paragraph.start_s,
+    )
+
+
+def find_speaker(window: Window, word: int, info: DocumentInfo) -> str | None:
+    """Return who says a word: who holds the floor, else whose speech it is."""
+    if window.get_speaker(word) == "":  # a tag before it is not believed
+        return None
+    named = window.get_speaker(word) or _find_tag(window, word)
+    if named is None or not named.strip():
+        return info.speaker
+    if is_role(named) and (not split_name(named) or not OF_DOCUMENT.isdisjoint(named.casefold().split())):
+        return info.speaker
+    return named
+
+
+def _find_tag(window: Window, word: int) -> str | None:
+    """Return the name of the last tag before a word in its paragraph, if the text keeps its tags."""
+    spoken = window.get_word(word)
+    tag = TAG.match(window.spoken.texts[spoken.text][: spoken.start_char])
+    return tag[1].strip() if tag and tag[1].strip().isupper() else None
+
+
+def find_sentences_around(window: Window, first: int, last: int) -> tuple[str, str]:
+    """Return the text around words of a window: the rest of their sentence, and one more sentence."""
+    begin, end = window.get_word(first), window.get_word(last)
+    return (
+        _read_before(window.spoken.texts, begin.text, begin.start_char),
+        _read_after(window.spoken.texts, end.text, end.end_char),
+    )
+
+
+def _read_before(texts: Sequence[str], at: int, start: int) -> str:
+    ranges = sentences(texts[at])
+    own = bisect_right(ranges, start, key=lambda item: item[0]) - 1
+    if own > 0 or (ranges and own == 0 and ranges[0][0] < start):
+        return texts[at][ranges[max(own - 1, 0)][0] : start].strip()
+    if at:
+        previous = sentences(texts[at - 1])
+        return texts[at - 1][previous[-1][0] :].strip() if previous else ""
+    return ""
+
+
+def _read_after(texts: Sequence[str], at: int, end: int) -> str:
+    ranges = sentences(texts[at])
+    own = bisect_right(ranges, max(0, end - 1), key=lambda item: item[0]) - 1
+    if ranges and (own + 1 < len(ranges) or ranges[own][1] > end + 1):
+        return texts[at][end : ranges[min(own + 1, len(ranges) - 1)][1]].lstrip(" .!?…\"”'’)]").strip()
+    if at + 1 < len(texts):
+        following = sentences(texts[at + 1])
+        return texts[at + 1][following[0][0] : following[0][1]].strip() if following else ""
+    return ""
+
+
+def find_lost_words(window: Window, first: int, last: int, document: Document | None) -> str | None:
+    """Return the mark of lost words within words `first` to `last`, such as "(inaudible)"."""
+    begin, end = window.get_word(first), window.get_word(last)
+    for number in range(begin.text, end.text + 1):
+        text = window.spoken.texts[number]
+        low = begin.start_char if number == begin.text else 0
+        high = end.end_char if number == end.text else len(text)
+        if result := LOST.search(text, max(0, low - LOST_MARGIN), min(len(text), high + LOST_MARGIN)):
+            return result[0]
+    if document is None:
+        return None
+    low = window.get_paragraph(first).start_char + begin.start_char
+    high = window.get_paragraph(last).start_char + end.end_char
+    marks = (mark for mark in document.marks if low - LOST_MARGIN <= mark.start_char <= high + LOST_MARGIN)
+    return next((mark.text for mark in marks if LOST.search(mark.text)), None)

@@ -1,0 +1,168 @@
+"""Read lists of quotations to check: JSON lines, CSV, or one quotation per line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from indexer.encodings import decode
+from indexer.files import LARGEST_FILE_BYTES
+from jobs.verify.attribution import split_narration
+from jobs.verify.speakers import parse_day_span
+from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import QuoteRow
+
+JSON_SUFFIXES: Final = frozenset((".jsonl", ".ndjson", ".json"))
+OUTER: Final = "\"'“”„«»‹›‘’ \t"
+OPENING: Final = {"“": "”", "„": "“”", "«": "»", '"': '"', "‘": "’", "”": "”"}
+QUOTE, SPEAKER, DATE, ID = "quote", "speaker", "date", "id"
+NAMES: Final = {
+    QUOTE: ("quote", "quotation", "text"),
+    SPEAKER: ("speaker", "said_by", "author", "who"),
+    DATE: ("date", "said_on", "spoken_on", "when"),
+    ID: ("id", "number", "key"),
+}
+"""The names that a column may have, the first of them first."""
+
+
+def read_quotes(path: Path) -> list[QuoteRow]:
+    """Read the list in a file; `-` is standard input.
+
+    A name that ends in `.csv` or `.tsv` is a table with a head, `.jsonl` JSON lines; anything else is JSON
+    lines if its first line is an object, else one quotation per line.
+
+    Raises:
+        BadInput: it cannot be read, or a row of it has no quotation or an invalid date.
+    """
+    try:
+        data = _read_content(path)
+        text = decode(data, str(path)).lstrip("\ufeff")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    rows = list(parse_quotes(text, suffix=path.suffix.lower()))
+    if not rows:
+        raise BadInput(f"{path}: no quotation in it")
+    return rows
+
+
+def parse_quotes(text: str, *, suffix: str = "") -> Iterator[QuoteRow]:
+    r"""Yield the rows of a list.
+
+    >>> [row.parts for row in parse_quotes("“One two three four”\n\nFive six\n")]
+    [('One two three four',), ('Five six',)]
+    >>> [row.speaker for row in parse_quotes("quote,speaker\nWe go on,Lincoln\n", suffix=".csv")]
+    ['Lincoln']
+
+    Raises:
+        BadInput: a row has no quotation or an invalid date.
+    """
+    if suffix in (".csv", ".tsv"):
+        yield from _parse_table(text, "\t" if suffix == ".tsv" else ",")
+    elif suffix in JSON_SUFFIXES or text.lstrip().startswith("{"):
+        yield from _parse_json_lines(text)
+    else:
+        lines = (line for line in text.splitlines() if line.strip())
+        for number, line in enumerate(lines, 1):
+            yield make_row(str(number), line)
+
+
+def make_row(
+    identity: str, quote: str, speaker: str | None = None, said_on: str | None = None, field: str = QUOTE
+) -> QuoteRow:
+    """Return the row of a quotation, without quotation marks around all of it.
+
+    Raises:
+        BadInput: there is no quotation, or the date is invalid.
+    """
+    words = strip_marks(quote)
+    if not words:
+        raise BadInput(f"row {identity} has no quotation", field=field)
+    return QuoteRow(identity, split_narration(words), speaker or None, check_date(said_on, identity))
+
+
+def strip_marks(quote: str) -> str:
+    """Return a quotation without the marks around the whole of it.
+
+    >>> strip_marks(' “We go.” '), strip_marks('"Go," he said. "Now."')
+    ('We go.', '"Go," he said. "Now."')
+    """
+    quote = quote.strip()
+    closing = OPENING.get(quote[:1], "")
+    inside = quote[1:-1]
+    if len(quote) > 1 and quote[-1] in closing and not any(mark in inside for mark in {quote[0], *closing}):
+        return inside.strip()
+    return quote
+
+
+def check_date(said_on: str | None, identity: str) -> str | None:
+    """Return a day, month or year as it is written.
+
+    Raises:
+        BadInput: it is none.
+    """
+    if said_on is None or not str(said_on).strip():
+        return None
+    written = str(said_on).strip()[:10]
+    try:
+        parse_day_span(written)
+    except (ValueError, OverflowError) as error:
+        raise BadInput(
+            f"row {identity}: {written!r} is no day, month or year such as 2016-05-03", field=DATE
+        ) from error
+    return written
+
+
+def _read_content(path: Path) -> bytes:
+    if str(path) == "-":
+        import sys
+
+        return sys.stdin.buffer.read(LARGEST_FILE_BYTES)
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder, not a list of quotations")
+    return path.read_bytes()
+
+
+def _parse_json_lines(text: str) -> Iterator[QuoteRow]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise BadInput(f"line {number} is not JSON: {error}") from error
+        if not isinstance(row, dict):
+            raise BadInput(f"line {number} is no object with a quote")
+        yield _read_mapping(row, number)
+
+
+def _parse_table(text: str, delimiter: str) -> Iterator[QuoteRow]:
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    names = [str(name).strip().casefold() for name in reader.fieldnames or ()]
+    if not set(names) & set(NAMES[QUOTE]):
+        raise BadInput(
+            f"the head names no column {QUOTE!r}; it has {', '.join(names) or 'none'}", field=QUOTE
+        )
+    reader.fieldnames = names
+    for number, row in enumerate(reader, 1):
+        if any(isinstance(value, str) and value.strip() for value in row.values()):
+            yield _read_mapping(row, number)
+
+
+def _read_mapping(row: Mapping[str, Any], number: int) -> QuoteRow:
+    quote, speaker, said_on, identity = (_read_value(row, name) for name in (QUOTE, SPEAKER, DATE, ID))
+    return make_row(identity or str(number), quote or "", speaker, said_on)
+
+
+def _read_value(row: Mapping[str, Any], name: str) -> str | None:
+    for item in NAMES[name]:
+        value = row.get(item)
+        if value is None or value == "":
+            continue
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise BadInput(f"{item} must be text", field=item)
+        return str(value)
+    return None

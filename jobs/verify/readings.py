@@ -1,0 +1,168 @@
+"""Read a quotation against one window: find where its words stand there, and which of them differ."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jobs.verify.windows import Window
+from quotations.differences import Difference, DifferenceKind, find_differences
+from quotations.fitting import Fit, fit
+from quotations.meaning import FILLERS, FUNCTION
+from quotations.printed_quote import Quoted, quoted
+
+LEAST_COVERAGE: Final = 0.72
+LEAST_WEIGHTED: Final = 0.6
+LEAST_OF_PART: Final = 0.5
+FUNCTION_WEIGHT: Final = 0.3
+LEAST_CONTENT: Final = 1.5  # words of content that are found, for each that is not
+LOST_SHARE: Final = 0.5
+LEAST_EVIDENCE_BITS: Final = 12.0
+"""Least evidence for a place of a quotation that is attributed to nobody."""
+
+LEAST_EVIDENCE_ELSEWHERE_BITS: Final = 30.0
+"""Least evidence for a place by another speaker, or of another time, than the quotation is attributed to.
+Below it, "the worst recovery since the Great Depression" matches any speech with another "worst ... since
+the Great Depression".
+"""
+
+NEARLY_WHOLE_WORDS: Final = 7
+"""Fewest words of a quotation that needs no more evidence if all but one of them match."""
+
+LEAST_COMMON: Final = 0.4
+RAW_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, eq=False)
+class Printed:
+    """A quotation as it is printed, its words and what each weighs, float (n,)."""
+
+    parts: tuple[str, ...]
+    quoted: Quoted
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, parts: tuple[str, ...]) -> Printed:
+        """Read the pieces of one quotation."""
+        words = quoted(parts)
+        light = FUNCTION | FILLERS
+        weights = np.array([FUNCTION_WEIGHT if key in light else 1.0 for key in words.keys])
+        weights[words.inserted] = 0
+        return cls(parts, words, weights)
+
+    @cached_property
+    def raw_words(self) -> frozenset[str]:
+        """Its words as they are written, in lower case."""
+        return frozenset(RAW_WORD.findall(" ".join(self.parts).casefold()))
+
+    @property
+    def content_words(self) -> int:
+        """Count its words that are neither function words nor fillers nor in brackets."""
+        return int((self.weights == 1).sum())
+
+    def has_words_of(self, window: Window) -> bool:
+        """Return whether enough of its words stand in a window, in any order, to be worth a fit."""
+        return len(self.raw_words & window.raw_words) >= LEAST_COMMON * len(self.raw_words)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The best fit of a quotation in a window, with its differences.
+
+    `coverage` is the share of its words that were found, `weighted` the same where function words count less.
+    """
+
+    printed: Printed
+    window: Window
+    fit: Fit
+    coverage: float
+    weighted: float
+
+    @cached_property
+    def differences(self) -> tuple[Difference, ...]:
+        """The differences, in the order of the quotation."""
+        printed = self.printed
+        return tuple(find_differences(printed.parts, printed.quoted, self.fit, self.window.spoken))
+
+    @property
+    def first(self) -> int:
+        """The first word in the window that is matched."""
+        return int(self.fit.spoken[self.fit.matched].min())
+
+    @property
+    def last(self) -> int:
+        """The last word in the window that is matched."""
+        return int(self.fit.spoken[self.fit.matched].max())
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Return whether nothing differs but what is marked."""
+        return all(item.kind is DifferenceKind.CUT for item in self.differences)
+
+    @property
+    def alters(self) -> bool:
+        """Return whether a meaning word differs."""
+        return any(item.alters for item in self.differences)
+
+    @property
+    def is_likely(self) -> bool:
+        """Return whether enough of the words were found to look closer."""
+        enough = self.coverage >= LEAST_COVERAGE and self.weighted >= LEAST_WEIGHTED
+        return enough and self._has_every_part() and self._is_the_same_matter()
+
+    def measure_evidence(self, bits: Mapping[str, float]) -> float:
+        """Return how much the words that were found say, less half of what those say that were not.
+
+        `bits` is -log2 of the share of paragraphs that have a word.
+        """
+        words, result = self.printed.quoted, self.fit.matched
+        values = np.array([bits.get(key, 0.0) for key in words.keys])
+        own = ~words.inserted
+        return float(values[own & result].sum() - LOST_SHARE * values[own & ~result].sum())
+
+    @property
+    def is_nearly_whole(self) -> bool:
+        """Return whether all words but one match, in a quotation that is not short."""
+        own = ~self.printed.quoted.inserted
+        return int(own.sum()) >= NEARLY_WHOLE_WORDS and int((own & ~self.fit.matched).sum()) <= 1
+
+    def _is_the_same_matter(self) -> bool:
+        """Return whether few words of content are missing, compared with those that match.
+
+        Words that are there changed in a way that a rule knows, such as a number, do not count.
+        """
+        heavy = self.printed.weights == 1
+        loose = heavy & ~self.fit.matched
+        if not loose.any():
+            return True
+        for item in self.differences:
+            if item.quoted and (item.meaning or item.excuse):
+                loose[item.at : item.at + item.size] = False
+        return int((heavy & self.fit.matched).sum()) >= LEAST_CONTENT * int(loose.sum())
+
+    def _has_every_part(self) -> bool:
+        words, result = self.printed.quoted, self.fit.matched
+        own = ~words.inserted
+        return all(
+            result[own & (words.part == part)].mean() >= LEAST_OF_PART for part in np.unique(words.part[own])
+        )
+
+
+def read_window(printed: Printed, window: Window) -> Reading | None:
+    """Read a quotation against a window; `None` if they have hardly a word in common."""
+    words = printed.quoted
+    own = ~words.inserted
+    if not own.any() or not printed.has_words_of(window):
+        return None
+    result = fit(words.keys, words.inserted, words.cut_after, window.spoken.keys)
+    if not result.matched[own].any():
+        return None
+    total = printed.weights[own].sum()
+    weighted = float(printed.weights[own & result.matched].sum() / total) if total else 0.0
+    return Reading(printed, window, result, float(result.matched[own].mean()), weighted)

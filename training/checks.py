@@ -1,0 +1,98 @@
+"""Validate data and recipe before training, so that mistakes surface now and not hours in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from evaluation.pairs import Pair
+from quotations.transcript import Transcript
+from reranker.models.files import TOKENIZER
+from reranker.models.weights import Manifest
+from reranker.models.wordpieces import WordPieces
+from rostrum_core.errors import BadInput, ModelError
+from training.bert import count_layers, load_bert
+from training.encoder import check_batch
+from training.groups import select_comparable
+from training.news_groups import check_news
+from training.recipe import EncoderRecipe, RankerRecipe
+from training.unaligned import check_unaligned
+
+Documents = Mapping[str, Transcript]
+Tell = Callable[[str], None]
+
+
+def check_encoder(
+    recipe: EncoderRecipe, base: Path, data: Path, trained: Sequence[Pair], remark: Tell
+) -> None:
+    """Validate the data of an encoder.
+
+    Raises:
+        BadInput: if the pairs or the unaligned rows do not fill a batch.
+        ModelError: if the base is missing, has too few layers, or its tokenizer does not fit.
+    """
+    check_batch(sum(len(row.parts) for row in trained), recipe.pair_batch, "[encoder] pair_batch")
+    _, words = load_bert(base, recipe.layers)
+    if (size := WordPieces(base / TOKENIZER).size) > len(words):
+        raise ModelError(f"the tokenizer of {base} has {size} entries, its word embeddings {len(words)}")
+    if (layers := count_layers(base)) > recipe.layers:
+        remark(f"the base has {layers} layers, of which the lowest {recipe.layers} are trained")
+    check_unaligned(data, recipe)
+
+
+def remark_unused(recipe: EncoderRecipe, kept: Manifest, remark: Tell) -> None:
+    """Warn about settings of a recipe that a kept encoder ignores; only its layers are used.
+
+    Skip settings that match its own training, as far as its manifest says, and settings left at their
+    default.
+    """
+    usual, learned_with = EncoderRecipe(), kept.told.get("recipe", {}).get("encoder", {})
+    unused = []
+    for name in (each.name for each in fields(recipe) if each.name != "layers"):
+        asked, unasked = getattr(recipe, name), getattr(usual, name)
+        if asked not in (unasked, learned_with.get(name, unasked)):
+            unused.append(name)
+    if unused:
+        remark(
+            f"the encoder of {kept.name} is kept: [encoder] {', '.join(unused)} of the recipe: without effect"
+        )
+
+
+def check_ranker(recipe: RankerRecipe, data: Path, trained: Sequence[Pair], documents: Documents) -> None:
+    """Validate the data of a ranker.
+
+    Raises:
+        BadInput: if the pairs have no paragraphs to compare, or the pairs or the news do not fill a batch.
+    """
+    ranked = select_comparable(list(trained), dict(documents))
+    if not ranked:
+        raise BadInput("each pair to train on quotes all of its speech: there is nothing to tell it from")
+    check_batch(sum(len(row.parts) for row in ranked), recipe.batch, "[ranker] batch")
+    check_news(data, recipe)
+
+
+def check_dev(dev: Sequence[Pair], trained: Sequence[Pair]) -> None:
+    """Check that no row of dev is trained on.
+
+    Raises:
+        BadInput: if some are.
+    """
+    if both := {row.fingerprint for row in dev} & {row.fingerprint for row in trained}:
+        raise BadInput(f"{len(both)} rows of dev are there to train on, too: dev tells nothing then")
+
+
+def check_known(dev: Sequence[Pair], known_to: Manifest, documents: Documents, remark: Tell) -> None:
+    """Check that reused models did not learn from dev, as far as their manifests say.
+
+    Report the number of speeches of dev that they learned from.
+
+    Raises:
+        BadInput: if they were trained on rows of dev.
+    """
+    name, told = known_to.name, known_to.told
+    if both := {row.fingerprint for row in dev}.intersection(told.get("trained_on", ())):
+        raise BadInput(f"{name} was trained on {len(both)} rows of dev at least: dev tells nothing then")
+    speeches = {documents[row.document].fingerprint for row in dev}
+    if shared := speeches.intersection(told.get("trained_speeches", ())):
+        remark(f"{name} was trained on {len(shared)} speeches that dev quotes, which flatters dev")

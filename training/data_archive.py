@@ -1,0 +1,65 @@
+"""Build an archive of the transcripts of a data set, with paragraphs neither cleaned nor split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from archive.refresh import Hashes, Observer, Preparation, refresh
+from embedded.store import EmbeddedStore
+from evaluation.pairs import read_transcripts
+from reranker.models.loaded import Models
+from rostrum_core.identifiers import make_paragraph_id
+from rostrum_core.refresh_jobs import Report
+from rostrum_core.types import Document, Paragraph
+
+BETWEEN = "\n\n"
+
+
+def build(
+    transcripts_path: Path,
+    archive: Path,
+    models: Models,
+    tell: Callable[[int], None] = lambda documents: None,
+) -> Report:
+    """Update the archive in a folder; reuse what an interrupted run encoded."""
+    hashes = Hashes(models.hashes["encoder"], models.hashes["tokenizer"])
+    with EmbeddedStore(archive) as store:
+        return refresh(
+            read_documents(transcripts_path),
+            store,
+            Preparation(keep_supplied, models.encoder.encodings, hashes),
+            observer=Observer(on_progress=lambda progress: tell(progress.documents)),
+        )
+
+
+def read_documents(path: Path) -> Iterator[Document]:
+    """Yield the transcripts as documents, with their paragraphs as supplied."""
+    for found in read_transcripts(path).values():
+        breaks, at = [], 0
+        for text in found.paragraphs:
+            breaks.append((at, at + len(text)))
+            at += len(text) + len(BETWEEN)
+        yield Document(
+            found.id,
+            found.title,
+            BETWEEN.join(found.paragraphs),
+            speaker=found.speaker,
+            spoken_on=found.spoken_on,
+            breaks=tuple(breaks),
+        )
+
+
+def keep_supplied(document: Document) -> tuple[Paragraph, ...]:
+    """Return the paragraphs as the file supplies them, without splitting."""
+    return tuple(
+        Paragraph(
+            make_paragraph_id(document.id, i, document.text[start:end]),
+            document.id,
+            i,
+            document.text[start:end],
+            start,
+            end,
+        )
+        for i, (start, end) in enumerate(document.breaks or ())
+    )

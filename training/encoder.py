@@ -1,0 +1,258 @@
+"""Train the encoder: a draft and the paragraph quoted next get similar vectors.
+
+All phases use a softmax over the batch (InfoNCE). First come unaligned rows (`training.unaligned`),
+then aligned pairs (draft -> paragraph), with other paragraphs of the same transcript as negatives.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from evaluation.data import DOCUMENTS
+from evaluation.pairs import read_pairs, read_transcripts
+from reranker.models import batches as batching
+from reranker.models.word_table import WordTable, quantise
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from reranker.pytorch.trunk import bias_of, mean_direction
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft
+from training.bert import load_bert
+from training.loop import Log, Plan, load_finished, run_phase
+from training.negatives import Floats, compute_hardness, select_hardest
+from training.recipe import EncoderRecipe
+from training.unaligned import Couple, batch_news, batch_speeches
+
+TEMPERATURE = 0.05
+TOKENS_PER_PASS = 4096  # of a CPU
+CPU = torch.device("cpu")
+
+
+class Encoder(nn.Module):
+    """Map token ids to unit rows: the mean of the last hidden states over the real tokens."""
+
+    def __init__(self, base: Path, layers: int, body_start: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.trunk, words = load_bert(base, layers, dropout)
+        table = quantise(words.float().numpy())
+        self.register_buffer(
+            "words", torch.from_numpy(table.lookup(np.arange(len(words), dtype=np.int32))), persistent=False
+        )
+        self.body_start_id = body_start
+        self.body_start = nn.Parameter(self.words[body_start].clone())
+
+    def embedded(self, ids: Tensor) -> Tensor:
+        """Return the word embeddings of `ids`, with the trained row for the start of the body."""
+        return torch.where((ids == self.body_start_id)[..., None], self.body_start, self.words[ids])
+
+    def forward(self, texts: Sequence[Ids]) -> Tensor:
+        """Return vectors (n, width) of packed token ids, in order; run in passes of similar length."""
+        cuts = plan_passes([len(ids) for ids in texts], TOKENS_PER_PASS, self.words.device)
+        return torch.cat([self._pass([texts[i] for i in cut]) for cut in cuts])[back(cuts, self.words.device)]
+
+    def _pass(self, texts: list[Ids]) -> Tensor:
+        ids, mask = pad_texts(texts, self.words.device)
+        hidden, _ = self.trunk(self.trunk.embed(self.embedded(ids), 0, 0), bias_of(mask))
+        return mean_direction(hidden, mask)
+
+
+def make_word_table(encoder: Encoder) -> WordTable:
+    """Return the word embeddings of an encoder, with the trained row for the start of the body."""
+    table = encoder.words.clone()
+    table[encoder.body_start_id] = encoder.body_start.detach()
+    return quantise(table.cpu().numpy())
+
+
+def plan_passes(lengths: Sequence[int], budget: int, device: torch.device) -> list[list[int]]:
+    """Return the indices of the texts of each pass: similar length, `budget` tokens at most, a GPU more."""
+    return batching.batches(lengths, budget if device.type == "cpu" else batching.GPU_BATCH_TOKENS)
+
+
+def back(cuts: Sequence[Sequence[int]], device: torch.device) -> Tensor:
+    """Return the index of each text among the joined results of the passes: (n,).
+
+    >>> back([[1, 2], [0]], CPU).tolist()
+    [2, 0, 1]
+    """
+    return torch.argsort(torch.tensor([i for cut in cuts for i in cut], device=device))
+
+
+def pad_texts(texts: Sequence[Ids], device: torch.device = CPU) -> tuple[Tensor, Tensor]:
+    """Return ids (b, longest), padded with 0, and the mask of real ones, on the device."""
+    ids, mask = batching.padded(texts)
+    return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
+
+
+def compute_contrast(queries: Tensor, paragraphs: Tensor, same: Tensor) -> Tensor:
+    """Compute InfoNCE, query -> paragraph: row i's positive is column i; `same` masks columns."""
+    scores = queries @ paragraphs.T / TEMPERATURE
+    positives = torch.arange(len(queries), device=queries.device)
+    return F.cross_entropy(scores.masked_fill(same.to(queries.device), float("-inf")), positives)
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """Pair a draft with the place of the quoted paragraph; `quoted` are all paragraphs of its quote."""
+
+    draft: Draft
+    query: Ids
+    document: str
+    ordinal: int
+    quoted: tuple[int, ...]
+
+
+class PairData:
+    """Hold aligned pairs with the packed paragraphs of their transcripts, cut to the model's length."""
+
+    def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
+        self.documents = read_transcripts(data / DOCUMENTS)
+        self.pairs = read_pairs(data / f"pairs-{split}.jsonl.gz", self.documents)
+        self.paragraphs = {
+            document: [
+                pieces.packed(p.cut(0, PARAGRAPH_TOKENS))
+                for p in pieces.pieces(list(self.documents[document].paragraphs))
+            ]
+            for document in sorted({pair.document for pair in self.pairs})
+        }
+        self.rows = [
+            PairRow(
+                pair.draft,
+                pieces.query(pair.title, pair.left),
+                pair.document,
+                part.ordinal,
+                tuple(p.ordinal for p in pair.parts),
+            )
+            for pair in self.pairs
+            for part in pair.parts
+        ]
+
+    def packed(self, document: str) -> list[Ids]:
+        """Return the packed paragraphs of a transcript."""
+        return self.paragraphs[document]
+
+
+def choose_other_paragraph(
+    row: PairRow, count: int, chance: random.Random, hard: Floats | None = None
+) -> int:
+    """Sample one of the `count` paragraphs of a row's transcript, from all or from the hardest; return its
+    ordinal.
+
+    It may be a quoted one by chance, and always is if all are quoted.
+    """
+    if hard is None:
+        return chance.randrange(count)
+    others = [ordinal for ordinal in range(count) if ordinal not in row.quoted]
+    return chance.choice(select_hardest(others, hard, 1) or [row.ordinal])
+
+
+def pair_loss(
+    model: Encoder,
+    batch: Sequence[PairRow],
+    data: PairData,
+    chance: random.Random,
+    hard: Sequence[Floats] | None = None,
+) -> Tensor:
+    """Compute the contrastive loss of a batch, with one more paragraph of each transcript as a negative.
+
+    `hard` rates the hardness of the paragraphs for each row of the batch. The paragraphs of a row's own
+    quote are not negatives.
+    """
+    positives = [(row.document, row.ordinal) for row in batch]
+    harder: Sequence[Floats | None] = hard or [None] * len(batch)
+    others = [
+        (row.document, choose_other_paragraph(row, len(data.paragraphs[row.document]), chance, known))
+        for row, known in zip(batch, harder, strict=True)
+    ]
+    places = positives + others
+    vectors = model([row.query for row in batch] + [data.paragraphs[d][o] for d, o in places])
+    same = torch.tensor(
+        [
+            [j != i and d == row.document and o in row.quoted for j, (d, o) in enumerate(places)]
+            for i, row in enumerate(batch)
+        ]
+    )
+    return compute_contrast(vectors[: len(batch)], vectors[len(batch) :], same)
+
+
+def train(data: Path, base: Path, out: Path, recipe: EncoderRecipe, log: Log, device: str = "cpu") -> None:
+    """Train all phases; write the trained encoder to `out` as `encoder-pairs.safetensors`.
+
+    Raises:
+        BadInput: if the pairs do not fill a batch, or no speech is old enough for the phase on speeches.
+    """
+    pieces = WordPieces(base / "tokenizer.json")
+    model = Encoder(base, recipe.layers, pieces.body_start).to(device)
+    if load_finished("encoder-pairs", model, out):
+        return
+    if not load_finished("encoder-news", model, out):
+        if recipe.speech_rows:
+            speeches = batch_speeches(data, pieces, recipe)
+            train_on_couples("encoder-speeches", model, speeches, out, recipe, log)
+        train_on_couples("encoder-news", model, batch_news(data, pieces, recipe), out, recipe, log)
+    train_on_pairs(model, PairData(data, "train", pieces), out, recipe, log)
+
+
+def train_on_couples(
+    name: str, model: Encoder, batches: list[list[Couple]], out: Path, recipe: EncoderRecipe, log: Log
+) -> None:
+    """Train draft -> following words, against those of the batch; without batches nothing is learned."""
+
+    def loss(step: int) -> Tensor:
+        drafts, quotes = zip(*batches[step], strict=True)
+        vectors = model([*drafts, *quotes])
+        n = len(drafts)
+        return compute_contrast(vectors[:n], vectors[n:], torch.zeros(n, n, dtype=torch.bool))
+
+    run_phase(name, model, loss, _plan(len(batches), recipe.news_rate, recipe), out, log)
+
+
+def train_on_pairs(model: Encoder, aligned: PairData, out: Path, recipe: EncoderRecipe, log: Log) -> None:
+    """Train draft -> paragraph, against paragraphs of the same transcripts."""
+    order = plan_epochs(len(aligned.rows), recipe.pair_epochs, recipe.pair_batch, recipe.seed)
+    with torch.no_grad():
+        hard = compute_hardness(
+            recipe.negatives_kind, aligned, model
+        )  # the earlier phases have already trained it
+
+    def loss(step: int) -> Tensor:
+        chance, some = random.Random(f"{recipe.seed} {step}"), order[step]
+        known = hard and [hard[i] for i in some]
+        return pair_loss(model, [aligned.rows[i] for i in some], aligned, chance, known)
+
+    run_phase("encoder-pairs", model, loss, _plan(len(order), recipe.pair_rate, recipe), out, log)
+
+
+def _plan(steps: int, rate: float, recipe: EncoderRecipe) -> Plan:
+    return Plan(steps, rate, recipe.lora_rank, recipe.seed)
+
+
+def check_batch(count: int, batch: int, name: str) -> None:
+    """Raise `BadInput` unless `count` quoted paragraphs fill a batch, which the recipe sets as `name`."""
+    if count < batch:
+        raise BadInput(f"{count} quoted paragraphs to train on do not fill a batch of {batch}: lower {name}")
+
+
+def plan_epochs(count: int, times: int, batch: int, seed: int) -> list[list[int]]:
+    """Return batches of indices: every index once per epoch, a short last batch dropped.
+
+    Raises:
+        BadInput: if not even one batch can be filled.
+
+    >>> sorted(sum(plan_epochs(4, 1, 2, 0), []))
+    [0, 1, 2, 3]
+    """
+    check_batch(count, batch, "the batch")
+    chance = random.Random(seed)
+    batches = []
+    for _ in range(times):
+        order = list(range(count))
+        chance.shuffle(order)
+        batches += [order[i : i + batch] for i in range(0, count - batch + 1, batch)]
+    return batches

@@ -1,0 +1,445 @@
+"""Train the model of evidence: which sentences of a document support a claim, and the stance of a text to
+it.
+
+The claim is the prefix that all paragraphs share, as a draft is for the ranker. A sentence's score comes
+from the mean of its tokens. Training is pairwise and listwise over the sentences of a document; three
+stances are trained along with it. Source of the task and of the pairwise loss: "Why did they cite that?"
+(thesis, 2018).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.models.evidence import STANCES
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import PARAGRAPH_POSITION, Ids
+from reranker.pytorch.engine import read_module
+from reranker.pytorch.graphs import PARAGRAPH_KIND, QUERY_KIND, EvidenceGraph
+from reranker.pytorch.trunk import KeysValues, bias_of, mean_direction
+from training.adapter_files import compute_factors, convert_to_half
+from training.job_data import CLAIM_SETS, SPLITS, STANCE_SETS
+from training.job_recipe import read_job_recipe
+from training.job_training import pad, print_point, read_word_table
+from training.loop import Log, Plan, mix_precision, run_phase
+from training.token_rows import load_arrays
+
+MOST_POSITIVE = 3  # chunks with evidence in a group
+EVALUATION_CHUNKS = 256  # in one pass
+
+
+@dataclass(frozen=True)
+class EvidenceRecipe:
+    """Set the hyper-parameters of a training.
+
+    A step has `groups` claims, each with `chunks` chunks of its document (`foreign_chunks` of them from
+    another one), and `stance_batch` texts with a stance. The loss is the listwise one, plus
+    `pairwise_weight` times the pairwise one, plus `stance_weight` times the cross-entropy of the stances.
+    Each epoch uses `citations_share` of the claims whose sentences a machine ordered.
+    """
+
+    epochs: int = 5
+    groups: int = 16
+    chunks: int = 8
+    rate: float = 7e-4
+    pairwise_weight: float = 1.0
+    stance_weight: float = 0.5
+    stance_batch: int = 48
+    citations_share: float = 0.3
+    foreign_chunks: int = 1
+    dropout: float = 0.1
+    lora_rank: int = 16
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class ClaimGroup:
+    """Hold a claim, chunks of documents, and for each sentence of each chunk whether it is evidence."""
+
+    claim: Ids
+    chunks: list[int]
+
+
+class EvidenceData:
+    """Read claims, chunks and stances from a file that `training.evidence_data` wrote."""
+
+    def __init__(self, path: Path) -> None:
+        texts, arrays = load_arrays(path)
+        self.chunks, self.claims = texts["chunks"], texts["claims"]
+        self.stance_texts, self.stance_claims = texts["stance.texts"], texts["stance.claims"]
+        self.stance: NDArray[np.int32] = arrays["stance"]
+        self.claim: NDArray[np.int32] = arrays["claim"]
+        self.cls, self.sep = (int(item) for item in arrays["special"])
+        self.spans: list[list[tuple[int, int]]] = [[] for _ in range(len(self.chunks))]
+        self.numbers: list[list[int]] = [[] for _ in range(len(self.chunks))]
+        for number, (chunk, start, end) in enumerate(arrays["sentence"].tolist()):
+            self.spans[chunk].append((start + 1, end + 1))  # after [CLS]
+            self.numbers[chunk].append(number)
+        self.positive: dict[int, set[int]] = defaultdict(set)
+        for claim, sentence in arrays["positive"].tolist():
+            self.positive[claim].add(sentence)
+        self.of_document: dict[int, list[int]] = defaultdict(list)
+        for chunk, document in enumerate(arrays["chunk_document"].tolist()):
+            self.of_document[document].append(chunk)
+        training = self.claim[self.claim[:, 2] == SPLITS.index("train"), 0]
+        self.trained = [
+            chunk for document in sorted(set(training.tolist())) for chunk in self.of_document[document]
+        ]
+
+    def select_rows(self, kind: str, split: str) -> list[int]:
+        """Return the claims of a set and split."""
+        wanted = (self.claim[:, 1] == CLAIM_SETS.index(kind)) & (self.claim[:, 2] == SPLITS.index(split))
+        return np.flatnonzero(wanted).tolist()
+
+    def select_stance_rows(self, kinds: Sequence[str], split: str) -> list[int]:
+        """Return the rows of stances of some sets and a split."""
+        wanted = np.isin(self.stance[:, 1], [STANCE_SETS.index(kind) for kind in kinds])
+        return np.flatnonzero(wanted & (self.stance[:, 2] == SPLITS.index(split))).tolist()
+
+    def pack(self, ids: Ids) -> Ids:
+        """Return `[CLS] ids [SEP]`."""
+        return np.concatenate([[self.cls], ids, [self.sep]]).astype(np.int32)
+
+    def is_evidence(self, claim: int, chunk: int) -> list[bool]:
+        """Return for each sentence of a chunk whether it supports the claim."""
+        return [number in self.positive[claim] for number in self.numbers[chunk]]
+
+    def draw_chunks(self, claim: int, count: int, foreign: int, chance: random.Random) -> list[int]:
+        """Return chunks of the claim's document, those with evidence first, and `foreign` others."""
+        own = self.of_document[int(self.claim[claim, 0])]
+        having = [chunk for chunk in own if any(self.is_evidence(claim, chunk))]
+        chosen = chance.sample(having, min(MOST_POSITIVE, len(having)))
+        others = [chunk for chunk in own if chunk not in having]
+        chosen += chance.sample(others, max(0, min(count - foreign - len(chosen), len(others))))
+        return chosen + chance.choices(self.trained, k=count - len(chosen))
+
+
+class EvidenceModel(nn.Module):
+    """Add a head for sentences and one for stances to the ranker's trunk."""
+
+    def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
+        super().__init__()
+        base = read_module(models / "paragraph.onnx")
+        for layer in base.trunk.layers:
+            layer.dropout = dropout
+        self.graph = EvidenceGraph(base.trunk)
+        nn.init.zeros_(self.graph.score.weight)
+        self.graph.scale.data.copy_(base.scale.data)
+        rows = torch.from_numpy(words.lookup(np.arange(len(words.rows), dtype=np.int32)))
+        self.register_buffer("words", rows, persistent=False)
+
+    def encode_prefix(self, claims: Sequence[Ids]) -> tuple[list[KeysValues], Tensor, Tensor]:
+        """Return keys and values of every layer, the mask of real tokens, and the claims' directions."""
+        ids, mask = pad(claims, self.words.device)
+        hidden, kept = self.graph.trunk(self.graph.trunk.embed(self.words[ids], 0, QUERY_KIND), bias_of(mask))
+        return kept, mask, mean_direction(hidden, mask)
+
+    def forward(
+        self,
+        claims: Sequence[Ids],
+        owners: Sequence[int],
+        texts: Sequence[Ids],
+        spans: Sequence[Sequence[tuple[int, int]]],
+    ) -> tuple[Tensor, Tensor]:
+        """Return scores (texts, most sentences) and stance logits (texts, most sentences, 3).
+
+        `owners` are the claims of the texts, `spans` the tokens of their sentences.
+        """
+        kept, prefix_mask, directions = self.encode_prefix(claims)
+        device = self.words.device
+        at = torch.tensor(owners, device=device)
+        ids, mask = pad(texts, device)
+        trunk = self.graph.trunk
+        x = trunk.embed(self.words[ids], PARAGRAPH_POSITION, PARAGRAPH_KIND)
+        prefixes = [(keys[at], values[at]) for keys, values in kept]
+        hidden, _ = trunk(x, bias_of(torch.cat([prefix_mask[at], mask], 1)), prefixes)
+        members = torch.from_numpy(mark_members(spans, ids.shape[1])).to(device)
+        scores, stances = self.graph.judge(hidden, members, directions[at])
+        return scores.float(), stances.float()
+
+
+def mark_members(spans: Sequence[Sequence[tuple[int, int]]], width: int) -> NDArray[np.float32]:
+    """Return which tokens belong to which sentence: (texts, most sentences, width), 1 or 0.
+
+    >>> mark_members([[(1, 3)]], 4).tolist()
+    [[[0.0, 1.0, 1.0, 0.0]]]
+    """
+    most = max(1, *(len(item) for item in spans))
+    result = np.zeros((len(spans), most, width), np.float32)
+    for text, item in enumerate(spans):
+        for at, (start, end) in enumerate(item):
+            result[text, at, start:end] = 1
+    return result
+
+
+def compute_ranking_loss(scores: Tensor, evidence: Tensor, real: Tensor, pairwise_weight: float) -> Tensor:
+    """Return the listwise loss plus the weighted pairwise one, the mean over claims.
+
+    All are (claims, sentences): `evidence` marks supporting sentences, `real` those that exist.
+    Listwise: -log p of each supporting sentence among itself and those that do not support.
+    Pairwise: the logistic of the difference, as RankNet (ICML 2005).
+    """
+    others = scores.masked_fill(evidence | ~real, float("-inf"))
+    rest = torch.logsumexp(others, 1, keepdim=True)
+    listwise = torch.logaddexp(scores, rest) - scores
+    differences = scores[:, None] - scores[:, :, None]  # (claims, supporting, other): other - supporting
+    pairs = evidence[:, :, None] & (real & ~evidence)[:, None]
+    pairwise = (F.softplus(differences) * pairs).sum((1, 2)) / pairs.sum((1, 2)).clamp(min=1)
+    count = evidence.sum(1).clamp(min=1)
+    return ((listwise.masked_fill(~evidence, 0).sum(1) / count) + pairwise_weight * pairwise).mean()
+
+
+def group_loss(
+    model: EvidenceModel,
+    data: EvidenceData,
+    claims: Sequence[int],
+    recipe: EvidenceRecipe,
+    chance: random.Random,
+) -> Tensor:
+    """Return the ranking loss of some claims."""
+    chunks = [data.draw_chunks(claim, recipe.chunks, recipe.foreign_chunks, chance) for claim in claims]
+    flat = [chunk for item in chunks for chunk in item]
+    owners = [at for at, item in enumerate(chunks) for _ in item]
+    texts = [data.pack(data.chunks[chunk]) for chunk in flat]
+    scores, _ = model(data.claims.take(claims), owners, texts, [data.spans[chunk] for chunk in flat])
+    most = scores.shape[1]
+    evidence, real = np.zeros((len(flat), most), bool), np.zeros((len(flat), most), bool)
+    for row, (owner, chunk) in enumerate(zip(owners, flat, strict=True)):
+        marks = data.is_evidence(claims[owner], chunk)
+        evidence[row, : len(marks)], real[row, : len(marks)] = marks, True
+    shape = (len(claims), -1)
+    on_device = [torch.from_numpy(item).to(scores.device).view(shape) for item in (evidence, real)]
+    return compute_ranking_loss(scores.view(shape), on_device[0], on_device[1], recipe.pairwise_weight)
+
+
+def compute_stance_logits(model: EvidenceModel, data: EvidenceData, rows: Sequence[int]) -> Tensor:
+    """Return the stance logits (rows, 3) of texts, each taken as one sentence."""
+    texts = [data.pack(ids) for ids in data.stance_texts.take(rows)]
+    spans = [[(1, len(ids) - 1)] for ids in texts]
+    return model(data.stance_claims.take(rows), range(len(rows)), texts, spans)[1][:, 0]
+
+
+def cut_steps(data: EvidenceData, recipe: EvidenceRecipe) -> list[list[int]]:
+    """Return the claims of every step; each epoch samples some of those that a machine labelled."""
+    chance = random.Random(recipe.seed)
+    sure = [claim for kind in ("debater", "scifact", "motions") for claim in data.select_rows(kind, "train")]
+    unsure = data.select_rows("citations", "train")
+    steps: list[list[int]] = []
+    for _ in range(recipe.epochs):
+        order = sure + chance.sample(unsure, int(recipe.citations_share * len(unsure)))
+        chance.shuffle(order)
+        steps += [order[at : at + recipe.groups] for at in range(0, len(order), recipe.groups)]
+    return steps
+
+
+def train(
+    data: EvidenceData,
+    model: EvidenceModel,
+    recipe: EvidenceRecipe,
+    out: Path,
+    log: Log,
+    steps: int | None = None,
+) -> None:
+    """Train ranking and stance together, for at most `steps`; write a checkpoint to `out`."""
+    order = cut_steps(data, recipe)[:steps]
+    people = data.select_stance_rows(("scifact", "citations"), "train")
+    planted = data.select_stance_rows(("planted",), "train")
+    labels = data.stance[:, 0]
+    kinds = [[row for row in people if labels[row] == label] for label in range(len(STANCES))]
+
+    def compute_loss(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} {step}")
+        total = group_loss(model, data, order[step], recipe, chance)
+        if recipe.stance_weight:
+            third = (
+                recipe.stance_batch // 6
+            )  # half of the batch are people's labels, with equal shares of the stances
+            rows = [row for kind in kinds for row in chance.choices(kind, k=third)]
+            rows += chance.choices(planted or people, k=recipe.stance_batch - len(rows))
+            target = torch.tensor(labels[rows], device=total.device).long()
+            total = total + recipe.stance_weight * F.cross_entropy(
+                compute_stance_logits(model, data, rows), target
+            )
+        return total
+
+    run_phase(
+        "evidence-one",
+        model,
+        compute_loss,
+        Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed),
+        out,
+        log,
+    )
+
+
+@torch.no_grad()
+def score_document(
+    model: EvidenceModel, data: EvidenceData, claim: int
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the scores of all sentences of a claim's document and whether each is evidence."""
+    chunks = data.of_document[int(data.claim[claim, 0])]
+    scores, evidence = [], []
+    for at in range(0, len(chunks), EVALUATION_CHUNKS):
+        batch = chunks[at : at + EVALUATION_CHUNKS]
+        texts = [data.pack(data.chunks[chunk]) for chunk in batch]
+        with mix_precision(model.words.device.type):
+            result, _ = model(
+                [data.claims[claim]], [0] * len(batch), texts, [data.spans[chunk] for chunk in batch]
+            )
+        rows = result.cpu().numpy()
+        for chunk, row in zip(batch, rows, strict=True):
+            scores += row[: len(data.spans[chunk])].tolist()
+            evidence += data.is_evidence(claim, chunk)
+    return np.array(scores, np.float32), np.array(evidence, bool)
+
+
+def judge_ranking(scores: NDArray[np.float32], evidence: NDArray[np.bool_]) -> dict[str, float]:
+    """Return pairwise accuracy, reciprocal rank, P@1, P@3, recall at 5 and nDCG@10 of one claim's sentences.
+
+    >>> judge_ranking(np.array([2.0, 1.0, 3.0], np.float32), np.array([True, False, False]))["pairwise"]
+    0.5
+    """
+    order = np.argsort(-scores, kind="stable")
+    hits = evidence[order]
+    gain = 1 / np.log2(2 + np.arange(len(hits)))
+    ideal = gain[: min(10, int(hits.sum()))].sum()
+    differences = scores[evidence][:, None] - scores[~evidence][None]
+    above = (differences > 0) + 0.5 * (differences == 0)  # a tie counts half
+    return {
+        "pairwise": float(above.mean()) if above.size else 1.0,
+        "mrr": float(1 / (1 + np.flatnonzero(hits)[0])),
+        "p@1": float(hits[0]),
+        "p@3": float(hits[:3].mean()),
+        "r@5": float(hits[:5].any()),
+        "ndcg@10": float((gain[:10] * hits[:10]).sum() / ideal),
+    }
+
+
+def evaluate_ranking(
+    model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
+) -> dict[str, Any]:
+    """Return the mean figures of a set's claims, and the pairwise accuracy and reciprocal rank of each."""
+    model.eval()
+    rows = [
+        judge_ranking(*score_document(model, data, claim)) for claim in data.select_rows(kind, split)[:limit]
+    ]
+    if not rows:
+        return {"n": 0}
+    means = {name: round(float(np.mean([row[name] for row in rows])), 4) for name in rows[0]}
+    item = {f"{name} of each": [round(row[name], 4) for row in rows] for name in ("pairwise", "mrr")}
+    return {"n": len(rows), **means, **item}
+
+
+@torch.no_grad()
+def evaluate_stance(
+    model: EvidenceModel, data: EvidenceData, kind: str, split: str, limit: int | None
+) -> dict[str, Any]:
+    """Return macro-F1, that of the majority class, and the probabilities and labels of all rows."""
+    model.eval()
+    rows = data.select_stance_rows((kind,), split)[:limit]
+    shares: list[list[float]] = []
+    for at in range(0, len(rows), 128):
+        with mix_precision(model.words.device.type):
+            logits = compute_stance_logits(model, data, rows[at : at + 128])
+        shares += logits.softmax(-1).cpu().numpy().round(4).tolist()
+    labels = data.stance[rows, 0]
+    return {
+        "n": len(rows),
+        **summarise_stances(np.array(shares), labels),
+        "shares": shares,
+        "labels": labels.tolist(),
+    }
+
+
+def summarise_stances(shares: NDArray[np.float64], labels: NDArray[np.int32]) -> dict[str, float]:
+    """Return macro-F1 and accuracy of the likeliest stance, and macro-F1 of the most common one."""
+    common = np.bincount(labels, minlength=len(STANCES)).argmax()
+    guess = shares.argmax(1)
+    return {
+        "macro-f1": round(compute_macro_f1(guess, labels), 4),
+        "accuracy": round(float((guess == labels).mean()), 4),
+        "majority macro-f1": round(compute_macro_f1(np.full_like(labels, common), labels), 4),
+    }
+
+
+def compute_macro_f1(guess: NDArray[Any], labels: NDArray[Any]) -> float:
+    """Return the mean F1 of the labels that occur.
+
+    >>> round(compute_macro_f1(np.array([0, 0, 1]), np.array([0, 1, 1])), 3)
+    0.667
+    """
+    result = []
+    for label in np.unique(labels):
+        hit = ((guess == label) & (labels == label)).sum()
+        result.append(2 * hit / max(1, (guess == label).sum() + (labels == label).sum()))
+    return float(np.mean(result))
+
+
+def evaluate(model: EvidenceModel, data: EvidenceData, limit: int | None = None) -> dict[str, Any]:
+    """Return the figures of dev and test of every set."""
+    figures: dict[str, Any] = {}
+    for split in ("dev", "test"):
+        for kind in ("debater", "scifact", "wice", "wice with context"):
+            if data.select_rows(kind, split):
+                figures[f"{kind} {split}"] = evaluate_ranking(model, data, kind, split, limit)
+        for kind in ("scifact", "citations"):
+            if data.select_stance_rows((kind,), split):
+                figures[f"stance {kind} {split}"] = evaluate_stance(model, data, kind, split, limit)
+    return figures
+
+
+def save(model: EvidenceModel, models: Path, recipe: EvidenceRecipe, out: Path) -> None:
+    """Write the factors of the trunk and the heads in fp16 to `evidence.safetensors`."""
+    base = read_module(models / "paragraph.onnx").trunk
+    factors = compute_factors(base, model.graph.trunk, recipe.lora_rank or 32)
+    tensors = {f"trunk.{name}": value for name, value in factors.items()}
+    tensors |= {
+        name: value for name, value in model.graph.state_dict().items() if not name.startswith("trunk.")
+    }
+    save_file(convert_to_half(tensors), out / "evidence.safetensors")
+
+
+def main() -> None:
+    """Read the command line, train, evaluate and save."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="file of training.evidence_data")
+    parser.add_argument("--also", type=Path, nargs="*", default=[], help="further files to evaluate on")
+    parser.add_argument("--models", type=Path, required=True, help="folder of models to start from")
+    parser.add_argument("--recipe", type=Path, default=Path(__file__).with_name("evidence.toml"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--steps", type=int, help="end the training after so many steps")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="change the recipe")
+    options = parser.parse_args()
+    recipe = read_job_recipe(EvidenceRecipe, options.recipe, options.set)
+    options.out.mkdir(parents=True, exist_ok=True)
+    data, further = EvidenceData(options.data), [EvidenceData(path) for path in options.also]
+    torch.manual_seed(recipe.seed)
+    model = EvidenceModel(options.models, read_word_table(options.models), recipe.dropout).to(options.device)
+    figures: dict[str, Any] = {"recipe": asdict(recipe)}
+    for name in ("untrained", "trained"):
+        if name == "trained":
+            train(data, model, recipe, options.out, print_point, options.steps)
+        figures[name] = evaluate(model, data, options.steps)
+        for item in further:
+            figures[name] |= evaluate(model, item, options.steps)
+    (options.out / "evidence.json").write_text(json.dumps(figures, indent=1), "utf-8")
+    save(model, options.models, recipe, options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""Add the trained model of a job to a folder of models: adapters in int8, graphs, and a row in the manifest.
+
+    python -m training.export_jobs famous --trained runs/famous --models models
+
+`--trained` is the folder of a training: `famous.safetensors` and `famous.json`. The graphs hold no weights:
+the trunk is that of the folder's encoder or ranker, and the graph adds the adapters' products when it is
+loaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper
+from safetensors.numpy import load_file, save_file
+from torch import Tensor, nn
+
+from reranker.models.adapters import DOWN, SCALE, UP
+from reranker.models.files import GRAPHS, MANIFEST, PARTS
+from reranker.models.weights import sha256
+from reranker.pytorch.engine import read_module
+from rostrum_core.errors import BadInput
+from rostrum_core.whole_files import write_json
+from training.adapter_files import quantise_factors
+from training.export import OPSET, clear_notes, place_outside, read_places, widen
+from training.loop import report_write_errors
+
+JOBS = ("famous", "evidence", "quotes")
+KEPT_FIGURES = (
+    "n",
+    "mrr",
+    "ndcg@5",
+    "r@1",
+    "r@10",
+    "r@100",
+    "pairwise",
+    "p@1",
+    "macro-f1",
+    "accuracy",
+    "auc",
+)
+
+
+def export_job(job: str, trained: Path, models: Path) -> None:
+    """Write a job's files into the folder `models` and name them in its manifest.
+
+    Raises:
+        BadInput: if `trained` is not the folder of a finished training.
+        ModelError: if a file cannot be written, or `models` lacks the weights that the training started
+            from.
+    """
+    try:
+        tensors = load_file(trained / f"{job}.safetensors")
+        report = json.loads((trained / f"{job}.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{trained} is not the folder of a finished training of {job}: {error}") from error
+    part = PARTS[job]
+    adapter = next(file for graph in part.graphs for file in GRAPHS[graph].files if file.startswith(job))
+    with report_write_errors(models / adapter):
+        save_file(quantise_factors(tensors), models / adapter)
+    for graph in part.graphs:
+        onnx.save(build_graph(graph, models), models / f"{graph}.onnx")
+    manifest = json.loads((models / MANIFEST).read_text("utf-8"))
+    files = {file: sha256(models / file) for file in part.files}
+    row = {"recipe": report["recipe"], "base": {f: files[f] for f in files if f in manifest["files"]}}
+    jobs = {**manifest.get("jobs", {}), job: {**row, "figures": keep_figures(report["trained"])}}
+    write_json(models / MANIFEST, {**manifest, "jobs": jobs, "files": {**manifest["files"], **files}})
+
+
+def keep_figures(figures: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of a training's report that a manifest keeps.
+
+    >>> keep_figures({"dev": {"n": 2, "mrr": 0.5, "ranks": [1, 2]}, "dev ranks": [1, 2]})
+    {'dev': {'n': 2, 'mrr': 0.5}}
+    """
+    rows = {name: row for name, row in figures.items() if isinstance(row, dict)}
+    return {name: {key: row[key] for key in KEPT_FIGURES if key in row} for name, row in rows.items()}
+
+
+def build_graph(name: str, models: Path) -> onnx.ModelProto:
+    """Return the graph `name`, with its weights in the files of `models`."""
+    module, graph = read_module(models / f"{name}.onnx").eval(), GRAPHS[name]
+    inputs, outputs, dynamic = make_example(name, module)
+    program = torch.onnx.export(
+        module, inputs, dynamo=True, opset_version=OPSET, input_names=list(graph.inputs),
+        output_names=outputs, dynamic_shapes=dynamic, optimize=False, verbose=False,
+    )  # fmt: skip
+    model = program.model_proto
+    clear_notes(model)
+    files = {file: read_places(models / file) for file in graph.files}
+    nodes: list[onnx.NodeProto] = []
+    added: list[onnx.TensorProto] = []
+    for tensor in model.graph.initializer:
+        file = next(
+            (name_of_file for name_of_file in reversed(graph.files) if tensor.name in files[name_of_file]),
+            None,
+        )
+        if file is None:
+            continue  # a constant of the graph
+        own, shape = tensor.name, list(tensor.dims)
+        matrix = f"{graph.prefix}.{own.removeprefix('trunk.')}"
+        if graph.adapter is not None and f"{matrix}.{UP}" in files[graph.adapter]:
+            nodes += add_product(own, matrix, shape, graph.adapter, files[graph.adapter], added)
+        else:
+            nodes.append(widen(own))
+        place_outside(tensor, file, *files[file][own])
+    model.graph.initializer.extend(added)
+    nodes += model.graph.node
+    model.graph.ClearField("node")
+    model.graph.node.extend(nodes)
+    return model
+
+
+Places = dict[str, tuple[int, int]]
+
+
+def add_product(
+    own: str, matrix: str, shape: Sequence[int], file: str, places: Places, added: list[onnx.TensorProto]
+) -> list[onnx.NodeProto]:
+    """Return nodes that compute `own`, its fp16 base plus (up * scale) @ down; collect inputs."""
+    rank = places[f"{matrix}.{SCALE}"][1] // np.dtype(np.float32).itemsize
+    out, into = shape
+    dims = {UP: (out, rank), DOWN: (rank, into), SCALE: (rank,)}
+    kinds = {UP: TensorProto.INT8, DOWN: TensorProto.INT8, SCALE: TensorProto.FLOAT}
+    for name, size in dims.items():
+        tensor = TensorProto(name=f"{own}.{name}", data_type=kinds[name], dims=size)
+        place_outside(tensor, file, *places[f"{matrix}.{name}"], half=False)
+        added.append(tensor)
+    return [
+        helper.make_node("Cast", [f"{own}.fp16"], [f"{own}.base"], to=TensorProto.FLOAT),
+        helper.make_node("Cast", [f"{own}.{UP}"], [f"{own}.{UP}.wide"], to=TensorProto.FLOAT),
+        helper.make_node("Cast", [f"{own}.{DOWN}"], [f"{own}.{DOWN}.wide"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [f"{own}.{UP}.wide", f"{own}.{SCALE}"], [f"{own}.{UP}.scaled"]),
+        helper.make_node("MatMul", [f"{own}.{UP}.scaled", f"{own}.{DOWN}.wide"], [f"{own}.change"]),
+        helper.make_node("Add", [f"{own}.base", f"{own}.change"], [own]),
+    ]
+
+
+def make_example(name: str, module: nn.Module) -> tuple[tuple[Tensor, ...], list[str], tuple[Any, ...]]:
+    """Return inputs to trace a graph with, the names of its outputs, and its dynamic sizes."""
+    free = torch.export.Dim.DYNAMIC
+    batch = {0: free, 1: free}
+    if name == "quote_pair":
+        width = module.judge[0].in_features // 4  # type: ignore[union-attr, index]
+        return (torch.randn(3, width), torch.randn(3, width)), ["odds"], ({0: free}, {0: free})
+    shape = module.trunk.shape  # type: ignore[union-attr]
+    words, mask = torch.randn(3, 7, shape.width), torch.ones(3, 7, dtype=torch.bool)
+    if name == "evidence_prefix":
+        return (words[:1],), ["keys", "values", "draft"], ({1: free},)
+    if name == "famous_context":
+        return (words, mask, torch.tensor([1, 2, 3])), ["vectors"], (batch, batch, {0: free})
+    if name == "evidence_sentences":
+        kept = (shape.layers, shape.heads, 5, shape.width // shape.heads)
+        sentences = torch.zeros(3, 2, 7)
+        sentences[:, 0, 1:3], sentences[:, 1, 3:5] = 1, 1
+        inputs = (words, mask, sentences, torch.randn(kept), torch.randn(kept), torch.randn(1, shape.width))
+        by_sentence, by_prefix = {0: free, 1: free, 2: free}, {2: free}
+        return inputs, ["scores", "stances"], (batch, batch, by_sentence, by_prefix, by_prefix, None)
+    return (words, mask), ["vectors"], (batch, batch)
+
+
+def main() -> None:
+    """Read the command line and export."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("job", choices=JOBS)
+    parser.add_argument("--trained", type=Path, required=True)
+    parser.add_argument("--models", type=Path, required=True)
+    options = parser.parse_args()
+    export_job(options.job, options.trained, options.models)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,325 @@
+"""Train the model of well-known quotes: the text around a gap gets a vector near that of the missing quote.
+
+Stage one trains both encoders, the context's and the quotes', against the other quotes of the batch or
+against `negatives` sampled ones. Stage two freezes the quotes and trains the context's encoder against the
+whole list. Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import Ids, join_around_gap
+from reranker.pytorch.engine import read_module
+from reranker.pytorch.graphs import ContextGraph, EncoderGraph
+from training.adapter_files import compute_factors, convert_to_half
+from training.job_data import SPLITS
+from training.job_recipe import read_job_recipe
+from training.job_training import cut_epochs, pad, print_point, read_word_table
+from training.loop import Log, Plan, mix_precision, run_phase
+from training.token_rows import load_arrays
+
+FIRST_SCALE = 20.0  # of the cosine, as in the encoder's training
+FREQUENT = 5  # least number of contexts of a frequent quote
+SIDES = ("both", "left", "right")
+
+
+@dataclass(frozen=True)
+class FamousRecipe:
+    """Set the hyper-parameters of a training.
+
+    `epochs` and `rate` apply to stage one, `final_epochs` and `final_rate` to stage two. With `negatives`,
+    stage one compares each context with as many sampled quotes; with 0, with all quotes of its batch.
+    `further` adds contexts whose quotes are in no list; `only_clean` omits contexts that contain the quote.
+    A side of a context is dropped with probability `drop_side`, so that a draft may lack one.
+    """
+
+    epochs: int = 12
+    final_epochs: int = 10
+    batch: int = 256
+    rate: float = 1e-3
+    final_rate: float = 5e-4
+    negatives: int = 0
+    further: bool = True
+    only_clean: bool = True
+    drop_side: float = 0.15
+    dropout: float = 0.1
+    lora_rank: int = 16
+    seed: int = 7
+
+
+class FamousData:
+    """Read contexts and quotes from a file that `training.famous_data` wrote."""
+
+    def __init__(self, path: Path) -> None:
+        texts, arrays = load_arrays(path)
+        self.left, self.right, self.quotes = texts["left"], texts["right"], texts["quotes"]
+        self.further = (texts["further.left"], texts["further.right"], texts["further.quotes"])
+        self.quote: NDArray[np.int32] = arrays["quote"]
+        self.clean: NDArray[np.bool_] = arrays["clean"]
+        self.split: NDArray[np.int8] = arrays["split"]
+        cls, gap, sep = (int(number) for number in arrays["special"])
+        self.special = (cls, gap, sep)
+
+    def select_rows(self, split: str, *, only_clean: bool = True) -> NDArray[np.int64]:
+        """Return the indices of a split's contexts."""
+        chosen = self.split == SPLITS.index(split)
+        return np.flatnonzero(chosen & self.clean if only_clean else chosen)
+
+    def read_context(self, row: int, sides: str = "both") -> tuple[Ids, int]:
+        """Return a context's ids and the position of its gap; rows past the listed ones are further
+        contexts.
+        """
+        left, right, at = self.left, self.right, row
+        if row >= len(self.left):
+            left, right, at = self.further[0], self.further[1], row - len(self.left)
+        none = np.array([], np.int32)
+        before = left[at] if sides != "right" else none
+        after = right[at] if sides != "left" else none
+        return join_around_gap(before, after, self.special)
+
+    def quote_of(self, row: int) -> int:
+        """Return the number of a context's quote; further quotes are numbered after the list."""
+        return int(self.quote[row]) if row < len(self.quote) else len(self.quotes) + row - len(self.quote)
+
+    def pack(self, quote: int) -> Ids:
+        """Return `[CLS] quote [SEP]`."""
+        ids = self.quotes[quote] if quote < len(self.quotes) else self.further[2][quote - len(self.quotes)]
+        return np.concatenate([[self.special[0]], ids, [self.special[2]]]).astype(np.int32)
+
+
+class ContextEncoder(nn.Module):
+    """Encode contexts, and hold the scale of the cosines."""
+
+    def __init__(self, graph: ContextGraph, words: Tensor) -> None:
+        super().__init__()
+        self.graph = graph
+        self.scale = nn.Parameter(torch.tensor(FIRST_SCALE))
+        self.register_buffer("words", words, persistent=False)
+
+    def forward(self, contexts: Sequence[tuple[Ids, int]]) -> Tensor:
+        """Return float32 vectors (contexts, width) of length 1."""
+        ids, mask = pad([ids for ids, _ in contexts], self.words.device)
+        gap = torch.tensor([gap for _, gap in contexts], device=ids.device)
+        return self.graph(self.words[ids], mask, gap)[0].float()
+
+
+class FamousModel(nn.Module):
+    """Hold both encoders; each starts as the shipped one."""
+
+    def __init__(self, models: Path, words: WordTable, dropout: float) -> None:
+        super().__init__()
+        rows = torch.from_numpy(words.lookup(np.arange(len(words.rows), dtype=np.int32)))
+        context, quotes = (read_module(models / "encoder.onnx").trunk for _ in range(2))
+        for trunk in (context, quotes):
+            for layer in trunk.layers:
+                layer.dropout = dropout
+        self.context = ContextEncoder(ContextGraph(context), rows)
+        self.quotes = EncoderGraph(quotes)
+
+    def encode_quotes(self, texts: Sequence[Ids]) -> Tensor:
+        """Return float32 vectors (texts, width) of length 1."""
+        ids, mask = pad(texts, self.context.words.device)
+        return self.quotes(self.context.words[ids], mask)[0].float()
+
+
+def compute_stage_one_loss(
+    model: FamousModel, data: FamousData, rows: Sequence[int], recipe: FamousRecipe, chance: random.Random
+) -> Tensor:
+    """Return the cross-entropy of each context's quote among those of the batch, or sampled ones."""
+    numbers = [data.quote_of(row) for row in rows]
+    pool = sorted(set(numbers))
+    target = torch.tensor([pool.index(number) for number in numbers])
+    vectors = model.context(draw_contexts(data, rows, recipe.drop_side, chance))
+    scores = model.context.scale * vectors @ model.encode_quotes([data.pack(number) for number in pool]).T
+    target = target.to(scores.device)
+    if recipe.negatives:
+        scores = scores.masked_fill(~draw_columns(target, len(pool), recipe.negatives, chance), float("-inf"))
+    return F.cross_entropy(scores, target)
+
+
+def draw_columns(target: Tensor, columns: int, count: int, chance: random.Random) -> Tensor:
+    """Return a mask (rows, columns) of each row's target and `count` other sampled columns."""
+    noise = torch.rand(len(target), columns, generator=torch.Generator().manual_seed(chance.getrandbits(62)))
+    noise[torch.arange(len(target)), target.cpu()] = 2.0
+    kept = noise.topk(min(1 + count, columns), dim=1).indices
+    return torch.zeros(len(target), columns, dtype=torch.bool).scatter_(1, kept, value=True).to(target.device)
+
+
+def draw_contexts(
+    data: FamousData, rows: Sequence[int], drop_side: float, chance: random.Random
+) -> list[tuple[Ids, int]]:
+    """Return contexts, some without their left or right side."""
+    weights = (
+        1 - drop_side,
+        drop_side * 0.7,
+        drop_side * 0.3,
+    )  # drafts without a right side are the more common
+    return [data.read_context(row, chance.choices(SIDES, weights)[0]) for row in rows]
+
+
+def train(
+    data: FamousData, model: FamousModel, recipe: FamousRecipe, out: Path, log: Log, steps: int | None = None
+) -> None:
+    """Train both stages, each for at most `steps`; write their checkpoints to `out`."""
+    listed = data.select_rows("train", only_clean=recipe.only_clean).tolist()
+    further = list(range(len(data.left), len(data.left) + len(data.further[0]))) if recipe.further else []
+    order = cut_epochs(listed + further, recipe.epochs, recipe.batch, recipe.seed)[:steps]
+
+    def compute_first(step: int) -> Tensor:
+        return compute_stage_one_loss(
+            model, data, order[step], recipe, random.Random(f"{recipe.seed} {step}")
+        )
+
+    run_phase(
+        "famous-one",
+        model,
+        compute_first,
+        Plan(len(order), recipe.rate, recipe.lora_rank, recipe.seed),
+        out,
+        log,
+    )
+    listed_vectors = encode_list(model, data)
+    order_two = cut_epochs(listed, recipe.final_epochs, recipe.batch, recipe.seed + 1)[:steps]
+
+    def compute_second(step: int) -> Tensor:
+        chance = random.Random(f"{recipe.seed} two {step}")
+        vectors = model.context(draw_contexts(data, order_two[step], recipe.drop_side, chance))
+        target = torch.tensor([data.quote_of(row) for row in order_two[step]], device=vectors.device)
+        return F.cross_entropy(model.context.scale * vectors @ listed_vectors.T, target)
+
+    plan = Plan(len(order_two), recipe.final_rate, recipe.lora_rank, recipe.seed + 1)
+    run_phase("famous-two", model.context, compute_second, plan, out, log)
+
+
+@torch.no_grad()
+def encode_list(model: FamousModel, data: FamousData, batch: int = 1024) -> Tensor:
+    """Return the vectors (quotes, width) of the whole list."""
+    model.eval()
+    device = model.context.words.device
+    with mix_precision(device.type):
+        parts = [
+            model.encode_quotes([data.pack(q) for q in range(at, min(at + batch, len(data.quotes)))])
+            for at in range(0, len(data.quotes), batch)
+        ]
+    return torch.cat(parts)
+
+
+@torch.no_grad()
+def rank_quotes(
+    model: FamousModel, data: FamousData, rows: Sequence[int], sides: str, among: Tensor, quotes: Tensor
+) -> list[int]:
+    """Return the rank of each context's quote among the quotes numbered `among`; `quotes` are all vectors."""
+    model.eval()
+    ranks: list[int] = []
+    for at in range(0, len(rows), 512):
+        batch = rows[at : at + 512]
+        with mix_precision(quotes.device.type):
+            vectors = model.context([data.read_context(row, sides) for row in batch])
+        scores = vectors @ quotes[among].T
+        own = torch.tensor([data.quote_of(row) for row in batch], device=quotes.device)
+        gold = (vectors * quotes[own]).sum(-1, keepdim=True)
+        others = among[None] != own[:, None]
+        ranks += (1 + ((scores > gold) & others).sum(1)).tolist()
+    return ranks
+
+
+def summarise(ranks: Sequence[int]) -> dict[str, float]:
+    """Return MRR, NDCG@5, recall at 1, 10 and 100 (percent) and the median, mean and deviation of ranks.
+
+    >>> summary = summarise([1, 2])
+    >>> summary["mrr"], summary["r@1"], summary["median"]
+    (0.75, 50.0, 1.5)
+    """
+    if not ranks:
+        return {"n": 0}
+    values = np.array(ranks, float)
+    gain = np.where(values <= 5, 1 / np.log2(1 + values), 0.0)
+    recalls = {f"r@{k}": round(100 * float((values <= k).mean()), 2) for k in (1, 10, 100)}
+    return {
+        "n": len(ranks),
+        "mrr": round(float((1 / values).mean()), 4),
+        "ndcg@5": round(float(gain.mean()), 4),
+        **recalls,
+        "median": float(np.median(values)),
+        "mean": round(float(values.mean()), 1),
+        "deviation": round(float(values.std()), 1),
+    }
+
+
+def evaluate(model: FamousModel, data: FamousData, *, limit: int | None = None) -> dict[str, Any]:
+    """Return figures and ranks of dev and test, for the whole list and for frequent quotes."""
+    quotes = encode_list(model, data)
+    counts = np.bincount(data.quote[data.clean], minlength=len(data.quotes))
+    seen = np.bincount(data.quote[data.select_rows("train", only_clean=False)], minlength=len(data.quotes))
+    whole = torch.arange(len(data.quotes), device=quotes.device)
+    frequent = torch.from_numpy(np.flatnonzero(counts >= FREQUENT)).to(quotes.device)
+    figures: dict[str, Any] = {"quotes": len(whole), "frequent quotes": len(frequent)}
+    for split in ("dev", "test"):
+        rows = data.select_rows(split)[:limit].tolist()
+        often = [row for row in rows if counts[data.quote[row]] >= FREQUENT]
+        unseen = np.array([seen[data.quote[row]] == 0 for row in rows])
+        for sides in SIDES:
+            ranks = rank_quotes(model, data, rows, sides, whole, quotes)
+            name = f"{split} {sides}"
+            figures[name] = summarise(ranks)
+            figures[f"{name} unseen"] = summarise([r for r, new in zip(ranks, unseen, strict=True) if new])
+            among = rank_quotes(model, data, often, sides, frequent, quotes)
+            figures[f"{name} frequent"] = summarise(among)
+            figures[f"{name} ranks"] = ranks
+            figures[f"{name} frequent ranks"] = among
+    return figures
+
+
+def save(model: FamousModel, models: Path, recipe: FamousRecipe, out: Path) -> None:
+    """Write the factors of both trunks and the head in fp16 to `famous.safetensors`."""
+    base = read_module(models / "encoder.onnx").trunk
+    context = compute_factors(base, model.context.graph.trunk, 2 * recipe.lora_rank or 32)
+    quotes = compute_factors(base, model.quotes.trunk, recipe.lora_rank or 32)
+    tensors = {f"context.{name}": value for name, value in context.items()}
+    tensors |= {f"quotes.{name}": value for name, value in quotes.items()}
+    tensors["at_gap.weight"] = model.context.graph.at_gap.weight
+    tensors["scale"] = model.context.scale
+    save_file(convert_to_half(tensors), out / "famous.safetensors")
+
+
+def main() -> None:
+    """Read the command line, train, evaluate and save."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="file of training.famous_data")
+    parser.add_argument("--models", type=Path, required=True, help="folder of models to start from")
+    parser.add_argument("--recipe", type=Path, default=Path(__file__).with_name("famous.toml"))
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--steps", type=int, help="end each stage after so many steps")
+    parser.add_argument("--set", nargs="*", default=[], metavar="NAME=VALUE", help="change the recipe")
+    options = parser.parse_args()
+    recipe = read_job_recipe(FamousRecipe, options.recipe, options.set)
+    options.out.mkdir(parents=True, exist_ok=True)
+    data = FamousData(options.data)
+    torch.manual_seed(recipe.seed)
+    model = FamousModel(options.models, read_word_table(options.models), recipe.dropout).to(options.device)
+    limit = options.steps and 16 * options.steps
+    begun = evaluate(model, data, limit=limit)
+    train(data, model, recipe, options.out, print_point, options.steps)
+    figures = {"recipe": asdict(recipe), "untrained": begun, "trained": evaluate(model, data, limit=limit)}
+    (options.out / "famous.json").write_text(json.dumps(figures, indent=1), "utf-8")
+    save(model, options.models, recipe, options.out)
+
+
+if __name__ == "__main__":
+    main()

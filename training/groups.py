@@ -1,0 +1,131 @@
+"""Build the groups that rankers train on: a draft, the paragraph it quotes, others of the transcript."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from evaluation.data import DOCUMENTS
+from evaluation.pairs import Pair, read_pairs, read_transcripts
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces, windows
+from rostrum_core.types import Draft, Tokens
+from training.negatives import Floats, select_hardest
+from training.teacher import Teacher
+
+
+@dataclass(frozen=True)
+class Group:
+    """Hold a draft and packed paragraphs; the first is quoted, at its pieces `start` to `end` (inclusive).
+
+    `start` is -1 if the span is unknown. `taught` are a teacher's scores of the paragraphs, if there is
+    one.
+    """
+
+    query: Ids
+    paragraphs: tuple[Ids, ...]
+    start: int = -1
+    end: int = -1
+    taught: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Quoted:
+    """Pair a draft with the quoted characters of one paragraph; `quoted` are all paragraphs of its quote."""
+
+    draft: Draft
+    query: Ids
+    document: str
+    ordinal: int
+    quoted: tuple[int, ...]
+    start_char: int
+    end_char: int
+
+
+class GroupData:
+    """Build groups of aligned pairs; of an overlong paragraph, take the window with the quote in it.
+
+    Omit pairs that quote every paragraph of their transcript.
+    """
+
+    def __init__(self, data: Path, split: str, pieces: WordPieces) -> None:
+        self.documents = read_transcripts(data / DOCUMENTS)
+        found = select_comparable(
+            read_pairs(data / f"pairs-{split}.jsonl.gz", self.documents), self.documents
+        )
+        self.wordpieces = pieces
+        self.tokens = {
+            document: pieces.pieces(list(self.documents[document].paragraphs))
+            for document in sorted({pair.document for pair in found})
+        }
+        self.rows = [
+            Quoted(
+                pair.draft,
+                pieces.query(pair.title, pair.left),
+                pair.document,
+                part.ordinal,
+                tuple(p.ordinal for p in pair.parts),
+                part.start_char,
+                part.end_char,
+            )
+            for pair in found
+            for part in pair.parts
+        ]
+
+    def packed(self, document: str) -> list[Ids]:
+        """Return the paragraphs of a transcript, cut to the model's length."""
+        return [self.wordpieces.packed(tokens.cut(0, PARAGRAPH_TOKENS)) for tokens in self.tokens[document]]
+
+    def group(
+        self,
+        row: Quoted,
+        negatives: int,
+        chance: random.Random,
+        hard: Floats | None = None,
+        teacher: Teacher | None = None,
+    ) -> Group:
+        """Build the row's group with random other paragraphs of the transcript, repeated if there are few.
+
+        With `hard` (n,), a rating of each paragraph's hardness, sample from the hardest.
+        """
+        tokens = self.tokens[row.document]
+        others = select_hardest([i for i in range(len(tokens)) if i not in row.quoted], hard, negatives)
+        picked = (
+            chance.sample(others, negatives)
+            if len(others) >= negatives
+            else chance.choices(others, k=negatives)
+        )
+        window, start, end = label_tokens(tokens[row.ordinal], row.start_char, row.end_char)
+        texts = [window, *(tokens[i].cut(0, PARAGRAPH_TOKENS) for i in picked)]
+        taught: tuple[float, ...] = ()
+        if teacher is not None:
+            paragraphs = self.documents[row.document].paragraphs
+            taught = teacher(row.draft, [paragraphs[i] for i in (row.ordinal, *picked)])
+        return Group(row.query, tuple(self.wordpieces.packed(t) for t in texts), start, end, taught)
+
+
+def select_comparable(pairs: Sequence[Pair], documents: Mapping[str, Transcript]) -> list[Pair]:
+    """Return the pairs whose transcript has a paragraph that they do not quote."""
+    return [pair for pair in pairs if len(pair.parts) < len(documents[pair.document].paragraphs)]
+
+
+def label_tokens(tokens: Tokens, start_char: int, end_char: int) -> tuple[Tokens, int, int]:
+    """Return the window with most of the quote, and the quote's first and last piece there, packed.
+
+    Windows are those of the ranker; of equals, take the first. The pieces are -1 if none of the paragraph
+    overlaps the quote.
+    """
+    touching = np.flatnonzero((tokens.ends > start_char) & (tokens.starts < end_char))
+    if not len(touching):
+        return tokens.cut(0, PARAGRAPH_TOKENS), -1, -1
+    first, last = int(touching[0]), int(touching[-1])
+
+    def held(window: tuple[int, int]) -> int:
+        return min(last + 1, window[1]) - max(first, window[0])
+
+    begin, stop = max(windows(len(tokens)), key=held)
+    return tokens.cut(begin, stop), 1 + max(first, begin) - begin, min(last + 1, stop) - begin

@@ -1,0 +1,48 @@
+"""Share helpers of the jobs' trainings: word table, padded batches, epochs, progress."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from safetensors.numpy import load_file
+from torch import Tensor
+
+from reranker.models.batches import padded
+from reranker.models.files import WORDS
+from reranker.models.word_table import WordTable
+from reranker.models.wordpieces import Ids
+from training.curves import Point
+
+
+def read_word_table(models: Path) -> WordTable:
+    """Return the word table of `models`."""
+    tensors = load_file(models / WORDS)
+    return WordTable(tensors["rows"], tensors["scales"])
+
+
+def print_point(point: Point) -> None:
+    """Write a point of the learning curve to standard error."""
+    sys.stderr.write(f"{point.phase} {point.step}/{point.of} loss {point.loss} {point.steps_per_s}/s\n")
+    sys.stderr.flush()
+
+
+def pad(texts: Sequence[Ids], device: torch.device) -> tuple[Tensor, Tensor]:
+    """Return ids (texts, longest), padded with 0, and the mask of real ones, on `device`."""
+    ids, mask = padded(texts)
+    return torch.from_numpy(ids).long().to(device), torch.from_numpy(mask).to(device)
+
+
+def cut_epochs(rows: Sequence[int], epochs: int, batch: int, seed: int) -> list[list[int]]:
+    """Return the batches of all epochs, each in a new order, without incomplete ones."""
+    chance = random.Random(seed)
+    size = min(batch, len(rows))
+    batches: list[list[int]] = []
+    for _ in range(epochs):
+        order = list(rows)
+        chance.shuffle(order)
+        batches += [order[at : at + size] for at in range(0, len(order) - size + 1, size)]
+    return batches

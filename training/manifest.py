@@ -1,0 +1,90 @@
+"""Write the manifest of models: the hash of every file, and their origin."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from evaluation.data import list_sources
+from reranker.models.files import FILES
+from reranker.models.weights import Manifest, sha256
+from training.recipe import Recipe
+
+CHECKOUT = Path(__file__).parents[2]
+KNOWN_BASES = {
+    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db": {
+        "name": "all-MiniLM-L6-v2",
+        "licence": "Apache-2.0",
+    }
+}
+"""Names of bases by the SHA-256 of their weights: the name in a base's own files may differ."""
+
+
+def describe_origin(
+    base: Path, data: Path, recipe: Recipe, teacher: Manifest | None = None, kept: Manifest | None = None
+) -> dict[str, Any]:
+    """Describe the inputs of a training: hashes of base, data and reused models, and the recipe with its
+    seeds.
+
+    Name an unknown base after its folder. If an encoder is `kept`, the recipe describes its training, as
+    far as its models say, and `kept_encoder` names those models and their data.
+
+    Raises:
+        ModelError: if the base has no weights or no tokenizer.
+    """
+    weights = sha256(base / "model.safetensors")
+    known = KNOWN_BASES.get(weights, {"name": base.resolve().name})
+    told = asdict(recipe)
+    taken_over: dict[str, Any] = {} if teacher is None else {"teacher": teacher.hashes["ranker"]}
+    if kept is not None:
+        trained = kept.told.get("kept_encoder", kept.told)  # they may have kept it themselves
+        theirs = kept.told.get("recipe", {}).get("encoder", {})
+        told["encoder"] = {**theirs, "layers": recipe.encoder.layers}
+        taken_over["kept_encoder"] = {
+            "name": trained.get("name", kept.name),
+            "hash": kept.hashes["encoder"],
+            "commit": trained.get("commit", ""),
+            "data": trained.get("data", {}),
+        }
+    return {
+        **taken_over,
+        "base": {**known, "sha256": weights, "tokenizer": sha256(base / "tokenizer.json")},
+        "recipe": told,
+        "data": {path.name: sha256(path) for path in list_sources(data)},
+    }
+
+
+def make_manifest(
+    models: Path, name: str, made_of: dict[str, Any], figures: dict[str, Any]
+) -> dict[str, Any]:
+    """Build the manifest of a folder of models; `made_of` is its `describe_origin`.
+
+    Raises:
+        ModelError: if a file is missing.
+    """
+    return {
+        "name": name,
+        **made_of,
+        "version": version("rostrum-quotes"),
+        "commit": commit(),
+        "figures": figures,
+        "files": {file: sha256(models / file) for file in FILES},
+    }
+
+
+def commit() -> str:
+    """Return the commit of the running code; empty outside a checkout of Rostrum, or without git."""
+    if not (CHECKOUT / ".git").exists() or shutil.which("git") is None:
+        return ""
+    told = subprocess.run(
+        ["git", "rev-parse", "HEAD"],  # noqa: S607
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return told.stdout.strip()

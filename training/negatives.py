@@ -1,0 +1,115 @@
+"""Choose the other paragraphs of a transcript that ranker and encoder train against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from embedded.lexical import LexicalIndex
+from jobs.recommend.queries import paragraph_text
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import Ids
+from rostrum_core.types import Draft
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Floats = NDArray[np.float64]
+Encode = Callable[[Sequence[Ids]], "Tensor"]
+"""Encode packed token ids of n texts as vectors (n, width) of length 1, without gradients."""
+
+DRAWN_FROM = 4
+"""Sample from this many times as many hard paragraphs as needed, so that every epoch varies."""
+
+
+class QuotedRow(Protocol):
+    """Pair a draft with the paragraph that it quotes."""
+
+    @property
+    def draft(self) -> Draft:
+        """Text before the quote."""
+
+    @property
+    def query(self) -> Ids:
+        """The draft, packed."""
+
+    @property
+    def document(self) -> str:
+        """Id of the transcript."""
+
+    @property
+    def ordinal(self) -> int:
+        """Ordinal of the quoted paragraph."""
+
+
+class QuotedData(Protocol):
+    """Hold rows, and the transcripts that they quote."""
+
+    @property
+    def rows(self) -> Sequence[QuotedRow]:
+        """Rows in the order of their file."""
+
+    @property
+    def documents(self) -> Mapping[str, Transcript]:
+        """Transcripts by id."""
+
+    def packed(self, document: str) -> list[Ids]:
+        """Return the paragraphs of a transcript."""
+
+
+def compute_hardness(kind: str, data: QuotedData, encode: Encode) -> list[Floats] | None:
+    """Rate the hardness of every paragraph of each row's transcript (n,), higher is harder;
+
+    `None`: all alike.
+
+    `kind` is one of `training.recipe.NEGATIVES`.
+    """
+    kinds: dict[str, Callable[[], list[Floats] | None]] = {
+        "uniform": lambda: None,
+        "neighbouring": lambda: rate_by_distance(data),
+        "bm25": lambda: rate_by_bm25(data),
+        "encoder": lambda: rate_by_encoder(data, encode),
+    }
+    return kinds[kind]()
+
+
+def rate_by_distance(data: QuotedData) -> list[Floats]:
+    """Rate paragraphs by their distance to the quoted one: nearer is harder."""
+    counts = [len(data.documents[row.document].paragraphs) for row in data.rows]
+    return [
+        -np.abs(np.arange(count) - row.ordinal).astype(float)
+        for row, count in zip(data.rows, counts, strict=True)
+    ]
+
+
+def rate_by_bm25(data: QuotedData) -> list[Floats]:
+    """Rate paragraphs by BM25 of the product's query of the draft; 0 without any word of it."""
+    found: list[Floats] = [np.empty(0)] * len(data.rows)
+    by_document = sorted(range(len(found)), key=lambda i: data.rows[i].document)
+    for document, some in groupby(by_document, lambda i: data.rows[i].document):
+        index = LexicalIndex.in_memory(list(data.documents[document].paragraphs))
+        for i in some:
+            scores = index.scores(paragraph_text(data.rows[i].draft))
+            found[i] = np.array([score or 0.0 for score in scores])
+    return found
+
+
+def rate_by_encoder(data: QuotedData, encode: Encode) -> list[Floats]:
+    """Rate paragraphs by the cosine with the draft's vector."""
+    vectors = {name: encode(data.packed(name)) for name in sorted({row.document for row in data.rows})}
+    return [(vectors[row.document] @ encode([row.query])[0]).cpu().numpy().astype(float) for row in data.rows]
+
+
+def select_hardest(others: Sequence[int], hard: Floats | None, count: int) -> list[int]:
+    """Return the subset of the ordinals `others` to sample `count` negatives from.
+
+    >>> select_hardest([0, 1, 3, 4, 5, 6], np.array([9.0, 1, 7, 2, 3, 4, 0]), 1)
+    [0, 5, 4, 3]
+    """
+    if hard is None:
+        return list(others)
+    return sorted(others, key=lambda i: -hard[i])[: DRAWN_FROM * count]

@@ -1,0 +1,144 @@
+"""Build groups from news quotations: a draft, and paragraphs composed of its article's quotations.
+
+One paragraph contains the words quoted next, at a known place. So a ranker learns without transcripts the
+same tasks as from aligned pairs: choose the paragraph, and the words in it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from evaluation.data import select_learnable_news
+from evaluation.pairs import NewsQuote
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum_core.errors import BadInput
+from training.groups import Group, label_tokens
+from training.recipe import RankerRecipe
+
+MOST_QUOTES = 3  # in a paragraph: 22 words each on average, so that it is as long as one of a speech
+WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class NewsRow:
+    """Hold a draft, the words quoted next, and quotations of the article that the draft lacks."""
+
+    title: str
+    left: str
+    quote: str
+    others: tuple[str, ...]
+
+
+class NewsGroups:
+    """Build groups from `count` news quotations of a folder, sampled with `seed`; none if it has none."""
+
+    def __init__(self, data: Path, pieces: WordPieces, count: int, seed: int) -> None:
+        self.wordpieces = pieces
+        self.rows, self.strangers = draw_rows(select_learnable_news(data), count, seed) if count else ([], [])
+
+    def group(self, row: NewsRow, negatives: int, chance: random.Random) -> Group:
+        """Build the row's group:
+
+        1 to 3 quotations per paragraph, from other articles if its own lacks some.
+        """
+        quoted, *others = self._dealt(row, negatives, chance)
+        at = chance.randint(0, len(quoted))
+        before = join_sentences(quoted[:at])
+        start = len(before) + bool(before)
+        text = " ".join(filter(None, (before, join_sentences([row.quote]), join_sentences(quoted[at:]))))
+        tokens, *rest = self.wordpieces.pieces([text, *map(join_sentences, others)])
+        window, first, last = label_tokens(tokens, start, start + len(row.quote.strip()))
+        packed = [self.wordpieces.packed(t) for t in (window, *(t.cut(0, PARAGRAPH_TOKENS) for t in rest))]
+        return Group(self.wordpieces.query(row.title, row.left), tuple(packed), first, last)
+
+    def _dealt(self, row: NewsRow, negatives: int, chance: random.Random) -> list[list[str]]:
+        """Return the quotations of each paragraph; the first one's still lack the row's own."""
+        sizes = [chance.randint(1, MOST_QUOTES) for _ in range(1 + negatives)]
+        sizes[0] -= 1
+        near = chance.sample(row.others, min(sum(sizes), len(row.others)))
+        far = chance.choices(range(len(self.strangers)), k=sum(sizes) - len(near))
+        pack = near + [self._stranger(row, at) for at in far]
+        chance.shuffle(pack)
+        return [[pack.pop() for _ in range(size)] for size in sizes]
+
+    def _stranger(self, row: NewsRow, at: int) -> str:
+        """Return the first quotation from index `at` that is in neither the draft nor the row's own words."""
+        draft = normalise_words(f"{row.title} {row.left}")
+        following = (self.strangers[(at + i) % len(self.strangers)] for i in range(len(self.strangers)))
+        return next(
+            (
+                each
+                for each in following
+                if _is_apart(normalise_words(each), draft, normalise_words(row.quote))
+            ),
+            "",
+        )
+
+
+def draw_rows(news: Sequence[NewsQuote], count: int, seed: int) -> tuple[list[NewsRow], list[str]]:
+    """Sample at most `count` of the rows, and return them with all quotations, both in random order.
+
+    Omit quotations that their draft already contains, or whose article has none to compare.
+    """
+    articles: dict[str, list[NewsQuote]] = defaultdict(list)
+    for row in news:
+        articles[row.article].append(row)
+    every = [row for quoted in articles.values() for row in quoted]
+    random.Random(seed).shuffle(every)
+    compared = ((row, select_comparable_quotes(row, articles[row.article])) for row in every)
+    rows = (NewsRow(row.title, row.left, row.quote, others) for row, others in compared if others)
+    return list(islice(rows, count)), [row.quote for row in every]
+
+
+def check_news(data: Path, recipe: RankerRecipe) -> None:
+    """Raise `BadInput` if there are news quotations to learn from but they do not fill a batch."""
+    news = select_learnable_news(data)
+    if not (recipe.news_rows and news):
+        return
+    found, _ = draw_rows(news, min(recipe.batch, recipe.news_rows), recipe.seed)
+    if len(found) < recipe.batch:
+        raise BadInput(
+            f"{len(found)} news quotations with others of their article do not fill a batch of "
+            f"{recipe.batch}: lower [ranker] batch, or news_rows to 0"
+        )
+
+
+def select_comparable_quotes(row: NewsQuote, article: Sequence[NewsQuote]) -> tuple[str, ...]:
+    """Return quotations of the row's article that its draft lacks; none if the draft has the row's own.
+
+    >>> rows = [NewsQuote("a", "", "", quote) for quote in ("we shall", "We shall!", "Never.")]
+    >>> select_comparable_quotes(rows[0], rows)
+    ('Never.',)
+    >>> select_comparable_quotes(NewsQuote("a", "", "We shall.", "we shall"), rows)
+    ()
+    """
+    draft, own = normalise_words(f"{row.title} {row.left}"), normalise_words(row.quote)
+    if own in draft:
+        return ()
+    found = {each.quote: normalise_words(each.quote) for each in article}
+    return tuple(quote for quote, said in found.items() if _is_apart(said, draft, own))
+
+
+def _is_apart(said: str, draft: str, own: str) -> bool:
+    return said not in draft and said not in own and own not in said
+
+
+def normalise_words(text: str) -> str:
+    """Return the lower-case words of a text, each between blanks, for substring search."""
+    return f" {' '.join(WORD.findall(text.lower()))} "
+
+
+def join_sentences(quotes: Sequence[str]) -> str:
+    """Join quotations, with a full stop after each that ends with a word.
+
+    >>> join_sentences(["we shall", "Never!"])
+    'we shall. Never!'
+    """
+    stripped = [quote.strip() for quote in quotes]
+    return " ".join(f"{each}." if each[-1:].isalnum() else each for each in stripped)

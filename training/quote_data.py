@@ -1,0 +1,147 @@
+"""Prepare printed quotations and their spoken words as token ids, with planted distortions of each.
+
+The input is rows of JSON lines: `quote` as printed, `archive` (the spoken words), `before` and `after` (the
+rest of the sentence), `exact`, `coverage`, `kinds`, `split`, and `id`, by which a row of aligned pairs
+names its article.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from training.job_data import SPLITS, read_rows
+from training.negation import CHANGES, change_text
+from training.token_rows import TokenRows, save_arrays
+
+KINDS = (*CHANGES, "truncated", "shifted")
+DOUBTFUL = {
+    "negation dropped", "negation added", "hedge dropped", "condition dropped", "negation left out",
+    "hedge left out", "condition left out",
+}  # fmt: skip
+CUE = re.compile(
+    r"\b(?:if|unless|only when|provided|I think|I believe|some (?:people )?say|not|never)\b|n't\b",
+    re.IGNORECASE,
+)
+CLAUSE = re.compile(r"\s*[,;:]\s+|\s+[-–—]+\s+|\s+(?=but\b|because\b|unless\b|if\b|although\b)")
+SHORTEST_WORDS = 5
+HONEST_COVERAGE = 0.9
+
+
+def is_honest(row: dict[str, Any]) -> bool:
+    """Return True if a printed quotation differs from the spoken words in nothing that matters, by its
+    marks.
+    """
+    return row["coverage"] >= HONEST_COVERAGE and not DOUBTFUL.intersection(row["kinds"])
+
+
+def truncate(text: str, chance: random.Random) -> str | None:
+    """Return `text` cut before or after its clause with a condition, hedge or negation.
+
+    >>> truncate("If we do nothing, the whole system will fail next year.", random.Random(0))
+    'the whole system will fail next year.'
+    """
+    clauses = [clause for clause in CLAUSE.split(text) if clause.strip()]
+    cued = [at for at, clause in enumerate(clauses) if CUE.search(clause)]
+    if not cued or len(clauses) < 2:
+        return None
+    at = chance.choice(cued)
+    parts = [", ".join(clauses[:at]), ", ".join(clauses[at + 1 :])]
+    longest = max(parts, key=len)
+    return longest if len(longest.split()) >= SHORTEST_WORDS else None
+
+
+def shift(text: str, following: str, chance: random.Random) -> str | None:
+    """Return the second half of `text` joined with the beginning of another quotation, as if spoken
+    together.
+    """
+    words, more = text.split(), following.split()
+    if min(len(words), len(more)) < 2 * SHORTEST_WORDS:
+        return None
+    at = chance.randrange(len(words) // 2, len(words) - SHORTEST_WORDS + 1)
+    return " ".join(words[at:] + more[: max(SHORTEST_WORDS, at)])
+
+
+def make_distortions(
+    row: dict[str, Any], other: str, chance: random.Random, count: int
+) -> list[tuple[str, int]]:
+    """Return at most `count` distorted quotations of a row, each with the index of its kind in `KINDS`."""
+    distorted = []
+    makers = [*CHANGES, "truncated", "truncated", "shifted"]
+    for kind in chance.sample(makers, len(makers)):
+        if kind == "truncated":
+            text = truncate(row["archive"], chance)
+        elif kind == "shifted":
+            text = shift(row["quote"], other, chance) if chance.random() < 0.3 else None
+        else:
+            altered = change_text(row["quote"], chance, (kind,))
+            text = altered and altered[0]
+        if text and len(text.split()) >= 4:
+            distorted.append((text, KINDS.index(kind)))
+        if len(distorted) == count:
+            break
+    return distorted
+
+
+def build(
+    edits: Path, pairs: Sequence[Path], tokenizer: Path, out: Path, seed: int, limit: int | None
+) -> None:
+    """Write the arrays that `training.quotes` trains on."""
+    pieces, chance = WordPieces(tokenizer), random.Random(seed)
+    article = {row["id"]: row["article"] for path in pairs for row in read_rows(path)}
+    rows = [row for row in read_rows(edits) if is_honest(row) and len(row["quote"].split()) >= 4][:limit]
+    articles = {
+        name: at for at, name in enumerate(sorted({article.get(row["id"], row["id"]) for row in rows}))
+    }
+    distorted, of_row, kinds = [], [], []
+    for at, row in enumerate(rows):
+        other = chance.choice(rows)["quote"]
+        for text, kind in make_distortions(row, other, chance, 3):
+            distorted.append(text)
+            of_row.append(at)
+            kinds.append(kind)
+    sources = [f"{row['before']}{row['archive']}{row['after']}" for row in rows]
+    texts = {
+        "quotes": _encode(pieces, [row["quote"] for row in rows]),
+        "sources": _encode(pieces, sources),
+        "distorted": _encode(pieces, distorted),
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "article": np.array([articles[article.get(row["id"], row["id"])] for row in rows], np.int32),
+        "split": np.array([SPLITS.index(row["split"]) for row in rows], np.int8),
+        "exact": np.array([row["exact"] for row in rows], bool),
+        "distorted_of": np.array(of_row, np.int32),
+        "kind": np.array(kinds, np.int8),
+        "special": np.array([pieces.cls, pieces.sep], np.int32),
+    }
+    save_arrays(out, texts, arrays)
+
+
+def _encode(pieces: WordPieces, texts: list[str]) -> TokenRows:
+    kept: list[Ids] = [item.ids[:PARAGRAPH_TOKENS] for item in pieces.pieces(texts)]
+    return TokenRows.of(kept)
+
+
+def main() -> None:
+    """Read the command line and write the file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--edits", type=Path, required=True)
+    parser.add_argument("--pairs", type=Path, nargs="*", default=[])
+    parser.add_argument("--tokenizer", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--limit", type=int, help="so many rows at most")
+    options = parser.parse_args()
+    build(options.edits, options.pairs, options.tokenizer, options.out, options.seed, options.limit)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Define every hyper-parameter of a training, read from a TOML file.
+
+`recipe.toml` next to this module made the shipped models, and is the default of `rostrum train`. A file
+needs to name only its changes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rostrum_core.errors import BadInput
+
+NEGATIVES = ("uniform", "bm25", "encoder", "neighbouring")
+LOSSES = ("listwise", "pairwise", "pointwise")
+CHOICES = {"negatives_kind": NEGATIVES, "loss": LOSSES}
+SHIPPED_RECIPE = Path(__file__).with_name("recipe.toml")
+
+
+@dataclass(frozen=True)
+class DataRecipe:
+    """Set `dev_share`: the share of pairs, of the newest speeches, held out if there is no dev set."""
+
+    dev_share: float = 0.15
+
+
+@dataclass(frozen=True)
+class EncoderRecipe:
+    """Set the data and length of an encoder's training; `layers` are the lowest ones of the base.
+
+    Train on `speech_rows` paragraphs of older speeches first, then on `news_rows` of unaligned quotations,
+    if there are any. Both use `news_batch` and `news_rate`. Each pair adds one more paragraph of its
+    transcript to the batch: any, or one that `negatives_kind` rates as hard. A rate is the peak learning
+    rate. With a `lora_rank`, train low-rank adapters instead of the trunk.
+    """
+
+    layers: int = 6
+    speech_rows: int = 0
+    news_rows: int = 12_800
+    news_batch: int = 64
+    news_rate: float = 1e-4
+    pair_epochs: int = 3
+    pair_batch: int = 32
+    pair_rate: float = 5e-5
+    negatives_kind: str = "uniform"
+    lora_rank: int = 0
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class RankerRecipe:
+    """Set the data and length of a ranker's training; its layers are the lowest of the encoder's.
+
+    Train on `news_rows` of unaligned quotations first, if there are any, each with `news_negatives` other
+    paragraphs (`training.news_groups`). Batches and rate are those of the pairs. `negatives` is the
+    number of other paragraphs in a group of pairs, `negatives_kind` one of `NEGATIVES`, `loss` one of
+    `LOSSES`. `teacher_share` of the loss is the distance from a teacher's scores. `span_weight` weighs the
+    loss of the span. `lora_rank` is as for the encoder.
+    """
+
+    layers: int = 6
+    dropout: float = 0.1
+    news_rows: int = 12_800
+    news_negatives: int = 5
+    negatives: int = 5
+    negatives_kind: str = "uniform"
+    batch: int = 16
+    epochs: int = 2
+    rate: float = 1e-4
+    loss: str = "listwise"
+    teacher_share: float = 0.0
+    span_weight: float = 2.0
+    lora_rank: int = 0
+    seed: int = 7
+
+
+@dataclass(frozen=True)
+class FitRecipe:
+    """Set how many rows of dev the fusion is fitted on, at most half of them, sampled by `seed`.
+
+    The gate of a publication uses the other half. For `ranked_rows` of the fitted rows, rank the archive's
+    candidates.
+    """
+
+    rows: int = 400
+    ranked_rows: int = 200
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Combine all sections of a training."""
+
+    data: DataRecipe = field(default_factory=DataRecipe)
+    encoder: EncoderRecipe = field(default_factory=EncoderRecipe)
+    ranker: RankerRecipe = field(default_factory=RankerRecipe)
+    fit: FitRecipe = field(default_factory=FitRecipe)
+
+    def __post_init__(self) -> None:
+        if self.ranker.layers > self.encoder.layers:
+            raise BadInput("[ranker] layers: it begins as the encoder and cannot have more layers than that")
+
+
+MAY_BE_ZERO = ("seed", "dropout", "span_weight", "news_rows", "speech_rows", "teacher_share", "lora_rank")
+SHARES = ("dev_share", "dropout", "teacher_share")  # below 1
+Section = TypeVar("Section", DataRecipe, EncoderRecipe, RankerRecipe, FitRecipe)
+
+
+def read_recipe(path: Path) -> Recipe:
+    """Return the recipe in a TOML file.
+
+    Raises:
+        BadInput: if it cannot be read, or a name or a value in it is invalid.
+    """
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{path} is no readable recipe: {error}") from error
+    try:
+        return parse_recipe(told)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
+
+
+def parse_recipe(told: Mapping[str, Any]) -> Recipe:
+    """Build a recipe from its sections; missing values are those of the shipped models.
+
+    Raises:
+        BadInput: if a name or a value is invalid.
+
+    >>> parse_recipe({"ranker": {"layers": 3}}).ranker.layers
+    3
+    """
+    _check_names("a recipe", told, Recipe)
+    return Recipe(
+        _read_section(DataRecipe, "data", told),
+        _read_section(EncoderRecipe, "encoder", told),
+        _read_section(RankerRecipe, "ranker", told),
+        _read_section(FitRecipe, "fit", told),
+    )
+
+
+def _read_section(kind: type[Section], name: str, recipe: Mapping[str, Any]) -> Section:
+    told = recipe.get(name, {})
+    if not isinstance(told, dict):
+        raise BadInput(f"[{name}] is a section, not a value")
+    _check_names(f"[{name}]", told, kind)
+    types = {each.name: type(each.default) for each in fields(kind)}
+    return kind(
+        **{key: _read_value(f"[{name}] {key}", key, value, types[key]) for key, value in told.items()}
+    )
+
+
+def _check_names(what: str, told: Mapping[str, Any], kind: type[Any]) -> None:
+    known = [each.name for each in fields(kind)]
+    for name in told:
+        if name not in known:
+            raise BadInput(f"{what} has no {name!r}; there are {', '.join(known)}")
+
+
+def _read_value(what: str, name: str, value: Any, kind: type[Any]) -> Any:
+    if kind is float and type(value) is int:
+        value = float(value)
+    if type(value) is not kind:
+        raise BadInput(f"{what}: expected {kind.__name__}, found {value!r}")
+    if kind is str:
+        if value not in CHOICES[name]:
+            raise BadInput(f"{what}: {value!r} is none of {', '.join(CHOICES[name])}")
+        return value
+    most = 1 if name in SHARES else 2**63  # torch takes no greater seed
+    if not (0 < value < most or (value == 0 and name in MAY_BE_ZERO)):
+        raise BadInput(f"{what}: {value!r} makes no sense")
+    return value

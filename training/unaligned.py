@@ -1,0 +1,120 @@
+"""Train the encoder without aligned pairs: predict the next text in news articles and in speeches.
+
+Two rows of one article or speech are adjacent, mostly within one batch, where each is a hard negative of
+the other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from evaluation.data import DEV, DOCUMENTS, select_learnable_news
+from evaluation.pairs import NewsQuote, read_pairs, read_transcripts
+from quotations.transcript import Transcript
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, Ids, WordPieces
+from rostrum_core.errors import BadInput
+from training.recipe import EncoderRecipe
+
+Couple = tuple[Ids, Ids]
+"""Token ids of a draft, and of the text after it."""
+
+QUOTE_TOKENS = 96
+CONTEXT_PARAGRAPHS = 5  # before the next one; a query takes its last tokens
+Row = TypeVar("Row")
+
+
+def batch_news(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+    """Batch news quotations: draft -> the words quoted next. Return none without quotations."""
+    articles: dict[str, list[NewsQuote]] = defaultdict(list)
+    for row in select_learnable_news(data):
+        articles[row.article].append(row)
+    picked = draw_couples(articles.values(), recipe.news_rows, random.Random(recipe.seed))
+    quotes = pieces.pieces([row.quote for row in picked])
+    return cut_batches(
+        [
+            (pieces.query(row.title, row.left), pieces.packed(quote.cut(0, QUOTE_TOKENS)))
+            for row, quote in zip(picked, quotes, strict=True)
+        ],
+        recipe.news_batch,
+    )
+
+
+def batch_speeches(data: Path, pieces: WordPieces, recipe: EncoderRecipe) -> list[list[Couple]]:
+    """Batch speeches: title and speech so far -> next paragraph.
+
+    Raises:
+        BadInput: if no speech is known to be older than those of dev.
+    """
+    speeches = select_older_than_dev(data)
+    places = [[(speech, at) for at in range(1, len(speech.paragraphs))] for speech in speeches]
+    picked = draw_couples(places, recipe.speech_rows, random.Random(recipe.seed))
+    following = pieces.pieces([speech.paragraphs[at] for speech, at in picked])
+    return cut_batches(
+        [
+            (
+                pieces.query(speech.title, " ".join(speech.paragraphs[max(0, at - CONTEXT_PARAGRAPHS) : at])),
+                pieces.packed(paragraph.cut(0, PARAGRAPH_TOKENS)),
+            )
+            for (speech, at), paragraph in zip(picked, following, strict=True)
+        ],
+        recipe.news_batch,
+    )
+
+
+def check_unaligned(data: Path, recipe: EncoderRecipe) -> None:
+    """Validate the data of the phases without pairs: rows that fill no batch would train nothing.
+
+    Raises:
+        BadInput: if such a phase has too few rows, or no speech is old enough.
+    """
+    counts: dict[str, int] = {}
+    if recipe.speech_rows:
+        following = sum(max(0, len(speech.paragraphs) - 1) for speech in select_older_than_dev(data))
+        counts["paragraphs of speeches"] = min(recipe.speech_rows, following)
+    if news := min(recipe.news_rows, len(select_learnable_news(data))):
+        counts["news quotations"] = news
+    for what, count in counts.items():
+        if count < recipe.news_batch:
+            raise BadInput(
+                f"{count} {what} do not fill a batch of {recipe.news_batch}: lower [encoder] news_batch"
+            )
+
+
+def select_older_than_dev(data: Path) -> list[Transcript]:
+    """Return speeches earlier than the first one that dev quotes, so that dev and newer ones are not
+    learned.
+
+    Omit those without a date.
+
+    Raises:
+        BadInput: if there is none.
+    """
+    documents = read_transcripts(data / DOCUMENTS)
+    quoted = [documents[pair.document].spoken_on for pair in read_pairs(data / DEV, documents)]
+    first = min((day for day in quoted if day), default="")
+    found = [speech for speech in documents.values() if speech.spoken_on and speech.spoken_on < first]
+    if not found:
+        raise BadInput(
+            "no speech is older than the first that dev quotes, so there is none to learn from"
+            " (an encoder needs none where [encoder] speech_rows is 0)"
+        )
+    return found
+
+
+def draw_couples(groups: Iterable[list[Row]], count: int, chance: random.Random) -> list[Row]:
+    """Sample `count` rows in couples of one group; a group of odd size has a single one."""
+    couples = []
+    for group in groups:
+        chance.shuffle(group)
+        couples += [group[i : i + 2] for i in range(0, len(group), 2)]
+    chance.shuffle(couples)
+    return [row for couple in couples for row in couple][:count]
+
+
+def cut_batches(rows: Sequence[Couple], size: int) -> list[list[Couple]]:
+    """Cut batches of `size`; drop a short last one."""
+    return [list(rows[i : i + size]) for i in range(0, len(rows) - size + 1, size)]
