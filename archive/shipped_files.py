@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rostrum_core.errors import ModelError
 
-PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def shipped(name: str) -> Path:
@@ -18,7 +18,7 @@ def shipped(name: str) -> Path:
     Raises:
         ModelError: this installation does not have it.
     """
-    for root in (PACKAGE / "data", PACKAGE.parent):
+    for root in (ROOT / "rostrum" / "data", ROOT):
         if (root / name).exists():
             return root / name
     raise ModelError(f"this installation lacks {name}: install Rostrum anew")

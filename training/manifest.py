@@ -14,7 +14,7 @@ from reranker.models.files import FILES
 from reranker.models.weights import Manifest, sha256
 from training.recipe import Recipe
 
-CHECKOUT = Path(__file__).parents[2]
+CHECKOUT = Path(__file__).parents[1]
 KNOWN_BASES = {
     "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db": {
         "name": "all-MiniLM-L6-v2",
