@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from archive.shipped_files import shipped
 from indexer.boilerplate import Boilerplate
 from indexer.rules import read_rules
-from archive.shipped_files import shipped
 
 SHIPPED = "rules/boilerplate.toml"
 

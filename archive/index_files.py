@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from archive.cleaning_rules import boilerplate
+from archive.refresh import Observer, RefreshOptions
+from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from indexer.metadata import NOT_RENAMED
 from indexer.speaker_tags import name_of
-from archive.cleaning_rules import boilerplate
-from archive.refresh import Observer, RefreshOptions
-from archive.service import Service
 from rostrum_core.refresh_jobs import LetterClass, Outcome, Report
 from rostrum_core.types import Document
 

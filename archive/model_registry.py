@@ -17,10 +17,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from archive.shipped_files import shipped
 from embedded.generations import sync
 from reranker.models.files import MANIFEST
 from reranker.models.weights import Manifest, read_manifest
-from archive.shipped_files import shipped
 from rostrum_core.errors import BadInput, ModelError
 from rostrum_core.locks import wait_for_lock
 from rostrum_core.settings import MODELS, Settings

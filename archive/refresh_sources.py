@@ -8,10 +8,10 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from archive.index_files import index, outcome_of
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
+from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from rostrum_core.errors import BadInput, TranscriptError
 from rostrum_core.refresh_jobs import Outcome, Progress, RefreshRequest
 

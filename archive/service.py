@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
-from indexer.paragraphs import SPLITTER, split
-from reranker.models.batches import batches
-from reranker.models.loaded import Models
 from archive.preview import preview
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from archive.withdraw import withdraw
+from indexer.paragraphs import SPLITTER, split
 from jobs.filters import check_speakers
 from jobs.recommend.job import Recommender, check_draft
 from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
 from jobs.recommend.timings import Around
 from jobs.verify.job import RosterCache, Verifier
+from reranker.models.batches import batches
+from reranker.models.loaded import Models
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
