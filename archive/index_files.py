@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
+from archive.canary.gate import CanaryGate, has_canary
 from archive.cleaning_rules import boilerplate
+from archive.history import Event, EventOutcome, History
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from indexer.ingest import read
 from indexer.metadata import NOT_RENAMED
 from indexer.speaker_tags import name_of
+from rostrum_core.errors import RostrumError, Withheld
 from rostrum_core.refresh_jobs import LetterClass, Outcome, Report
 from rostrum_core.types import Document
 
@@ -57,10 +61,50 @@ def index(
     )
     watching = replace(observer, count_refused=lambda: letters.count, refuse=letters)
     missing = Missing()
-    bring = service.preview if dry_run else service.refresh
-    report = bring(_announce(documents, observer, missing), options, watching)
+    announced = _announce(documents, observer, missing)
+    if dry_run:
+        report = service.preview(announced, options, watching)
+    else:
+        report = _refresh(service, announced, letters, options, watching)
     letters.end_run()
     return replace(report, without_speaker=missing.speakers, without_date=missing.dates)
+
+
+def _refresh(
+    service: Service,
+    documents: Iterable[Document],
+    letters: DeadLetters,
+    options: RefreshOptions,
+    observer: Observer,
+) -> Report:
+    """Refresh the archive, unless its saved drafts keep the result back, and add the run to the history."""
+    gate, history = CanaryGate(service), History(service.settings.archive)
+    if has_canary(service.settings, service.store):
+        observer = replace(observer, on_complete=gate.check)
+    try:
+        report = service.refresh(documents, options, observer)
+    except Withheld as error:
+        history.append(Event("refresh", "withheld", error.generation, str(error)))
+        raise
+    except RostrumError as error:
+        history.append(Event("refresh", "failed", message=str(error), facts=_count_causes(letters)))
+        raise
+    except BaseException:
+        history.append(Event("refresh", "interrupted", facts=_count_causes(letters)))
+        raise
+    if gate.comparison is not None:
+        report = replace(report, canary=gate.comparison.describe())
+    outcome: EventOutcome = "published" if report.generation else "unchanged"
+    facts = asdict(report) | _count_causes(letters)
+    history.append(Event("refresh", outcome, report.generation, report.canary or "", facts))
+    return report
+
+
+def _count_causes(letters: DeadLetters) -> dict[str, Any]:
+    """Return the most frequent reasons of the dead letters, by class."""
+    return {
+        "causes": {name: letters.reasons(MOST_REASONS, name) for name in CLASSES if letters.reasons(1, name)}
+    }
 
 
 def _announce(documents: Iterable[Document], observer: Observer, missing: Missing) -> Iterator[Document]:

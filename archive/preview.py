@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 from archive.refresh import Hashes, Observer, RefreshOptions, Split, hash_version
 from rostrum_core.ports import ParagraphStore
@@ -54,6 +55,6 @@ def preview(
         count["deleted"] += absent
     elif foreign:
         count["renewed"] += absent
-    counts = {kind: count[kind] for kind in KINDS}
+    counts: dict[str, Any] = {kind: count[kind] for kind in KINDS}
     elapsed_s = time.monotonic() - started
     return Report(**counts, encoded=0, reused=0, refused=refused, elapsed_s=elapsed_s, generation=None)

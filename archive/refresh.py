@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from archive.encoding_batch import Batch, Encode, gathered
 from archive.prefetch import ahead
@@ -77,7 +78,9 @@ class Observer:
     `count_refused` returns how many inputs were refused; it is called at the end of the documents and for
     the report. `refuse` receives a document that the archive does not keep as it is; without it, such a
     document ends the run. `on_progress` is called after each document and batch, and every half a second
-    while a batch ahead is encoded. `on_file` and `on_document` are called before each.
+    while a batch ahead is encoded. `on_file` and `on_document` are called before each. `on_complete` is
+    called with the name of the complete generation before readers see it, and with a function that reports
+    progress; without it the generation is published at once.
     """
 
     count_refused: Callable[[], int] = lambda: 0
@@ -85,6 +88,7 @@ class Observer:
     on_progress: Callable[[Progress], None] = lambda progress: None
     on_file: Callable[[Path], None] = lambda path: None
     on_document: Callable[[Document], None] = lambda document: None
+    on_complete: Callable[[str, Callable[[], None]], None] | None = None
 
 
 def refresh(
@@ -305,7 +309,11 @@ class _Run:
             raise BadInput("no document was kept: the archive would be emptied")
         self.count["deleted"] = len(self.published_hashes.keys() - held.keys())
         self.check_published()
-        self.report_progress()  # the last chance to cancel the run
+        self.report_progress()  # the last chance to cancel the run, unless saved drafts are compared
+        if self.observer.on_complete is not None:
+            self.store.complete(self.generation.name)
+            self.observer.on_complete(self.generation.name, self.report_progress)
+            self.check_published()
         self.store.publish(self.generation.name)
         prune(self.store)
         return self.generation.name
@@ -326,8 +334,9 @@ class _Run:
         self.observer.on_progress(Progress(len(self.seen), *done))
 
     def report(self, refused: int, elapsed_s: float, generation: str | None) -> Report:
+        counts: dict[str, Any] = {name: self.count[name] for name in COUNTED}
         return Report(
-            **{name: self.count[name] for name in COUNTED},
+            **counts,
             reused=self.count["paragraphs"] - self.count["encoded"],
             refused=refused,
             elapsed_s=elapsed_s,

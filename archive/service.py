@@ -144,6 +144,14 @@ class Service:
         """Report what a refresh with `documents` would do: see `archive.preview`."""
         return preview(documents, self.store, self._split, self._hashes(), options, observer)
 
+    def view(self, generation: str) -> Service:
+        """Return the jobs over a ready generation in place of the published one.
+
+        Raises:
+            NoSuchGeneration: no ready generation has the name.
+        """
+        return Service(self.settings, self.store.view(generation), self.runner, self.models)
+
     def withdraw(self, document_ids: Sequence[str], *, base: str | None = None) -> str:
         """Delete documents from the archive: see `archive.withdraw.withdraw`."""
         return withdraw(document_ids, self.store, base=base)

@@ -188,6 +188,13 @@ class Generations:
         Archive.writable(self.path(name) / ARCHIVE).close()
         _replace(self.path(name) / FACTS, asdict(facts))
 
+    def complete(self, name: str) -> None:
+        """Count a generation whose files are all written as complete; what is published stays."""
+        with self._swapping():
+            pointer = self.pointer()
+            newest = max(name, pointer.newest or name)
+            _replace(self.folder / "published", asdict(replace(pointer, newest=newest)))
+
     def publish(self, name: str, base: str | None) -> None:
         """Publish a generation by replacing the pointer file in one step.
 

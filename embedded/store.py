@@ -23,7 +23,7 @@ from embedded.reader import Reader
 from embedded.reporting import each_reported, reported, reporting
 from embedded.writing import add, delete
 from rostrum_core.candidates import Candidates
-from rostrum_core.errors import NothingPublished, StoreError
+from rostrum_core.errors import NoSuchGeneration, NothingPublished, StoreError
 from rostrum_core.locks import WriterLock
 from rostrum_core.ports import WORDINGS, Entry, Query
 from rostrum_core.types import Document, DocumentInfo, Encoding, Filter, Generation, Paragraph, Tokens
@@ -36,11 +36,11 @@ class EmbeddedStore:
 
     Above `flat_limit` paragraphs, vectors are clustered (see `embedded.dense`). A caller that begins to
     write and gives up calls `close`, or drops the object. The unfinished generation stays for the next
-    writer.
+    writer. With `viewed`, the object reads this generation in place of the published one, and never writes.
     """
 
-    def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, *, flat_limit: int = FLAT_LIMIT, viewed: str | None = None) -> None:
+        self._folder, self._viewed = folder, viewed
         self._generations = Generations(folder)
         self._flat_limit = flat_limit
         self._lock = WriterLock(folder / "lock")
@@ -128,6 +128,8 @@ class EmbeddedStore:
             StoreError: another writer holds the lock; or the published generation has other hashes and
                 `fresh` is false, so that vectors of different models would be mixed.
         """
+        if self._viewed is not None:
+            raise StoreError(f"generation {self._viewed} is only read here")
         self._generations.folder.mkdir(parents=True, exist_ok=True)
         self._lock.acquire()
         try:
@@ -164,17 +166,17 @@ class EmbeddedStore:
     @reported
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
         """Add documents, replacing those of the same id; keep all of `entries` or none."""
-        add(self._written(generation), entries)
+        add(self._unfinished(generation), entries)
 
     @reported
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
         """Remove documents; ignore unknown ids."""
-        delete(self._written(generation), document_ids)
+        delete(self._unfinished(generation), document_ids)
 
     @reported
     def published(self) -> Generation | None:
         """Return the generation that readers see; `None` before the first."""
-        name = self._generations.pointer().published
+        name = self._viewed or self._generations.pointer().published
         return None if name is None else self._told(name)
 
     @reported
@@ -190,21 +192,31 @@ class EmbeddedStore:
         return found
 
     @reported
+    def complete(self, generation: str) -> None:
+        """Build the indexes of the generation, so that `view` can read it; keep the lock."""
+        self._build(generation)
+        self._generations.complete(generation)
+
+    @reported
     def publish(self, generation: str) -> None:
         """Build the indexes of the generation, show it to readers and release the lock.
 
         Raises:
             Overtaken: its base is no longer published.
         """
-        archive = self._written(generation)
-        base = self._facts(generation).base
-        origin = None if base is None else self._generations.vectors(base)
-        build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
-        archive.settle()
-        self._generations.keep_contents(generation, *archive.count())
-        self._generations.publish(generation, base)
+        if generation not in self._generations.ready():
+            self._build(generation)
+        self._written(generation)
+        self._generations.publish(generation, self._facts(generation).base)
         self._stop_writing()
         self._lock.release()
+
+    @reported
+    def view(self, generation: str) -> EmbeddedStore:
+        """Return a store that reads this ready generation in place of the published one."""
+        if generation not in self._generations.ready():
+            raise NoSuchGeneration(f"there is no generation {generation}, or another writer is building it")
+        return EmbeddedStore(self._folder, flat_limit=self._flat_limit, viewed=generation)
 
     @reported
     def rollback(self, generation: str | None = None) -> Generation:
@@ -215,6 +227,15 @@ class EmbeddedStore:
     def prune(self, keep: int) -> list[str]:
         """Remove all but the newest `keep` ready generations, never the published one; return their names."""
         return self._generations.prune(keep)
+
+    def _build(self, generation: str) -> None:
+        """Build the indexes of a generation that is open for writing, and record its contents."""
+        archive = self._unfinished(generation)
+        base = self._facts(generation).base
+        origin = None if base is None else self._generations.vectors(base)
+        build_indexes(archive, self._generations.path(generation), self._flat_limit, origin)
+        archive.settle()
+        self._generations.keep_contents(generation, *archive.count())
 
     def _prepare(self, encoder: str, tokenizer: str, fresh: bool, resume: bool) -> str:
         """Return the name of the generation to write to: an unfinished one that began alike, or a new one."""
@@ -260,6 +281,13 @@ class EmbeddedStore:
         if self._writing is None or self._writing[0] != generation:
             raise StoreError(f"generation {generation} is not open for writing: begin first")
         return self._writing[1]
+
+    def _unfinished(self, generation: str) -> Archive:
+        """Return the archive of a generation that is open for writing and not complete."""
+        archive = self._written(generation)
+        if generation in self._generations.ready():
+            raise StoreError(f"generation {generation} is complete: nothing is written to it")
+        return archive
 
     def _archive(self, generation: str) -> Archive:
         if self._writing is not None and self._writing[0] == generation:
@@ -308,7 +336,7 @@ class EmbeddedStore:
             return self._reader
 
     def _name_published(self) -> str:
-        name = self._generations.pointer().published
+        name = self._viewed or self._generations.pointer().published
         if name is None:
             raise NothingPublished(f"nothing is published in {self._generations.folder}")
         return name

@@ -168,6 +168,16 @@ class Generations:
         finally:
             self.forget()
 
+    def complete(self, found: Found, gone: Sequence[Found] = ()) -> None:
+        """Count a generation as complete without publishing it, and remove those that are `gone`."""
+        alias = f"{self._prefix}complete"
+        actions: list[dict[str, Any]] = [{"add": {"index": index, "alias": alias}} for index in found.indices]
+        actions += [{"remove_index": {"index": index}} for each in gone for index in each.indices]
+        try:
+            self._server.call("POST", "/_aliases", {"actions": actions})
+        finally:
+            self.forget()
+
     def remove(self, found: Sequence[Found]) -> None:
         """Remove generations in one request; ignore those that do not exist."""
         self._delete([index for each in found for index in each.indices])
@@ -229,3 +239,15 @@ class Generations:
             if not started:
                 told = "is there room for it below the watermark of the disks?"
                 raise StoreError(f"the copy {copy} of {index} did not start in time: {told}")
+
+
+class OneGeneration(Generations):
+    """Show readers one complete generation, whichever is published."""
+
+    def __init__(self, server: Server, viewed: Found) -> None:
+        super().__init__(server)
+        self._viewed = viewed
+
+    def glance(self, age_s: float) -> Found | None:
+        """Return the viewed generation."""
+        return self._viewed

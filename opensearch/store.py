@@ -15,7 +15,7 @@ from opensearch.checks import check
 from opensearch.connection import Connection
 from opensearch.facts import Facts, Found
 from opensearch.failures import NotFound
-from opensearch.generations import Generations
+from opensearch.generations import Generations, OneGeneration
 from opensearch.lock import LIFETIME_S, WRITER, Lock, choosing
 from opensearch.server import Server
 from opensearch.templates import Layout, install, map_vectors
@@ -113,6 +113,8 @@ class OpenSearchStore:
             StoreError: another writer holds the lock; or the published generation has other hashes and
                 `fresh` is false, so that vectors of different models would be mixed.
         """
+        if isinstance(self._generations, OneGeneration):
+            raise StoreError("a generation that is viewed is only read")
         self._lock.acquire()
         try:
             self._writing = self._prepare(encoder, tokenizer, fresh, resume)
@@ -136,7 +138,7 @@ class OpenSearchStore:
 
     def add(self, generation: str, entries: Iterable[Entry]) -> None:
         """Add documents, replacing those of the same id; keep none if one is refused."""
-        into = self._written(generation)
+        into = self._unfinished(generation)
         kept, width = writing.checked(entries, into.facts.width)
         if width != into.facts.width:
             into = self._widened(into, width)
@@ -145,7 +147,7 @@ class OpenSearchStore:
 
     def delete(self, generation: str, document_ids: Sequence[str]) -> None:
         """Remove documents; ignore unknown ids."""
-        out_of = self._written(generation)
+        out_of = self._unfinished(generation)
         self._lock.confirm()
         writing.delete(self.server, out_of, document_ids)
 
@@ -162,6 +164,16 @@ class OpenSearchStore:
                 told.append(self._told(found))
         return told
 
+    def complete(self, generation: str) -> None:
+        """Complete the generation, so that `view` can read it; keep the lock.
+
+        Raises:
+            StoreError: its content does not match its documents.
+        """
+        whole, gone = self._make_whole(self._unfinished(generation))
+        self._generations.complete(whole, gone)
+        self._writing = replace(whole, complete=True)
+
     def publish(self, generation: str) -> None:
         """Complete the generation, show it to readers and release the lock.
 
@@ -169,20 +181,22 @@ class OpenSearchStore:
             StoreError: its content does not match its documents; the published generation stays.
             Overtaken: its base is no longer published.
         """
-        unfinished = self._written(generation)
-        self._lock.confirm()
-        documents, paragraphs = writing.sweep(self.server, unfinished, self._lock.confirm)
-        self._lock.confirm()
-        self._generations.block(unfinished, True)
-        whole = self._generations.merged(unfinished)
-        check(self.server, whole, documents, paragraphs)
+        written = self._written(generation)
+        whole, gone = (written, []) if written.complete else self._make_whole(written)
         self._lock.confirm()
         self._check_base(whole)
-        whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
-        self._generations.note(whole)
-        gone = [] if whole.indices == unfinished.indices else [unfinished]
         self._show(whole, gone)
         self.close()
+
+    def view(self, generation: str) -> OpenSearchStore:
+        """Return a store that reads this ready generation in place of the published one."""
+        return OpenSearchStore(
+            self.server.connection,
+            self.layout,
+            age_s=self._age_s,
+            server=self.server,
+            generations=OneGeneration(self.server, self._ready(generation)),
+        )
 
     def rollback(self, generation: str | None = None) -> Generation:
         """Publish a ready generation, or the one before the published one; readers follow at once."""
@@ -226,6 +240,19 @@ class OpenSearchStore:
         if orphans := self._generations.orphans():
             gone = f"the documents of {', '.join(orphans)} are missing"
             raise StoreError(f"{gone}: rostrum index --fresh builds the archive anew, or restore a snapshot")
+
+    def _make_whole(self, unfinished: Found) -> tuple[Found, list[Found]]:
+        """Return the generation merged, checked and with its counts, and those that it replaces."""
+        self._lock.confirm()
+        documents, paragraphs = writing.sweep(self.server, unfinished, self._lock.confirm)
+        self._lock.confirm()
+        self._generations.block(unfinished, True)
+        whole = self._generations.merged(unfinished)
+        check(self.server, whole, documents, paragraphs)
+        self._lock.confirm()
+        whole = replace(whole, facts=replace(whole.facts, documents=documents, paragraphs=paragraphs))
+        self._generations.note(whole)
+        return whole, [] if whole.indices == unfinished.indices else [unfinished]
 
     def _search(self, query: Query, found: Found) -> Candidates:
         """Search a generation, with whole names of speakers in place of parts of names."""
@@ -294,6 +321,12 @@ class OpenSearchStore:
         if self._writing is None or self._writing.name != generation:
             raise StoreError(f"generation {generation} is not open for writing: begin first")
         return self._writing
+
+    def _unfinished(self, generation: str) -> Found:
+        written = self._written(generation)
+        if written.complete:
+            raise StoreError(f"generation {generation} is complete: nothing is written to it")
+        return written
 
     def _named(self, generation: str) -> Found:
         if self._writing is not None and self._writing.name == generation:

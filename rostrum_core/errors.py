@@ -8,6 +8,7 @@ RostrumError
 ├── StoreError       the archive cannot be read or written
 │   ├── ArchiveBusy  another writer holds the archive's lock
 │   │   └── Overtaken  another writer has published since this one began
+│   ├── Withheld     a complete generation is not published: saved drafts have other top results
 │   ├── NothingPublished  the archive has no generation to read yet
 │   ├── NoSuchGeneration  no generation has this name or precedes the published one (a BadInput too)
 │   └── DocumentRefused  the store rejects a document (names it)
@@ -59,6 +60,17 @@ class ArchiveBusy(StoreError):
 
 class Overtaken(ArchiveBusy):
     """Another writer has published since this one began. The caller may start the same run again."""
+
+
+class Withheld(StoreError):
+    """A complete generation is not published: the top results of saved drafts changed too much.
+
+    `generation` is its name. An operator may publish it all the same.
+    """
+
+    def __init__(self, message: str, generation: str) -> None:
+        super().__init__(message)
+        self.generation = generation
 
 
 class NothingPublished(StoreError):

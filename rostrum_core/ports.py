@@ -150,11 +150,25 @@ class ParagraphStore(Protocol):
     def generations(self) -> list[Generation]:
         """Return all generations, oldest first."""
 
+    def complete(self, generation: str) -> None:
+        """Complete a generation, so that `view` can read it, without showing it to readers.
+
+        The writer's lock stays. A generation that is never published stays ready, and `rollback` can publish
+        it.
+        """
+
     def publish(self, generation: str) -> None:
         """Complete a generation, show it to readers atomically, and release the writer's lock.
 
         Raises:
             Overtaken: its base is no longer published, because another writer has published or rolled back.
+        """
+
+    def view(self, generation: str) -> ParagraphStore:
+        """Return a store that reads this ready generation in place of the published one, and never writes.
+
+        Raises:
+            NoSuchGeneration: no ready generation has the name.
         """
 
     def writer(self) -> ParagraphStore:

@@ -50,7 +50,8 @@ class Report:
     by the model, `reused` ones with an existing encoding. `refused` inputs could not be read.
 
     `generation` is the published one, `None` if nothing changed. Of the documents read, `without_speaker`
-    have no known speaker, and `without_date` have no date.
+    have no known speaker, and `without_date` have no date. `canary` says what became of the saved drafts'
+    top results, `None` if they were not compared.
     """
 
     added: int
@@ -67,6 +68,7 @@ class Report:
     generation: str | None
     without_speaker: int = 0
     without_date: int = 0
+    canary: str | None = None
 
 
 Reasons = tuple[tuple[int, str], ...]

@@ -17,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SWEPT: tuple[str, ...] = (
+    "archive/canary",
+    "archive/history.py",
     "benchmarks/render.py",
     "rostrum_core/settings.py",
     "tools/check_language.py",

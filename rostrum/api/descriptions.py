@@ -13,6 +13,7 @@ FIELDS: dict[str, str] = {
     "billed_units": "What Cohere would bill",
     "breaks": "Where paragraphs of the source begin, in code points of the text",
     "candidates": "How many paragraphs are reranked, or were",
+    "canary": "What became of the saved drafts' top results; null if they were not compared",
     "checks": "One check for each quote, in the order of the text",
     "code": "What programs tell the error by",
     "collection": "The collection of the document",

@@ -15,6 +15,7 @@ import click
 
 from rostrum.cli.align import align
 from rostrum.cli.beat import beat
+from rostrum.cli.canary import canary
 from rostrum.cli.completion import completion
 from rostrum.cli.delete import delete
 from rostrum.cli.demo import demo
@@ -74,6 +75,7 @@ for command in (
     status,
     doctor,
     generations,
+    canary,
     serve,
     key,
     opensearch,

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from archive.refresh import KEPT_GENERATIONS
 from rostrum.cli.options import archive_option, settings_of
-from rostrum.cli.terminal import output
+from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.types import Generation
 
 
@@ -42,15 +42,18 @@ def list_generations(archive: Path | None) -> None:
 
 @generations.command()
 @click.argument("name")
+@click.option("--force", is_flag=True, help="Publishes it although saved drafts lose their top results.")
 @archive_option
-def publish(name: str, archive: Path | None) -> None:
+def publish(name: str, force: bool, archive: Path | None) -> None:
     """Publish the generation of this NAME: any that is ready, older or newer.
+
+    If drafts are saved, their top results are compared first (`rostrum canary`).
 
     \b
     Example:
       rostrum generations publish 000007
     """
-    _print_published(archive, name)
+    _print_published(archive, name, force=force)
 
 
 @generations.command()
@@ -99,9 +102,14 @@ def table(found: list[Generation]) -> Table:
     return rows
 
 
-def _print_published(archive: Path | None, name: str | None) -> None:
-    from rostrum.assemble import open_store
+def _print_published(archive: Path | None, name: str | None, *, force: bool = False) -> None:
+    from archive.canary.gate import publish_generation
+    from rostrum.assemble import assemble, open_store
 
-    found = open_store(settings_of(archive)).rollback(name)
-    counts = f"{found.documents:,} documents, {found.paragraphs:,} paragraphs"
-    output().print(f"published {found.name}: {counts}", soft_wrap=True)
+    settings = settings_of(archive)
+    store = open_store(settings)
+    published, comparison = publish_generation(settings, store, name, lambda: assemble(settings), force=force)
+    if comparison is not None:
+        messages().print(safe(comparison.describe()), soft_wrap=True)
+    counts = f"{published.documents:,} documents, {published.paragraphs:,} paragraphs"
+    output().print(f"published {published.name}: {counts}", soft_wrap=True)

@@ -167,6 +167,8 @@ def print_outcome(
         lines += [*letters[:-1], f"{letters[-1]}; {where}"]
     if report.refused and mirror:
         lines.append("nothing was deleted: what was refused may be a speech that is still there")
+    if report.canary:
+        lines.append(safe(report.canary))
     state = f"published {report.generation}" if report.generation else "nothing changed"
     state = "dry run: nothing was written" if dry_run else state
     for line in [*lines, f"{state} after {report.elapsed_s:.1f} s"]:

@@ -57,14 +57,22 @@ def list_versions() -> None:
 
 @models.command()
 @click.argument("version")
-def use(version: str) -> None:
+@click.option("--force", is_flag=True, help="Puts it in use although saved drafts lose their top results.")
+def use(version: str, force: bool) -> None:
     """Put VERSION in use, after validating its files against their manifest.
+
+    If drafts are saved, their top results are compared first (`rostrum canary`).
 
     \b
     Example:
       rostrum models use shipped
     """
-    open_registry().use(version)
+    from rostrum.cli.canary import compare_version
+
+    registry = open_registry()
+    if not force and version in registry.names() and version != registry.current():
+        compare_version(version)
+    registry.use(version)
     output().print(f"in use: {version}", soft_wrap=True)
 
 

@@ -887,6 +887,71 @@ def test_rollback_does_not_wait_for_a_writer(place, entry, publish):
     assert store.count() == (1, 1)
 
 
+def test_a_complete_generation_is_read_by_a_view_and_by_no_reader(place, entry, publish):
+    writer, reader = place.open(), place.open()
+    first = publish(writer, entry("a", ["moon"]))
+    name = writer.begin(**HASHES).name
+    writer.add(name, [entry("b", ["sun and moon"])])
+    writer.complete(name)
+
+    view = writer.view(name)
+
+    assert (view.published().name, view.published().state, view.count()) == (name, "ready", (2, 2))
+    assert texts(view.search(Query("moon", "", None))) == ["moon", "sun and moon"]
+    assert (reader.published().name, reader.count()) == (first, (1, 1))
+    with pytest.raises(ArchiveBusy):
+        place.open().begin(**HASHES)
+    writer.publish(name)
+    assert (reader.published().name, reader.count()) == (name, (2, 2))
+    assert place.open().view(first).count() == (1, 1)
+
+
+def test_a_complete_generation_that_is_not_published_stays_ready(place, entry, publish):
+    store = place.open()
+    first = publish(store, entry("a", ["moon"]))
+    name = store.begin(**HASHES).name
+    store.add(name, [entry("b", ["sun"])])
+    store.complete(name)
+    store.close()
+
+    assert [(each.name, each.state, each.published) for each in store.generations()] == [
+        (first, "ready", True),
+        (name, "ready", False),
+    ]
+    third = publish(store, entry("c", ["star"]))
+    assert third > name
+    assert [info.id for info in store.documents()] == ["a", "c"]
+    assert store.rollback(name).name == name
+    assert [info.id for info in store.documents()] == ["a", "b"]
+
+
+def test_nothing_is_written_to_a_complete_generation_or_through_a_view(store, entry, publish):
+    first = publish(store, entry("a", ["moon"]))
+    name = store.begin(**HASHES).name
+    store.add(name, [entry("b", ["sun"])])
+    store.complete(name)
+
+    with pytest.raises(StoreError):
+        store.add(name, [entry("c", ["star"])])
+    with pytest.raises(StoreError):
+        store.view(first).begin(**HASHES)
+    with pytest.raises(NoSuchGeneration):
+        store.view("999999")
+
+
+def test_a_complete_generation_is_not_published_over_a_rollback(place, entry, publish):
+    store = place.open()
+    first, second = publish(store, entry("a", ["moon"])), publish(store, entry("b", ["sun"]))
+    name = store.begin(**HASHES).name
+    store.add(name, [entry("c", ["star"])])
+    store.complete(name)
+    place.open().rollback(first)
+
+    with pytest.raises(Overtaken):
+        store.publish(name)
+    assert store.published().name == first != second
+
+
 def test_prune_keeps_the_newest_ready_generations(store, entry, publish):
     assert store.prune(1) == []
     first, second, third = (publish(store, entry(name, ["seven"])) for name in "abc")

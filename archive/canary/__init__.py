@@ -1,0 +1,1 @@
+"""Compare the top results of saved drafts before a generation or other models are published."""

@@ -1,0 +1,128 @@
+"""Answer the saved drafts over a generation, and decide whether it may be published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from archive.canary.comparison import Comparison, compare_runs
+from archive.canary.saved_drafts import CanaryRun, SavedDraft, SavedDrafts, TopResult
+from reranker.models.loaded import Models
+from rostrum_core.errors import RostrumError
+from rostrum_core.identifiers import hash_text
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Answer, Draft, Filter, Recommendation
+
+DEPTH = 20
+"""Results that are asked for, so that a result which fell a little has a rank."""
+
+WORDS = 120
+"""Characters of a paragraph by which a person recognises it."""
+
+PARTS = ("encoder", "tokenizer", "ranker")
+"""Parts of the models that decide the results."""
+
+
+class Answering(Protocol):
+    """Answer drafts over one archive, as `archive.service.Service` does."""
+
+    @property
+    def store(self) -> ParagraphStore:
+        """The archive."""
+
+    @property
+    def models(self) -> Models:
+        """The models, which have a hash for each part."""
+
+    def recommend(self, draft: Draft, *, filter: Filter, limit: int) -> Answer:
+        """Return ranked paragraphs."""
+
+
+def run_drafts(
+    service: Answering, drafts: Sequence[SavedDraft], tick: Callable[[], None] = lambda: None
+) -> CanaryRun:
+    """Answer the drafts over what the service publishes; call `tick` before each draft.
+
+    Raises:
+        StoreError: the archive cannot be searched.
+        TaskError, ModelError: the models cannot be run.
+    """
+    tops: dict[str, tuple[TopResult, ...]] = {}
+    degraded: set[str] = set()
+    models: dict[str, str] = {}
+    generation = service.store.published()
+    for saved in drafts:
+        tick()
+        answer = service.recommend(saved.draft, filter=saved.filter, limit=DEPTH)
+        tops[saved.name] = tuple(map(_describe_result, answer.recommendations))
+        degraded.update(reason.partition(":")[0] for reason in answer.degraded)
+        models = {part: answer.models.get(part, "") for part in PARTS}
+    return CanaryRun(generation.name if generation else None, models, tops, tuple(sorted(degraded)))
+
+
+def compare_with_published(
+    service: Answering,
+    candidate: Answering,
+    saved_drafts: SavedDrafts,
+    tick: Callable[[], None] = lambda: None,
+) -> tuple[Comparison, CanaryRun]:
+    """Compare the saved drafts over the candidate with what readers see; return the candidate's run too.
+
+    Readers' results are those recorded at the last publication if that is still what they see. Else they
+    are computed now. If other models encoded what is published, the recorded results serve.
+
+    Raises:
+        StoreError, TaskError, ModelError: as `run_drafts`.
+    """
+    drafts = saved_drafts.read()
+    after = run_drafts(candidate, drafts, tick)
+    recorded = saved_drafts.read_last_run()
+    if recorded is not None and _is_current(recorded, service, drafts):
+        before = recorded
+    else:
+        live = run_drafts(service, drafts, tick)
+        before = recorded if live.degraded and recorded is not None else live
+    return compare_runs(drafts, before, after, _has_document(candidate.store)), after
+
+
+def _is_current(recorded: CanaryRun, service: Answering, drafts: Sequence[SavedDraft]) -> bool:
+    """Return whether readers would get the recorded results of all drafts now."""
+    published = service.store.published()
+    is_same = published is not None and recorded.generation == published.name
+    hashes = service.models.hashes
+    return (
+        is_same
+        and not recorded.degraded
+        and dict(recorded.models) == {part: hashes[part] for part in PARTS}
+        and all(saved.name in recorded.tops for saved in drafts)
+    )
+
+
+def compare_safely(
+    service: Answering,
+    candidate: Answering,
+    saved_drafts: SavedDrafts,
+    tick: Callable[[], None] = lambda: None,
+) -> tuple[Comparison, CanaryRun | None]:
+    """Compare as `compare_with_published`; a failure is the reason why the drafts were not compared."""
+    try:
+        return compare_with_published(service, candidate, saved_drafts, tick)
+    except RostrumError as error:
+        published = service.store.published()
+        return Comparison(published.name if published else None, None, reason=str(error)), None
+
+
+def _has_document(store: ParagraphStore) -> Callable[[str], bool]:
+    return lambda document_id: any(True for _ in store.documents([document_id]))
+
+
+def _describe_result(recommendation: Recommendation) -> TopResult:
+    paragraph, document = recommendation.paragraph, recommendation.document
+    return TopResult(
+        paragraph.document_id,
+        paragraph.ordinal,
+        hash_text(paragraph.text),
+        document.title,
+        document.holder(paragraph),
+        paragraph.text[:WORDS],
+    )

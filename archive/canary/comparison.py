@@ -1,0 +1,135 @@
+"""Compare two runs of the saved drafts: which top results stayed, and which are gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from archive.canary.saved_drafts import CanaryRun, SavedDraft, TopResult
+
+TOP = 5
+"""Results of each draft that are compared: those that a writer sees without scrolling."""
+
+LEAST_KEPT = 0.6
+"""Share of the top results that must stay, or the draft counts as changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostResult:
+    """Hold a result that is no longer among the first `TOP`.
+
+    `rank` is its rank now, from 1; `None` if it is not among the results, and `deleted` if the archive no
+    longer has the document.
+    """
+
+    result: TopResult
+    rank: int | None
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftChange:
+    """Compare the top results of one draft: `kept` of `before` stayed.
+
+    A draft without results before, such as one saved since, has nothing to keep. `missing` are expected
+    documents without a paragraph among the top results. They count against the draft unless all of them
+    `were_missing` before.
+    """
+
+    name: str
+    kept: int
+    before: int
+    is_first_kept: bool
+    lost: tuple[LostResult, ...] = ()
+    added: tuple[TopResult, ...] = ()
+    missing: tuple[str, ...] = ()
+    were_missing: bool = False
+
+    @property
+    def passed(self) -> bool:
+        """True if enough top results stayed and no expected document got lost."""
+        return (not self.missing or self.were_missing) and self.kept >= LEAST_KEPT * self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Compare the saved drafts over two generations, or with two sets of models.
+
+    `reason` says why they were not comparable; then `changes` are empty.
+    """
+
+    before: str | None
+    after: str | None
+    changes: tuple[DraftChange, ...] = ()
+    reason: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """True if every draft passed; False if they were not comparable."""
+        return not self.reason and all(change.passed for change in self.changes)
+
+    def describe(self) -> str:
+        """Return the result in one line."""
+        if self.reason:
+            return f"saved drafts were not compared: {self.reason}"
+        failed = [change for change in self.changes if not change.passed]
+        if not failed:
+            return f"saved drafts: {len(self.changes)} compared, all keep their top results"
+        names = ", ".join(_describe_change(change) for change in failed)
+        return f"saved drafts: {len(failed)} of {len(self.changes)} changed: {names}"
+
+
+def compare_runs(
+    drafts: Sequence[SavedDraft],
+    before: CanaryRun,
+    after: CanaryRun,
+    has_document: Callable[[str], bool] = lambda document_id: True,
+) -> Comparison:
+    """Compare two runs of these drafts; `has_document` asks the archive of the later run.
+
+    Answers without the ranker or without vectors are not comparable with whole ones.
+    """
+    if before.degraded != after.degraded:
+        stages = "; ".join(after.degraded or before.degraded)
+        return Comparison(before.generation, after.generation, reason=f"stages were skipped: {stages}")
+    changes = tuple(
+        _compare_draft(draft, before.tops.get(draft.name, ()), after.tops.get(draft.name, ()), has_document)
+        for draft in drafts
+    )
+    return Comparison(before.generation, after.generation, changes)
+
+
+def _compare_draft(
+    draft: SavedDraft,
+    before: Sequence[TopResult],
+    after: Sequence[TopResult],
+    has_document: Callable[[str], bool],
+) -> DraftChange:
+    old, new = before[:TOP], after[:TOP]
+    ranks = {result.key: rank for rank, result in enumerate(after, 1)}
+    is_new = {result.key for result in new} - {result.key for result in old}
+    lost = [result for result in old if ranks.get(result.key, TOP + 1) > TOP]
+    missing = _find_missing(draft, new)
+    return DraftChange(
+        draft.name,
+        kept=len(old) - len(lost),
+        before=len(old),
+        is_first_kept=not old or ranks.get(old[0].key) == 1,
+        lost=tuple(
+            LostResult(result, ranks.get(result.key), not has_document(result.document_id)) for result in lost
+        ),
+        added=tuple(result for result in new if result.key in is_new),
+        missing=missing,
+        were_missing=bool(old) and set(missing) <= set(_find_missing(draft, old)),
+    )
+
+
+def _find_missing(draft: SavedDraft, results: Sequence[TopResult]) -> tuple[str, ...]:
+    documents = {result.document_id for result in results}
+    return tuple(name for name in draft.expect if name not in documents)
+
+
+def _describe_change(change: DraftChange) -> str:
+    if change.missing and not change.were_missing:
+        return f"{change.name} (without {', '.join(change.missing)})"
+    return f"{change.name} (keeps {change.kept} of {change.before})"

@@ -1,0 +1,103 @@
+"""Let the saved drafts decide whether what is new is shown to readers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from archive.canary.check import compare_safely
+from archive.canary.comparison import Comparison
+from archive.canary.saved_drafts import CanaryRun, SavedDrafts
+from archive.history import Event, History
+from archive.service import Service
+from rostrum_core.errors import StoreError, Withheld
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.settings import Settings
+from rostrum_core.types import Generation
+
+LOG = logging.getLogger(__name__)
+
+
+def has_canary(settings: Settings, store: ParagraphStore) -> bool:
+    """Return whether there are saved drafts to compare, and readers see something to compare with.
+
+    Raises:
+        StoreError: the saved drafts or the archive cannot be read.
+    """
+    is_on = settings.canary != "off" and bool(SavedDrafts(settings.archive).read())
+    return is_on and store.published() is not None
+
+
+class CanaryGate:
+    """Compare the saved drafts of one archive before something is published, as the settings say.
+
+    `comparison` is the last one; `None` if nothing was compared.
+    """
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._saved = SavedDrafts(service.settings.archive)
+        self.comparison: Comparison | None = None
+
+    def check(self, generation: str, tick: Callable[[], None] = lambda: None, *, force: bool = False) -> None:
+        """Compare the drafts over a ready generation; record its results if it is to be published.
+
+        Raises:
+            Withheld: the settings say `block`, a draft changed too much or nothing could be compared, and
+                `force` is false.
+            NoSuchGeneration: no ready generation has the name.
+        """
+        comparison, run = compare_safely(self._service, self._service.view(generation), self._saved, tick)
+        self.comparison = comparison
+        if not comparison.passed:
+            LOG.warning("%s", comparison.describe())
+            if self._service.settings.canary == "block" and not force:
+                raise Withheld(_explain(comparison, generation), generation)
+        if run is not None:
+            self._record(run)
+
+    def _record(self, run: CanaryRun) -> None:
+        if run.degraded:
+            return
+        try:
+            self._saved.keep_run(run)
+        except StoreError as error:  # the next comparison computes what readers see
+            LOG.warning("results of saved drafts were not recorded: %s", error)
+
+
+def publish_generation(
+    settings: Settings,
+    store: ParagraphStore,
+    name: str | None,
+    open_service: Callable[[], Service],
+    *,
+    force: bool = False,
+) -> tuple[Generation, Comparison | None]:
+    """Publish a ready generation, or without a name the one before the published one.
+
+    `open_service` is called only if drafts are compared. A rollback without a name is not checked: it is
+    the way out of a bad publication, and needs no models.
+
+    Raises:
+        NoSuchGeneration, NothingPublished: as `ParagraphStore.rollback`.
+        Withheld: as `CanaryGate.check`.
+    """
+    before, comparison = store.published(), None
+    is_new = before is not None and name is not None and name != before.name
+    if is_new and name is not None and has_canary(settings, store):
+        gate = CanaryGate(open_service())
+        gate.check(name, force=force)
+        comparison = gate.comparison
+    shown = store.rollback(name)
+    message = comparison.describe() if comparison else ""
+    facts = {"previous": before.name if before else None, "rollback": name is None, "forced": force}
+    History(settings.archive).append(Event("publication", "published", shown.name, message, facts))
+    return shown, comparison
+
+
+def _explain(comparison: Comparison, generation: str) -> str:
+    publish = f"rostrum generations publish {generation} --force"
+    return (
+        f"generation {generation} is ready and not published; {comparison.describe()}; "
+        f"see `rostrum canary compare {generation}`, and publish it all the same by `{publish}`"
+    )

@@ -1,0 +1,84 @@
+"""Keep what happened to an archive, over restarts: one JSON line per event, in the folder of the settings.
+
+A file that has grown beyond `MOST_BYTES` becomes `history.jsonl.1`, and another is begun.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
+
+HISTORY = "history.jsonl"
+MOST_BYTES = 4 << 20
+LONGEST_LINE = 8_000
+"""Characters of an event: the text of an error is cut so that one line stays one write."""
+
+EventKind = Literal["refresh", "upload", "deletion", "publication", "models", "canary"]
+EventOutcome = Literal["published", "unchanged", "withheld", "failed", "interrupted", "done"]
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Hold one event: its kind, how it ended, and the generation that readers see since then.
+
+    `message` says in words what a reader should know, such as the error. `facts` are numbers and names that
+    depend on the kind, ready for JSON.
+    """
+
+    kind: EventKind
+    outcome: EventOutcome
+    generation: str | None = None
+    message: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    at: str = ""
+
+
+class History:
+    """Append events to the history in a folder, and read them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / HISTORY
+
+    def append(self, event: Event) -> None:
+        """Append an event with the current time, UTC.
+
+        If the folder cannot be written, the event is lost and the log says so.
+        """
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        row = asdict(event) | {"at": at, "message": event.message[:LONGEST_LINE]}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path.exists() and self.path.stat().st_size > MOST_BYTES:
+                self.path.replace(self.path.with_name(f"{HISTORY}.1"))
+            with self.path.open("ab", buffering=0) as stream:
+                stream.write(json.dumps(row).encode("ascii") + b"\n")
+        except OSError as error:
+            LOG.warning("the history was not written: %s", error)
+
+    def read(self, limit: int = 100) -> list[Event]:
+        """Return the newest events, the newest first; lines that cannot be read are skipped."""
+        return list(islice(self._iterate_events(), limit))
+
+    def _iterate_events(self) -> Iterator[Event]:
+        for path in (self.path, self.path.with_name(f"{HISTORY}.1")):
+            try:
+                lines = path.read_bytes().splitlines()
+            except OSError:
+                continue
+            for line in reversed(lines):
+                if (event := _parse(line)) is not None:
+                    yield event
+
+
+def _parse(line: bytes) -> Event | None:
+    try:
+        return Event(**json.loads(line))
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,217 @@
+"""`rostrum canary`: save drafts, and compare their top results before something is published."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from archive.canary.comparison import TOP, Comparison, DraftChange
+from archive.canary.saved_drafts import SavedDraft, SavedDrafts
+from jobs.filters import check_known, read_filter
+from rostrum.cli.answers import print_json
+from rostrum.cli.drafts import read_draft
+from rostrum.cli.options import TEXT, PathType, archive_option, filter_options, settings_of
+from rostrum.cli.terminal import count, messages, output, safe
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft
+
+if TYPE_CHECKING:
+    from archive.service import Service
+
+WORDS = 60
+
+
+@click.group(short_help="Save drafts, and compare their results before a publication.")
+def canary() -> None:
+    """Save drafts, and compare their top results before a generation or models are published.
+
+    ROSTRUM_CANARY says what happens if a draft loses most of its top results: warn (the default), block or
+    off.
+
+    \b
+    Example:
+      rostrum canary save moon draft.md
+    """
+
+
+@canary.command()
+@click.argument("name")
+@click.argument("file", required=False, type=PathType(allow_dash=True))
+@click.option("--title", default="", help="Title of the draft, in place of a FILE.")
+@click.option("--left", default="", help="Text before the place of the quote.")
+@click.option("--right", default="", help="Text after the place of the quote.")
+@click.option(
+    "--expect", type=TEXT, multiple=True, metavar="ID", help="A speech that must be among the top results."
+)
+@filter_options
+@archive_option
+def save(
+    name: str,
+    file: Path | None,
+    title: str,
+    left: str,
+    right: str,
+    expect: tuple[str, ...],
+    speaker: tuple[str, ...],
+    since: str | None,
+    until: str | None,
+    collection: tuple[str, ...],
+    language: tuple[str, ...],
+    archive: Path | None,
+) -> None:
+    """Save a draft under NAME, in place of one that has it. FILE holds the draft as in `rostrum recommend`.
+
+    \b
+    Example:
+      rostrum canary save moon draft.md --expect 1962-09-12-address-space-effort
+    """
+    from rostrum.assemble import open_store
+
+    settings = settings_of(archive)
+    draft = _read_draft(file, Draft(title, left, right))
+    filter = read_filter(
+        speakers=speaker, since=since, until=until, collections=collection, languages=language
+    )
+    check_known(open_store(settings), replace(filter, documents=expect))
+    SavedDrafts(settings.archive).save(SavedDraft(name, draft, filter, expect))
+    output().print(f"saved: {safe(name)}", soft_wrap=True)
+
+
+@canary.command("list")
+@archive_option
+def list_drafts(archive: Path | None) -> None:
+    """Print the saved drafts.
+
+    \b
+    Example:
+      rostrum canary list
+    """
+    table = Table(box=None, pad_edge=False)
+    for heading in ("name", "expects", "draft"):
+        table.add_column(heading)
+    for saved in SavedDrafts(settings_of(archive).archive).read():
+        words = saved.draft.title or saved.draft.left
+        table.add_row(safe(saved.name), safe(", ".join(saved.expect)) or "-", safe(words[:WORDS]))
+    output().print(table if table.rows else "no draft is saved yet: rostrum canary save NAME FILE")
+
+
+@canary.command()
+@click.argument("name")
+@archive_option
+def remove(name: str, archive: Path | None) -> None:
+    """Remove the saved draft NAME.
+
+    \b
+    Example:
+      rostrum canary remove moon
+    """
+    SavedDrafts(settings_of(archive).archive).remove(name)
+    output().print(f"removed: {safe(name)}", soft_wrap=True)
+
+
+@canary.command()
+@click.argument("generation", required=False)
+@click.option("--models", "version", type=TEXT, metavar="VERSION", help="With this version of the models.")
+@click.option("--json", "as_json", is_flag=True, help="The comparison as JSON.")
+@archive_option
+def compare(generation: str | None, version: str | None, as_json: bool, archive: Path | None) -> None:
+    """Compare the results that readers get with those over a ready GENERATION, or with other models.
+
+    Nothing is published. Exit code 1 if a draft lost too many of its top results, or an expected speech.
+
+    \b
+    Example:
+      rostrum canary compare 000007
+    """
+    from archive.canary.check import compare_with_published
+    from rostrum.assemble import assemble
+
+    settings = settings_of(archive)
+    service, saved = assemble(settings), SavedDrafts(settings.archive)
+    if (generation is None) == (version is None):
+        raise BadInput("name a GENERATION or --models VERSION, one of the two")
+    if not saved.read():
+        raise BadInput("no draft is saved: rostrum canary save NAME FILE")
+    candidate = service.view(generation) if generation else open_version(service, version or "")
+    comparison, _ = compare_with_published(service, candidate, saved)
+    if as_json:
+        print_json(asdict(comparison) | {"passed": comparison.passed}, output())
+    else:
+        print_comparison(comparison, output())
+    if not comparison.passed:
+        raise click.exceptions.Exit(1)
+
+
+def open_version(service: Service, version: str) -> Service:
+    """Return the jobs of the same archive with another version of the models, in this process.
+
+    Raises:
+        ModelError: there is no such version, or it is damaged.
+    """
+    from archive.service import Service
+    from rostrum.assemble import open_models
+    from rostrum.cli.models import open_registry
+    from workers.runner.inline import InlineRunner
+
+    settings = replace(service.settings, models=open_registry().folder_of(version), redis_url=None)
+    models = open_models(settings, threads=settings.threads)
+    return Service(settings, service.store, InlineRunner(lambda: models), models)
+
+
+def compare_version(version: str) -> None:
+    """Compare the saved drafts of the archive before a version of the models is put in use.
+
+    Raises:
+        Withheld: the settings say `block`, and a draft lost its results.
+    """
+    from archive.canary.check import compare_safely
+    from archive.canary.gate import has_canary
+    from rostrum.assemble import assemble, open_store
+    from rostrum_core.errors import Withheld
+
+    settings = settings_of()
+    if not has_canary(settings, open_store(settings)):
+        return
+    service = assemble(settings)
+    comparison, _ = compare_safely(service, open_version(service, version), SavedDrafts(settings.archive))
+    messages().print(safe(comparison.describe()), soft_wrap=True)
+    if settings.canary == "block" and not comparison.passed:
+        raise Withheld(f"models {version} are not put in use: {comparison.describe()}", version)
+
+
+def print_comparison(comparison: Comparison, console: Console) -> None:
+    """Print a line for each draft, and the results that it lost and gained below it."""
+    for change in comparison.changes:
+        console.print(_describe(change), soft_wrap=True)
+        for lost in change.lost:
+            rank = f"now {lost.rank}" if lost.rank else "gone"
+            place = "its speech was deleted" if lost.deleted else rank
+            console.print(
+                f"  - {_name(lost.result.document_id, lost.result.words)} ({place})", soft_wrap=True
+            )
+        for added in change.added:
+            console.print(f"  + {_name(added.document_id, added.words)}", soft_wrap=True)
+    console.print(safe(comparison.describe()), soft_wrap=True)
+
+
+def _describe(change: DraftChange) -> str:
+    state = "ok " if change.passed else "bad"
+    missing = f"; expected and missing: {', '.join(change.missing)}" if change.missing else ""
+    first = "" if change.is_first_kept else "; the first result is another"
+    kept = f"keeps {change.kept} of its first {count(min(change.before, TOP), 'result')}"
+    return safe(f"{state} {change.name}: {kept}{first}{missing}")
+
+
+def _name(document_id: str, words: str) -> str:
+    return safe(f"[{document_id}] {words[:WORDS]}")
+
+
+def _read_draft(file: Path | None, draft: Draft) -> Draft:
+    if (file is None) == (draft == Draft()):
+        raise BadInput("give a FILE or --title, --left and --right, one of the two")
+    return draft if file is None else read_draft(file)

@@ -1,0 +1,97 @@
+"""`rostrum canary`: drafts are saved, and compared before something is published."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Rostrum
+
+MOON = "We choose to go to the moon in this decade, not because it is easy, but because it is hard."
+DRAFT = ("--title", "Why a rocket to the moon is worth its price", "--left", "The president said")
+
+
+@pytest.fixture
+def archive(rostrum: Rostrum, tmp_path: Path) -> Path:
+    """An archive of three speeches, one of them on the moon."""
+    speeches, archive = tmp_path / "speeches", tmp_path / "archive"
+    speeches.mkdir()
+    (speeches / "moon.txt").write_text(MOON)
+    (speeches / "road.txt").write_text("The road is long, and it is to be mended before the winter.")
+    (speeches / "night.txt").write_text("The night is young, and so are all of you.")
+    assert rostrum("index", speeches, "--archive", archive).code == 0
+    return archive
+
+
+@pytest.mark.usefixtures("models")
+def test_a_refresh_that_loses_the_speech_is_kept_back_shown_and_published_by_force(
+    rostrum: Rostrum, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROSTRUM_CANARY", "block")
+    saved = rostrum("canary", "save", "moon", *DRAFT, "--expect", "moon", "--archive", archive)
+    assert (saved.code, saved.out) == (0, "saved: moon\n")
+    (tmp_path / "speeches" / "moon.txt").unlink()
+
+    kept_back = rostrum("index", tmp_path / "speeches", "--mirror", "--archive", archive)
+
+    assert kept_back.code == 1
+    assert "generation 000002 is ready and not published; saved drafts: 1 of 1 changed: moon" in kept_back.err
+    assert MOON in rostrum("show", "moon", "--archive", archive).out
+    compared = rostrum("canary", "compare", "000002", "--archive", archive)
+    assert compared.code == 1
+    assert compared.out.splitlines()[:2] == [
+        "bad moon: keeps 2 of its first 3 results; the first result is another; expected and missing: moon",
+        f"  - [moon] {MOON[:60]} (its speech was deleted)",
+    ]
+    assert rostrum("generations", "publish", "000002", "--archive", archive).code == 1
+    assert rostrum("generations", "publish", "000002", "--force", "--archive", archive).code == 0
+    assert rostrum("show", "moon", "--archive", archive).code == 2
+    assert rostrum("generations", "rollback", "--archive", archive).code == 0
+    assert MOON in rostrum("show", "moon", "--archive", archive).out
+
+
+@pytest.mark.usefixtures("models")
+def test_a_generation_like_the_published_one_passes_and_other_models_too(
+    rostrum: Rostrum, archive: Path, tmp_path: Path
+) -> None:
+    assert rostrum("canary", "save", "moon", *DRAFT, "--archive", archive).code == 0
+    (tmp_path / "speeches" / "new.txt").write_text("A new speech about bridges.")
+    published = rostrum("index", tmp_path / "speeches", "--archive", archive)
+    assert (published.code, "saved drafts: 1 compared, all keep their top results" in published.out) == (
+        0,
+        True,
+    )
+
+    compared = rostrum("canary", "compare", "000001", "--json", "--archive", archive)
+
+    answer = json.loads(compared.out)
+    assert (compared.code, answer["passed"], answer["before"], answer["after"]) == (
+        0,
+        True,
+        "000002",
+        "000001",
+    )
+    assert answer["changes"][0]["is_first_kept"]
+    same = rostrum("canary", "compare", "--models", "shipped", "--archive", archive)
+    assert (same.code, same.out.splitlines()[0]) == (0, "ok  moon: keeps 4 of its first 4 results")
+
+
+def test_drafts_are_listed_and_removed(rostrum: Rostrum, archive: Path) -> None:
+    assert "no draft is saved yet" in rostrum("canary", "list", "--archive", archive).out
+    assert rostrum("canary", "save", "a", *DRAFT, "--expect", "moon", "--archive", archive).code == 0
+    name, expects, *words = rostrum("canary", "list", "--archive", archive).out.splitlines()[1].split()
+    assert (name, expects, " ".join(words)) == ("a", "moon", DRAFT[1])
+    assert rostrum("canary", "remove", "a", "--archive", archive).code == 0
+    assert rostrum("canary", "remove", "a", "--archive", archive).complaint == (
+        "rostrum: there is no saved draft 'a'"
+    )
+
+
+def test_a_draft_that_cannot_be_saved_or_compared_is_bad_input(rostrum: Rostrum, archive: Path) -> None:
+    unknown = rostrum("canary", "save", "a", *DRAFT, "--expect", "sun", "--archive", archive)
+    assert (unknown.code, "no document 'sun'" in unknown.err) == (2, True)
+    assert rostrum("canary", "save", "a", "--archive", archive).code == 2
+    assert rostrum("canary", "compare", "000001", "--archive", archive).code == 2
+    assert rostrum("canary", "save", "a", *DRAFT, "--archive", archive).code == 0
+    assert rostrum("canary", "compare", "--archive", archive).code == 2
+    assert rostrum("canary", "compare", "000009", "--archive", archive).code == 2
