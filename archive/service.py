@@ -10,6 +10,9 @@ from archive.preview import preview
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from archive.withdraw import withdraw
 from indexer.paragraphs import SPLITTER, split
+from jobs.evidence.finder import EvidenceFinder
+from jobs.evidence.job import Ranker
+from jobs.evidence.passages import SentenceCache
 from jobs.filters import check_speakers
 from jobs.recommend.job import Recommender, check_draft
 from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
@@ -17,6 +20,7 @@ from jobs.recommend.timings import Around
 from jobs.verify.job import RosterCache, Verifier
 from reranker.models.batches import batches
 from reranker.models.loaded import Models
+from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
@@ -25,6 +29,7 @@ from rostrum_core.types import Answer, Document, Draft, Encoding, Explanation, F
 from workers.runner.payloads import read_encodings
 
 ENCODE_TIMEOUT_S = 3600.0
+EVIDENCE_PARTS = ("encoder", "tokenizer", "evidence", "calibration")
 ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second or two of encoding
 
 
@@ -36,7 +41,7 @@ class Service:
     ) -> None:
         self.settings, self.store, self.runner, self.models = settings, store, runner, models
         self.depth = depth
-        self._rosters = RosterCache()
+        self._rosters, self._sentences = RosterCache(), SentenceCache()
 
     def recommend(
         self,
@@ -112,6 +117,43 @@ class Service:
         return Verifier(
             self.store, self.runner, encoder=models["encoder"], models=models, rosters=self._rosters
         )
+
+    def evidence(
+        self,
+        claim: Claim,
+        *,
+        documents: Sequence[str] = (),
+        filter: Filter | None = None,
+        limit: int = 10,
+        heat: bool = False,
+        timeout_s: float | None = None,
+    ) -> EvidenceAnswer:
+        """Find the sentences that support a claim or contradict it: see `jobs.evidence.finder`.
+
+        Raises:
+            BadInput: the claim is blank, a document is unknown, or a name of the filter matches no speaker.
+            StoreError: there is no archive, or it cannot be searched.
+            ModelError: the models cannot be run in this process, or have no part for evidence.
+        """
+        hashes = self.models.hashes
+        finder = EvidenceFinder(
+            self.store,
+            self._search,
+            Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens),
+            self._sentences,
+            {part: hashes[part] for part in EVIDENCE_PARTS if part in hashes},
+        )
+        return finder.find(
+            claim,
+            documents=documents,
+            filter=filter or Filter(),
+            limit=limit,
+            heat=heat,
+            timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
+        )
+
+    def _search(self, draft: Draft, filter: Filter, most: int) -> Answer:
+        return self.recommend(draft, filter=filter, limit=most, candidates=most, ranked=False)
 
     def explain(self, draft: Draft) -> Explanation:
         """Explain the queries that the first stage sends to the archive, and the weights of the stages.

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from rostrum_core.errors import BadInput
+from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.settings import read_settings
@@ -61,6 +62,25 @@ class Archive(ABC):
 
         Raises:
             BadInput: neither a draft nor quotes were passed, or both.
+            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+        """
+
+    @abstractmethod
+    def evidence(
+        self,
+        claim: Claim | str,
+        *,
+        documents: Iterable[str] = (),
+        filter: Filter | None = None,
+        limit: int = 10,
+        heat: bool = False,
+    ) -> EvidenceAnswer:
+        """Find the sentences that support a claim or contradict it: of some documents, or of all.
+
+        With `heat`, every sentence of the documents has a heat for a heat map.
+
+        Raises:
+            BadInput: the claim is empty, a document is unknown, or `heat` is wanted of no document.
             StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
         """
 
@@ -154,6 +174,19 @@ class OwnArchive(Archive):
             return self._service.verify_draft(_as_draft(draft or ""))
         return self._service.verify(rows)
 
+    def evidence(
+        self,
+        claim: Claim | str,
+        *,
+        documents: Iterable[str] = (),
+        filter: Filter | None = None,
+        limit: int = 10,
+        heat: bool = False,
+    ) -> EvidenceAnswer:
+        return self._service.evidence(
+            _as_claim(claim), documents=tuple(documents), filter=filter, limit=limit, heat=heat
+        )
+
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._service.store.documents()
 
@@ -212,6 +245,17 @@ class ServiceArchive(Archive):
             return self._client.verify_draft(draft or "")
         return self._client.verify(rows)
 
+    def evidence(
+        self,
+        claim: Claim | str,
+        *,
+        documents: Iterable[str] = (),
+        filter: Filter | None = None,
+        limit: int = 10,
+        heat: bool = False,
+    ) -> EvidenceAnswer:
+        return self._client.evidence(claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat)
+
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._client.documents()
 
@@ -238,6 +282,10 @@ class ServiceArchive(Archive):
 
 def _as_draft(draft: Draft | str) -> Draft:
     return Draft(left=draft) if isinstance(draft, str) else draft
+
+
+def _as_claim(claim: Claim | str) -> Claim:
+    return Claim(claim) if isinstance(claim, str) else claim
 
 
 def _read_rows(draft: Draft | str | None, quotes: Iterable[str | QuoteRow]) -> list[QuoteRow] | None:

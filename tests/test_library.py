@@ -44,6 +44,10 @@ def test_each_call_answers_the_same_over_a_folder_and_a_service(archive):
     for answer in (archive.recommend(draft, limit=1), archive.search("a goal: to go to the moon", limit=1)):
         (best,) = answer.recommendations
         assert (best.document.speaker, best.paragraph.text) == ("John F. Kennedy", MOON["paragraphs"][0])
+    evidence = archive.evidence("They chose to go to the moon.", documents=["moon"], heat=True, limit=1)
+    assert [sentence.text for sentence in evidence.sentences] == [MOON["paragraphs"][0]]
+    assert evidence.heat[0].heat == 1 > evidence.heat[1].heat
+    assert archive.evidence("They chose to go to the moon.").sentences[0].document == "moon"
     assert [info.id for info in archive.documents()] == ["moon"]
     document, paragraphs = archive.get("moon")
     assert (document.title, [paragraph.ordinal for paragraph in paragraphs]) == ("Moon", [0, 1])

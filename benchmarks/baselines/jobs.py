@@ -111,7 +111,7 @@ def rank_of(scores: Floats, gold: int) -> int:
 def compare_evidence(run: Path, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return figures of BM25 and of the model on the test claims of each set, with p of the differences.
 
-    `rows` are those of `benchmarks.baselines.evidence_rows`: a claim with the sentences of its document.
+    `rows` are those of `training.evidence_rows`: a claim with the sentences of its document.
     """
     report = json.loads((run / "evidence.json").read_text("utf-8"))["trained"]
     figures: dict[str, Any] = {}
@@ -146,7 +146,7 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, required=True)
     parser.add_argument("--tokenizer", type=Path, required=True)
     options = parser.parse_args()
-    from benchmarks.baselines.evidence_rows import read_test_rows
+    from training.evidence_rows import read_test_rows
 
     data = sorted([*options.famous.glob("kjv-*.gz"), *options.evidence.glob("*.gz")])
     figures = {

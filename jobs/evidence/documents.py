@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer.characters import normalised
-from jobs.evidence.job import Passage, join_sentences
+from jobs.evidence.passages import Passage, join_sentences
 from jobs.json_lines import read_json_lines
 from reranker.models.wordpieces import WordPieces
 from rostrum_core.errors import BadInput

@@ -1,4 +1,4 @@
-"""Rank the sentences of documents, or of an archive's best paragraphs, as evidence for a claim.
+"""Rank the sentences of passages as evidence for a claim.
 
 Source of the task: "Why did they cite that?" (thesis, 2018).
 """
@@ -6,46 +6,40 @@ Source of the task: "Why did they cite that?" (thesis, 2018).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from quotations.sentences import sentences
-from reranker.models.evidence import STANCES, Evidence
-from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from jobs.evidence.lexical import score_words
+from jobs.evidence.passages import Passage
+from reranker.evidence_calibration import EvidenceCalibration, find_near
+from reranker.models.batches import batches
 from rostrum_core.errors import BadInput
-from rostrum_core.types import Tokens
+from rostrum_core.evidence import Claim, Stance
+from rostrum_core.ports import Runner
+from workers.runner.payloads import join_spans
 
-NEUTRAL = STANCES.index("neutral")
-LEAST_SHARE = 0.6
-"""Least share at which a stance other than neutral is reported; figures in docs/lab/evidence.md."""
+CHARACTERS_PER_TOKEN = 4.5  # of English speech
+SPECIAL_TOKENS = 2
 
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A text with its sentences, half-open code points, and where it stands: a document and a paragraph."""
-
-    document: str
-    paragraph: str
-    text: str
-    spans: tuple[tuple[int, int], ...]
-    first: int = 0
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class RankedSentence:
-    """A sentence of a passage: its number in the document's list, its place, score and stance.
+    """A sentence of a passage: its number in the document's list, its place, probability and stance.
 
-    `score` is a logit, comparable within one claim only. `share` is that of the stance, from 0 to 1.
+    `score` and `share` are between 0 and 1; both are `None` if only its words were compared.
     """
 
     passage: Passage
     number: int
     start_char: int
     end_char: int
-    score: float
-    stance: str
-    share: float
+    score: float | None
+    stance: Stance
+    share: float | None
 
     @property
     def text(self) -> str:
@@ -53,75 +47,110 @@ class RankedSentence:
         return self.passage.text[self.start_char : self.end_char]
 
 
-def make_passage(document: str, paragraph: str, text: str) -> Passage:
-    """Return a passage cut into sentences."""
-    return Passage(document, paragraph, text, tuple(sentences(text)))
+@dataclass(frozen=True, slots=True)
+class Ranker:
+    """Rank sentences with one set of models; a task reads about `batch_tokens`."""
+
+    runner: Runner
+    calibration: EvidenceCalibration
+    batch_tokens: int
+
+    def rank(self, claim: Claim, passages: Sequence[Passage], *, timeout_s: float) -> list[RankedSentence]:
+        """Return all sentences of the passages, best first; equal scores in the order of the passages.
+
+        A sentence without a word has no place.
+
+        Raises:
+            BadInput: the claim is blank.
+            TaskError: the model's scores did not come back in time, or not all of them.
+            ModelError: the models cannot be loaded, or have no such part.
+        """
+        check_claim(claim)
+        sentences = list_sentences(passages)
+        if not sentences:
+            return []
+        logits, shares, is_read = self._judge(claim, passages, timeout_s)
+        words = np.array(score_words(claim.text, [sentence.text for sentence in sentences]))
+        owners = [at for at, passage in enumerate(passages) for _ in passage.spans]
+        near = find_near(np.where(is_read, logits, -np.inf), owners)
+        scores = self.calibration.score(logits, words, np.where(is_read, near, 0.0))
+        return [
+            self._finish(sentences[at], float(scores[at]), shares[at].tolist())
+            for at in np.argsort(-scores, kind="stable").tolist()
+            if is_read[at]
+        ]
+
+    def _judge(
+        self, claim: Claim, passages: Sequence[Passage], timeout_s: float
+    ) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Return logits (n,), shares of the stances (n, 3), and whether each sentence has words (n,)."""
+        cuts = batches([estimate_tokens(passage.text) for passage in passages], self.batch_tokens)
+        payloads = [
+            {
+                "claim": write_claim(claim),
+                "title": claim.title,
+                "texts": [passages[at].text for at in cut],
+                "spans": join_spans([passages[at].spans for at in cut]),
+            }
+            for cut in cuts
+        ]
+        answers = self.runner.run("evidence", payloads, timeout_s=timeout_s)
+        owners = np.array([at for cut in cuts for at in cut for _ in passages[at].spans])
+        order = np.argsort(owners, kind="stable")
+        logits, shares, is_read = (
+            np.concatenate([answer[name] for answer in answers])[order]
+            for name in ("scores", "stances", "read")
+        )
+        return logits.astype(np.float64), shares.astype(np.float64), is_read
+
+    def _finish(self, sentence: RankedSentence, score: float, shares: Sequence[float]) -> RankedSentence:
+        stance, share = self.calibration.choose_stance(shares, score)
+        return replace(sentence, score=score, stance=stance, share=share)
 
 
-def join_sentences(document: str, texts: Sequence[str], pieces: WordPieces) -> list[Passage]:
-    """Return passages of a document that comes as sentences, each as long as the model reads at once.
-
-    >>> from archive.shipped_files import shipped
-    >>> pieces = WordPieces(shipped("models") / "tokenizer.json")
-    >>> passages = join_sentences("d", ["We go.", "", "They stay."], pieces)
-    >>> [(passage.first, passage.text, passage.spans) for passage in passages]
-    [(0, 'We go.  They stay.', ((0, 6), (7, 7), (8, 18)))]
-    """
-    lengths = [len(tokens) for tokens in pieces.pieces(list(texts))]
-    passages: list[Passage] = []
-    start, used = 0, 0
-    for at, length in enumerate([*lengths, PARAGRAPH_TOKENS + 1]):
-        if used + length > PARAGRAPH_TOKENS and at > start:
-            passages.append(_join(document, start, texts[start:at]))
-            start, used = at, 0
-        used += length
-    return passages
+def list_sentences(passages: Sequence[Passage]) -> list[RankedSentence]:
+    """Return all sentences of the passages in order, without scores."""
+    return [
+        RankedSentence(passage, passage.first + at, start_char, end_char, None, "neutral", None)
+        for passage in passages
+        for at, (start_char, end_char) in enumerate(passage.spans)
+    ]
 
 
-def _join(document: str, first: int, texts: Sequence[str]) -> Passage:
-    spans, at = [], 0
-    for text in texts:
-        spans.append((at, at + len(text)))
-        at += len(text) + 1
-    return Passage(document, "", " ".join(texts), tuple(spans), first)
+def rank_by_words(claim: Claim, passages: Sequence[Passage]) -> list[RankedSentence]:
+    """Return the sentences that share a word with the claim, best first, without scores.
 
-
-def rank_sentences(
-    claim: str,
-    passages: Sequence[Passage],
-    model: Evidence,
-    pieces: WordPieces,
-    tokens: Sequence[Tokens] | None = None,
-) -> list[RankedSentence]:
-    """Return all sentences of the passages, best first; equal scores in the order of the passages.
-
-    `tokens` are the pieces of the passages if they are known. A sentence without a word has no place.
+    A fallback for the time when the model cannot answer.
 
     Raises:
         BadInput: the claim is blank.
     """
-    if not claim.strip():
-        raise BadInput("the claim is empty", field="claim")
-    if tokens is None:
-        tokens = pieces.pieces([passage.text for passage in passages])
-    judged = model.score(claim, tokens, [passage.spans for passage in passages])
-    ranked = []
-    for passage, row in zip(passages, judged, strict=True):
-        for at, (start_char, end_char) in enumerate(passage.spans):
-            if np.isfinite(row.scores[at]):
-                stance, share = choose_stance(row.stances[at].tolist())
-                place = (passage, passage.first + at, start_char, end_char)
-                ranked.append(RankedSentence(*place, float(row.scores[at]), stance, share))
-    return sorted(ranked, key=lambda sentence: -sentence.score)
+    check_claim(claim)
+    sentences = list_sentences(passages)
+    words = score_words(claim.text, [sentence.text for sentence in sentences])
+    order = sorted(range(len(sentences)), key=lambda at: -words[at])
+    return [sentences[at] for at in order if words[at] > 0]
 
 
-def choose_stance(shares: Sequence[float]) -> tuple[str, float]:
-    """Return the likeliest stance and its share, or neutral if no other has `LEAST_SHARE`.
+def estimate_tokens(text: str) -> int:
+    """Return about how many WordPieces a text has: a task may have somewhat more or fewer than one pass.
 
-    >>> choose_stance([0.5, 0.1, 0.4]), choose_stance([0.7, 0.1, 0.2])
-    (('neutral', 0.4), ('supports', 0.7))
+    >>> estimate_tokens("We choose to go to the moon.")
+    8
     """
-    best = max(range(len(shares)), key=lambda at: shares[at])
-    if best != NEUTRAL and shares[best] < LEAST_SHARE:
-        best = NEUTRAL
-    return STANCES[best], float(shares[best])
+    return round(len(text) / CHARACTERS_PER_TOKEN) + SPECIAL_TOKENS
+
+
+def check_claim(claim: Claim) -> None:
+    """Raise `BadInput` for a blank claim."""
+    if not claim.text.strip():
+        raise BadInput("the claim is empty", field="claim")
+
+
+def write_claim(claim: Claim) -> str:
+    """Return the claim as the model reads it: with the text before it.
+
+    >>> write_claim(Claim("He left.", before="Lee spoke."))
+    'Lee spoke. He left.'
+    """
+    return f"{claim.before} {claim.text}".strip()

@@ -1,25 +1,20 @@
-"""Choose the passages that are read for a claim: of a file, of one speech, or of the whole archive."""
+"""Choose the passages of a file that are read for a claim."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.evidence.job import Passage, make_passage
+from jobs.evidence.passages import Passage
 from reranker.models.loaded import Models
 from rostrum_core.errors import BadInput
-from rostrum_core.ports import ParagraphStore
-from rostrum_core.types import Answer, Draft
 
 PASSAGES = 60
 """The most passages that are read for a claim about no document: the ones nearest to it by the encoder."""
-
-CANDIDATES = 40
-"""Paragraphs of an archive that are read for a claim, from the first stage of `recommend`."""
 
 
 @dataclass(frozen=True)
@@ -53,29 +48,3 @@ class FileDocuments:
     def _vectors(self) -> NDArray[np.float32]:
         encodings = self.models.encoder.encodings([passage.text for passage in self._all])
         return np.array([encoding.vector for encoding in encodings])
-
-
-@dataclass(frozen=True)
-class ArchiveDocuments:
-    """Speeches of an archive. A claim without a document is compared with the results of `search`."""
-
-    store: ParagraphStore
-    search: Callable[[Draft], Answer]
-
-    def select(self, claim: str, document: str | None) -> Sequence[Passage]:
-        """Return the passages to read: all paragraphs of a speech, or the best ones of the archive.
-
-        Raises:
-            BadInput: there is no such speech.
-            StoreError: there is no archive, or it cannot be searched.
-        """
-        if document is not None:
-            speech = self.store.get(document)
-            if speech is None:
-                raise BadInput(f"there is no speech {document}", field="document")
-            return [make_passage(document, paragraph.id, paragraph.text) for paragraph in speech[1]]
-        answer = self.search(Draft(left=claim))
-        return [
-            make_passage(place.document.id, place.paragraph.id, place.paragraph.text)
-            for place in answer.recommendations
-        ]

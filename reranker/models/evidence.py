@@ -15,9 +15,10 @@ from reranker.models.batches import BATCH_TOKENS, batches, padded
 from reranker.models.onnx_session import Graph
 from reranker.models.word_table import WordTable
 from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum_core.evidence import Stance
 from rostrum_core.types import Tokens
 
-STANCES = ("supports", "contradicts", "neutral")
+STANCES: tuple[Stance, ...] = ("supports", "contradicts", "neutral")
 
 
 @dataclass(frozen=True, slots=True)

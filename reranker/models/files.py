@@ -16,6 +16,8 @@ WORDS = "words.safetensors"
 FUSION = "fusion.json"
 FAMOUS, EVIDENCE, QUOTES = "famous.safetensors", "evidence.safetensors", "quotes.safetensors"
 """Adapters and heads of the models of three jobs."""
+CALIBRATION = "calibration.json"
+"""What turns the scores of evidence into probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ PARTS = {
     "famous": Part((WORDS,), ("famous_context", "famous_quote"), optional=True),
     "evidence": Part((WORDS,), ("evidence_prefix", "evidence_sentences"), optional=True),
     "quotes": Part((WORDS,), ("quote", "quote_pair"), optional=True),
+    "calibration": Part((CALIBRATION,), optional=True),
 }
 FILES = tuple(dict.fromkeys(file for part in PARTS.values() if not part.optional for file in part.files))
 """Files that every folder of models has."""

@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from reranker.evidence_calibration import EvidenceCalibration, read_calibration
 from reranker.fusion import FusionWeights, read_weights
 from reranker.models.encoder import Encoder
 from reranker.models.engines import ON_CPU, Engine
 from reranker.models.evidence import Evidence
 from reranker.models.famous import Famous
-from reranker.models.files import FUSION, PARTS, TOKENIZER
+from reranker.models.files import CALIBRATION, FUSION, PARTS, TOKENIZER
 from reranker.models.quotes import Quotes
 from reranker.models.ranker import Ranker
 from reranker.models.weights import Manifest, read_graph, read_manifest, read_words
@@ -73,6 +74,14 @@ class Models:
         weights: FusionWeights = self.part("fusion")
         return weights
 
+    @property
+    def calibration(self) -> EvidenceCalibration:
+        """The calibration of evidence; of a folder without one, that of raw logits."""
+        if "calibration" not in self.hashes:
+            return EvidenceCalibration()
+        calibration: EvidenceCalibration = self.part("calibration")
+        return calibration
+
     @cached_property
     def words(self) -> WordTable:
         """The table of word embeddings that encoder and ranker share."""
@@ -120,6 +129,10 @@ def _load_quotes(models: Models) -> Quotes:
     return Quotes(encoder, pair, models.words, models.wordpieces, models.engine.batch_tokens)
 
 
+def _load_calibration(models: Models) -> EvidenceCalibration:
+    return read_calibration(models.manifest.folder / CALIBRATION)
+
+
 LOADERS: dict[str, Callable[[Models], Any]] = {
     "tokenizer": _load_tokenizer,
     "encoder": _load_encoder,
@@ -128,5 +141,6 @@ LOADERS: dict[str, Callable[[Models], Any]] = {
     "famous": _load_famous,
     "evidence": _load_evidence,
     "quotes": _load_quotes,
+    "calibration": _load_calibration,
 }
 """The loader of each part of `reranker.models.files.PARTS`."""

@@ -37,6 +37,7 @@ from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.routes import (
     bulk,
     documents,
+    evidence,
     health,
     jobs,
     language_tool,
@@ -90,6 +91,7 @@ PARTS = (
     recommend,
     search,
     verify,
+    evidence,
     language_tool,
     documents,
     selection,

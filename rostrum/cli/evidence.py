@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rostrum.cli.options import TEXT, PathType, archive_option, settings_of
-from rostrum.cli.terminal import output, safe
+from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import BadInput
 
 if TYPE_CHECKING:
+    from archive.service import Service
     from jobs.evidence.job import RankedSentence
-    from jobs.evidence.sources import ArchiveDocuments, FileDocuments
-    from reranker.models.loaded import Models
+    from rostrum_core.settings import Settings
 
 BATCH_LIMIT = 100
 """Sentences for each row of `--claims`, unless `--limit` says otherwise."""
@@ -31,6 +31,10 @@ class ClaimRow:
     id: str
     claim: str
     document: str | None
+
+
+Find = Callable[[ClaimRow, int], list[dict[str, Any]]]
+"""Return the best sentences for a claim, as they are printed: so many at most."""
 
 
 @click.command(short_help="Find sentences that support a claim.")
@@ -67,43 +71,73 @@ def evidence(
       rostrum evidence "The wall will come down." --archive archive
       rostrum evidence --claims rows.jsonl --documents articles.jsonl --json
     """
-    from jobs.evidence.job import rank_sentences
-
     rows = list(read_claims(claim, claims, document))
-    models, source = open_source(documents, archive)
-    model = models.part("evidence")
+    find = open_source(documents, archive)
     limit = limit or (10 if claims is None else BATCH_LIMIT)
     for row in rows:
-        passages = source.select(row.claim, row.document)
-        ranking = rank_sentences(row.claim, passages, model, models.wordpieces)[:limit]
+        sentences = find(row, limit)
         if as_json:
-            line = {"id": row.id, "sentences": [make_line(sentence) for sentence in ranking]}
+            line = {"id": row.id, "sentences": sentences}
             output().print(json.dumps(line, ensure_ascii=False), soft_wrap=True)
         else:
-            print_ranking(ranking)
+            print_ranking(sentences)
 
 
-def open_source(
-    documents: Path | None, archive: Path | None
-) -> tuple[Models, FileDocuments | ArchiveDocuments]:
-    """Return the models, and the documents to search for evidence.
+def open_source(documents: Path | None, archive: Path | None) -> Find:
+    """Return what finds evidence: in the documents of a file, or in an archive.
 
     Raises:
         BadInput: both a file and an archive are named, or the file cannot be read.
     """
-    from jobs.evidence.documents import read_documents
-    from jobs.evidence.sources import CANDIDATES, ArchiveDocuments, FileDocuments
-    from rostrum.assemble import assemble, open_models
+    from rostrum.assemble import assemble
 
     if documents is not None and archive is not None:
         raise BadInput("give --documents or --archive, not both")
     settings = settings_of(archive)
-    if documents is None:
-        service = assemble(settings)
-        search = partial(service.recommend, limit=CANDIDATES, candidates=CANDIDATES, ranked=False)
-        return service.models, ArchiveDocuments(service.store, search)
+    return (
+        partial(find_in_archive, assemble(settings))
+        if documents is None
+        else search_file(documents, settings)
+    )
+
+
+def find_in_archive(service: Service, row: ClaimRow, limit: int) -> list[dict[str, Any]]:
+    """Return the best sentences of an archive for a claim, as they are printed.
+
+    Raises:
+        BadInput: there is no such speech.
+    """
+    from rostrum_core.evidence import Claim
+
+    named = () if row.document is None else (row.document,)
+    answer = service.evidence(Claim(row.claim), documents=named, limit=limit)
+    for stage in answer.degraded:
+        messages().print(f"degraded: {stage}", style="yellow", soft_wrap=True)
+    return [asdict(sentence) for sentence in answer.sentences]
+
+
+def search_file(path: Path, settings: Settings) -> Find:
+    """Return what finds evidence in the documents of a file.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    from jobs.evidence.documents import read_documents
+    from jobs.evidence.job import Ranker
+    from jobs.evidence.sources import FileDocuments
+    from rostrum.assemble import open_models, open_runner
+    from rostrum_core.evidence import Claim
+
     models = open_models(settings, threads=settings.threads)
-    return models, FileDocuments(read_documents(documents, models.wordpieces), models)
+    ranker = Ranker(open_runner(settings, models), models.calibration, models.engine.batch_tokens)
+    source = FileDocuments(read_documents(path, models.wordpieces), models)
+
+    def find(row: ClaimRow, limit: int) -> list[dict[str, Any]]:
+        passages = source.select(row.claim, row.document)
+        ranking = ranker.rank(Claim(row.claim), passages, timeout_s=settings.timeout_s)
+        return [make_line(sentence) for sentence in ranking[:limit]]
+
+    return find
 
 
 def read_claims(claim: str | None, claims: Path | None, document: str | None) -> Iterator[ClaimRow]:
@@ -127,31 +161,25 @@ def read_claims(claim: str | None, claims: Path | None, document: str | None) ->
 
 
 def make_line(sentence: RankedSentence) -> dict[str, Any]:
-    """Return a sentence as it is printed; one of a file has a number, one of an archive its place."""
-    passage = sentence.passage
-    place: dict[str, Any] = {"sentence": sentence.number}
-    if passage.paragraph:
-        place = {
-            "paragraph": passage.paragraph,
-            "start_char": sentence.start_char,
-            "end_char": sentence.end_char,
-        }
+    """Return a sentence of a file as it is printed, with its number in the list of the document."""
     return {
-        "document": passage.document,
-        **place,
-        "score": round(sentence.score, 4),
+        "document": sentence.passage.document,
+        "sentence": sentence.number,
+        "score": None if sentence.score is None else round(sentence.score, 6),
         "stance": sentence.stance,
-        "share": round(sentence.share, 4),
+        "share": sentence.share,
         "text": sentence.text,
     }
 
 
-def print_ranking(ranking: Sequence[RankedSentence]) -> None:
-    """Print sentences with their scores, stances and documents."""
+def print_ranking(sentences: Sequence[Mapping[str, Any]]) -> None:
+    """Print sentences with their scores, stances, and where they stand."""
     console = output()
-    if not ranking:
+    if not sentences:
         console.print("No sentence.")
-    for rank, sentence in enumerate(ranking, 1):
-        head = f"{rank:>3}. {sentence.score:6.2f}  {sentence.stance:<11}"
-        console.print(f"{head} {safe(sentence.text)}", soft_wrap=True)
-        console.print(f"{'':13}{safe(sentence.passage.document)}", soft_wrap=True)
+    for rank, sentence in enumerate(sentences, 1):
+        score = "  –" if sentence["score"] is None else f"{100 * sentence['score']:3.0f}"
+        head = f"{rank:>3}. {score} %  {sentence['stance']:<11}"
+        console.print(f"{head} {safe(sentence['text'])}", soft_wrap=True)
+        place = (sentence.get("speaker"), sentence.get("spoken_on"), sentence["document"])
+        console.print(f"{'':12}{safe(', '.join(part for part in place if part))}", soft_wrap=True)

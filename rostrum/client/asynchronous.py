@@ -16,6 +16,7 @@ from rostrum.client.client import DRAFTS_TOGETHER, PAGE, PUBLISH_TIMEOUT_S, QUOT
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
@@ -115,6 +116,19 @@ class AsyncClient:
     async def verify_draft(self, draft: Draft | str, *, timeout_s: float | None = None) -> Verification:
         """Check every quotation of a draft."""
         return await self._ask(calls.verify(draft, ()), timeout_s)
+
+    async def evidence(
+        self,
+        claim: Claim | str,
+        *,
+        documents: Sequence[str] = (),
+        filter: Filter | None = None,
+        limit: int = 10,
+        heat: bool = False,
+        timeout_s: float | None = None,
+    ) -> EvidenceAnswer:
+        """Find the sentences that support a claim or contradict it: of some documents, or of all."""
+        return await self._ask(calls.evidence(claim, documents, filter, limit, heat), timeout_s)
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id."""

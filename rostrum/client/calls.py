@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
 from rostrum_core.errors import BadInput
+from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Job, RefreshRequest, Report
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
@@ -205,6 +206,23 @@ def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verifica
 def _quote_form(row: QuoteRow) -> dict[str, Any]:
     form = {"id": row.id, "parts": list(row.parts), "speaker": row.speaker, "date": row.said_on}
     return {name: value for name, value in form.items() if value is not None}
+
+
+def evidence(
+    claim: Claim | str, documents: Sequence[str], chosen: Filter | None, limit: int, heat: bool
+) -> Call[EvidenceAnswer]:
+    """Find the sentences for a claim."""
+    whole = Claim(claim) if isinstance(claim, str) else claim
+    form = {
+        "claim": whole.text,
+        "title": whole.title,
+        "before": whole.before,
+        "documents": list(documents),
+        "filter": asdict(chosen or Filter()),
+        "limit": limit,
+        "heat": heat,
+    }
+    return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True)
 
 
 def rerank(draft: Draft | str, texts: Sequence[str], limit: int | None) -> Call[Ranking]:

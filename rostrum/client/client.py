@@ -15,6 +15,7 @@ from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speec
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
@@ -129,6 +130,23 @@ class Client:
     def verify_draft(self, draft: Draft | str, *, timeout_s: float | None = None) -> Verification:
         """Check every quotation of a draft."""
         return self._ask(calls.verify(draft, ()), timeout_s)
+
+    def evidence(
+        self,
+        claim: Claim | str,
+        *,
+        documents: Sequence[str] = (),
+        filter: Filter | None = None,
+        limit: int = 10,
+        heat: bool = False,
+        timeout_s: float | None = None,
+    ) -> EvidenceAnswer:
+        """Find the sentences that support a claim or contradict it: of some documents, or of all.
+
+        A claim that is only text is a statement of its own. With `heat`, every sentence of the documents has
+        a heat.
+        """
+        return self._ask(calls.evidence(claim, documents, filter, limit, heat), timeout_s)
 
     def documents(self) -> Iterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id; they are requested page by page."""

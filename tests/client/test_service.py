@@ -10,6 +10,7 @@ from rostrum.api.edge.keys import KeyScope, add_key
 from rostrum.assemble import assemble
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
 from rostrum_core.errors import BadInput
+from rostrum_core.evidence import Claim
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
 from tools.service_process import ServiceProcess
@@ -43,6 +44,16 @@ def test_an_answer_is_the_one_of_the_same_service_in_this_process(client, servic
     answer = client.recommend(MOON, filter=chosen, limit=3)
     assert answer.recommendations[0].document.id == SPACE
     assert untimed(answer) == untimed(service.recommend(MOON, filter=chosen, limit=3))
+
+
+def test_evidence_is_that_of_the_same_service_in_this_process(client, service) -> None:
+    claim = Claim("America should land people on the moon.", title="Space", before="The goal was bold.")
+    answer = client.evidence(claim, documents=[SPACE], heat=True, limit=2)
+    here = service.evidence(claim, documents=[SPACE], heat=True, limit=2)
+    assert len(answer.sentences) == 2
+    assert untimed(answer) == untimed(here)
+    with pytest.raises(RequestRefused):
+        client.evidence("America should land people on the moon.", documents=["nowhere"])
 
 
 def test_a_draft_may_be_the_text_before_the_quote_alone(client) -> None:

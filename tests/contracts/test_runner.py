@@ -11,7 +11,7 @@ from tools.worker_process import WorkerProcess
 from workers.app import make_app
 from workers.runner.celery_runner import CeleryRunner
 from workers.runner.inline import InlineRunner
-from workers.runner.payloads import join_placings, join_tokens, read_encodings, split_tokens
+from workers.runner.payloads import join_placings, join_spans, join_tokens, read_encodings, split_tokens
 
 LONG_S = 90.0
 DRAFT = {"title": "Moon", "left": "He spoke in Houston."}
@@ -49,6 +49,17 @@ def test_answers_are_those_of_the_models_bit_for_bit(runner, models):
     query = models.wordpieces.query(DRAFT["title"], DRAFT["left"])
     assert answer["query"].tolist() == query.tolist()
     assert answer["vector"].tobytes() == models.encoder.query(query).tobytes()
+
+
+def test_sentences_are_scored_in_the_order_of_their_spans(runner):
+    texts = ["It rained. The wall came down. We sang.", "…", "The wall fell."]
+    spans = [[(0, 10), (11, 30), (31, 39)], [(0, 0)], [(0, 14)]]
+    payload = {"claim": "The wall came down.", "title": "", "texts": texts, "spans": join_spans(spans)}
+    answer = runner.run("evidence", [payload], timeout_s=LONG_S)[0]
+    assert answer["read"].tolist() == [True, True, True, False, True]
+    assert answer["scores"].argmax() == 1
+    assert answer["scores"][3] == 0
+    np.testing.assert_allclose(answer["stances"].sum(axis=1), 1, atol=1e-5)
 
 
 def test_vectors_are_rows_of_length_one(runner):

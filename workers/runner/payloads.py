@@ -54,6 +54,26 @@ def split_placings(message: Payload) -> list[Placing | None]:
     ]
 
 
+def join_spans(spans: Sequence[Sequence[tuple[int, int]]]) -> dict[str, Any]:
+    """Return the spans of several texts as three int32 arrays: `lengths`, `starts`, `ends`."""
+    places = np.array([span for row in spans for span in row], np.int32).reshape(-1, 2)
+    lengths = np.array([len(row) for row in spans], np.int32)
+    return {"lengths": lengths, "starts": places[:, 0].copy(), "ends": places[:, 1].copy()}
+
+
+def split_spans(message: Payload) -> list[list[tuple[int, int]]]:
+    """Return the spans that were passed to `join_spans`.
+
+    >>> split_spans(join_spans([[(0, 4), (5, 9)], []]))
+    [[(0, 4), (5, 9)], []]
+    """
+    places = list(zip(message["starts"].tolist(), message["ends"].tolist(), strict=True))
+    stops = np.cumsum(message["lengths"]).tolist()
+    return [
+        places[stop - length : stop] for length, stop in zip(message["lengths"].tolist(), stops, strict=True)
+    ]
+
+
 def read_encodings(answer: Payload) -> list[Encoding]:
     """Return the response of the task `encode` as encodings, in order."""
     return [

@@ -10,7 +10,14 @@ import numpy as np
 
 from reranker.models.loaded import Models
 from rostrum_core.types import Encoding
-from workers.runner.payloads import Payload, join_tokens, split_placings, split_tokens
+from workers.runner.payloads import (
+    Payload,
+    join_spans,
+    join_tokens,
+    split_placings,
+    split_spans,
+    split_tokens,
+)
 
 EXAMPLE = "We choose to go to the moon in this decade and do the other things."
 
@@ -65,6 +72,21 @@ def rank(models: Models, payload: Payload) -> dict[str, Any]:
     }
 
 
+def evidence(models: Models, payload: Payload) -> dict[str, Any]:
+    """Score sentences for a claim: `claim`, `title` and n `texts` with m `spans` of sentences in all.
+
+    `scores` float32 (m,) are logits and `stances` float32 (m, 3) shares, in the order of the spans. `read`
+    (m,) is false for a sentence without a word; its score is 0.
+    """
+    spans = split_spans(payload["spans"])
+    tokens = models.wordpieces.pieces(payload["texts"])
+    judged = models.part("evidence").score(payload["claim"], tokens, spans, payload["title"])
+    scores = np.concatenate([np.empty(0, np.float32), *(paragraph.scores for paragraph in judged)])
+    stances = np.concatenate([np.empty((0, 3), np.float32), *(paragraph.stances for paragraph in judged)])
+    read = np.isfinite(scores)
+    return {"scores": np.where(read, scores, np.float32(0)), "stances": stances, "read": read}
+
+
 TASKS: dict[str, Task] = {
     "draft": Task(draft, ("encoder", "tokenizer"), lambda _: {"title": EXAMPLE, "left": EXAMPLE}),
     "encode": Task(encode, ("encoder", "tokenizer"), lambda _: {"texts": [EXAMPLE]}),
@@ -75,6 +97,16 @@ TASKS: dict[str, Task] = {
             "query": done["draft"]["query"],
             "texts": [EXAMPLE],
             "tokens": done["encode"]["tokens"],
+        },
+    ),
+    "evidence": Task(
+        evidence,
+        ("evidence", "tokenizer"),
+        lambda _: {
+            "claim": EXAMPLE,
+            "title": "",
+            "texts": [EXAMPLE],
+            "spans": join_spans([[(0, len(EXAMPLE))]]),
         },
     ),
 }

@@ -1,0 +1,52 @@
+"""Score sentences by the words that they share with a claim: BM25, with the sentences as the collection.
+
+Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from embedded.analysis import analyser
+
+K1, B = 1.2, 0.75
+"""Those of the stores."""
+
+
+def score_words(claim: str, texts: Sequence[str]) -> list[float]:
+    """Return the BM25 score of each text for a claim; 0 for a text without a word of it.
+
+    Words are compared as both stores compare them: stemmed, without stop words. A text's neighbours in
+    `texts` set how rare a word is.
+
+    >>> score_words("Walls fall", ["The wall fell.", "We wait.", "We do."])[1:]
+    [0.0, 0.0]
+    >>> score_words("Walls fall", [])
+    []
+    """
+    words = set(_get_analyser().analyze(claim))
+    counts = [Counter(_get_analyser().analyze(text)) for text in texts]
+    lengths = [row.total() for row in counts]
+    mean = max(sum(lengths) / max(len(lengths), 1), 1.0)
+    rarity = {word: _compute_rarity(len(counts), sum(word in row for row in counts)) for word in words}
+    return [
+        sum(rarity[word] * _limit_count(row[word], length / mean) for word in words if word in row)
+        for row, length in zip(counts, lengths, strict=True)
+    ]
+
+
+def _compute_rarity(texts: int, containing: int) -> float:
+    return math.log1p((texts - containing + 0.5) / (containing + 0.5))
+
+
+def _limit_count(count: int, length: float) -> float:
+    return count / (count + K1 * (1 - B + B * length))
+
+
+@cache
+def _get_analyser() -> Any:
+    return analyser()

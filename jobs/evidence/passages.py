@@ -1,0 +1,76 @@
+"""Cut texts into passages with the ranges of their sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quotations.sentences import sentences
+from reranker.models.wordpieces import PARAGRAPH_TOKENS, WordPieces
+from rostrum_core.types import Paragraph
+
+CACHED_PARAGRAPHS = 20_000
+"""Paragraphs whose sentences are kept, as ranges without text: some megabytes."""
+
+Spans = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text with its sentences, half-open code points, and where it stands.
+
+    `paragraph` is that of an archive; a passage of a file has none. `first` is the number of its first
+    sentence in the list of a file's document.
+    """
+
+    document: str
+    text: str
+    spans: Spans
+    first: int = 0
+    paragraph: Paragraph | None = None
+
+
+class SentenceCache:
+    """Keep the ranges of the sentences of paragraphs by the paragraphs' ids, which depend on their texts."""
+
+    def __init__(self, most: int = CACHED_PARAGRAPHS) -> None:
+        self._most = most
+        self._spans: dict[str, Spans] = {}
+
+    def make_passage(self, paragraph: Paragraph) -> Passage:
+        """Return a paragraph of an archive as a passage."""
+        spans = self._spans.get(paragraph.id)
+        if spans is None:
+            spans = tuple(sentences(paragraph.text))
+            if len(self._spans) >= self._most:
+                self._spans.clear()
+            self._spans[paragraph.id] = spans
+        return Passage(paragraph.document_id, paragraph.text, spans, paragraph=paragraph)
+
+
+def join_sentences(document: str, texts: Sequence[str], pieces: WordPieces) -> list[Passage]:
+    """Return passages of a document that comes as sentences, each as long as the model reads at once.
+
+    >>> from archive.shipped_files import shipped
+    >>> pieces = WordPieces(shipped("models") / "tokenizer.json")
+    >>> passages = join_sentences("d", ["We go.", "", "They stay."], pieces)
+    >>> [(passage.first, passage.text, passage.spans) for passage in passages]
+    [(0, 'We go.  They stay.', ((0, 6), (7, 7), (8, 18)))]
+    """
+    lengths = [len(tokens) for tokens in pieces.pieces(list(texts))]
+    passages: list[Passage] = []
+    start, used = 0, 0
+    for at, length in enumerate([*lengths, PARAGRAPH_TOKENS + 1]):
+        if used + length > PARAGRAPH_TOKENS and at > start:
+            passages.append(_join(document, start, texts[start:at]))
+            start, used = at, 0
+        used += length
+    return passages
+
+
+def _join(document: str, first: int, texts: Sequence[str]) -> Passage:
+    spans, at = [], 0
+    for text in texts:
+        spans.append((at, at + len(text)))
+        at += len(text) + 1
+    return Passage(document, " ".join(texts), tuple(spans), first)

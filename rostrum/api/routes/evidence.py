@@ -1,0 +1,110 @@
+"""`POST /v1/evidence`: find the sentences that support a claim or contradict it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.unicode import whole
+from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
+from rostrum.api.routes.drafts import (
+    LONGEST_NAME,
+    LONGEST_TITLE,
+    MOST_RESULTS,
+    FilterForm,
+    Milliseconds,
+)
+from rostrum_core.evidence import Claim, EvidenceSentence, SentenceHeat
+
+router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["evidence"])
+LONGEST_CLAIM = 4_000  # characters
+LONGEST_BEFORE = 20_000
+MOST_DOCUMENTS = 20
+
+
+class EvidenceForm(Form):
+    """A claim: a statement of its own, or a sentence of a draft with its `title` and the text `before` it.
+
+    Without `documents`, the whole archive is searched, or what passes the `filter`.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"claim": "America will land people on the moon.", "limit": 3},
+                {
+                    "claim": "Gorbachev should open the gate.",
+                    "documents": ["1987-06-12-address-brandenburg-gate-berlin-wall"],
+                    "heat": True,
+                },
+            ]
+        }
+    )
+
+    claim: Annotated[str, Field(max_length=LONGEST_CLAIM, description="The claim"), BeforeValidator(whole)]
+    title: Annotated[
+        str,
+        Field(max_length=LONGEST_TITLE, description="The title of the draft that makes the claim"),
+        BeforeValidator(whole),
+    ] = ""
+    before: Annotated[
+        str,
+        Field(max_length=LONGEST_BEFORE, description="The text of the draft before the claim"),
+        BeforeValidator(whole),
+    ] = ""
+    documents: Annotated[
+        list[Annotated[str, Field(max_length=LONGEST_NAME)]],
+        Field(
+            max_length=MOST_DOCUMENTS,
+            description="Only the sentences of these documents, by their ids; those of all of them compete",
+        ),
+    ] = Field(default_factory=list)
+    filter: FilterForm = Field(default_factory=FilterForm)
+    limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
+    heat: Annotated[
+        bool, Field(description="Add the heat of every sentence of the documents, for a heat map")
+    ] = False
+    timeout_ms: Milliseconds = None
+
+
+class EvidenceAnswerForm(BaseModel):
+    """The sentences, the best first, and what they were chosen with."""
+
+    sentences: Annotated[tuple[EvidenceSentence, ...], Field(description="The sentences, the best first")]
+    read: Annotated[int, Field(description="How many sentences were compared with the claim")]
+    heat: Annotated[
+        tuple[SentenceHeat, ...],
+        Field(description="Every sentence of the documents with its heat, in order; empty unless asked for"),
+    ]
+    degraded: tuple[str, ...]
+    timings_s: dict[str, float]
+    models: dict[str, str]
+    generation: str | None
+
+
+@router.post(
+    "/evidence",
+    response_model=EvidenceAnswerForm,
+    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+)
+def find_evidence(form: EvidenceForm, assembly: Assembled) -> dict[str, Any]:
+    """Find the sentences that support a claim or contradict it, with a probability and a stance for each."""
+    service = assembly.service
+    with time_limit(form.timeout_ms, service.settings.timeout_s) as timeout_s:
+        answer = service.evidence(
+            Claim(form.claim, form.title, form.before),
+            documents=form.documents,
+            filter=form.filter.filter(service.store),
+            limit=form.limit,
+            heat=form.heat,
+            timeout_s=timeout_s,
+        )
+    return asdict(answer)

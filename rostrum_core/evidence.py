@@ -1,0 +1,76 @@
+"""Define the types of the job evidence: a claim, and the sentences that support or contradict it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Stance = Literal["supports", "contradicts", "neutral"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Hold a claim: a statement of its own, or a sentence of a draft with the text before it.
+
+    `title` is that of the draft. `before` helps where the claim alone says "he" or "this".
+    """
+
+    text: str
+    title: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSentence:
+    """Hold a sentence of the archive with its score for a claim: characters of paragraph `paragraph`.
+
+    `score` is the estimated probability that the sentence is evidence for or against the claim; `None` if
+    the model did not read it. `share` is the probability of the stance; `None` likewise. `paragraph` counts
+    the document's paragraphs from 0, `paragraph_id` names it. `start_s` is the second of the recording at
+    which the paragraph begins.
+    """
+
+    rank: int
+    document: str
+    paragraph: int
+    paragraph_id: str
+    start_char: int
+    end_char: int
+    text: str
+    score: float | None
+    stance: Stance
+    share: float | None
+    title: str = ""
+    speaker: str | None = None
+    spoken_on: str | None = None
+    url: str | None = None
+    start_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceHeat:
+    """Hold the heat of a sentence for a heat map of its document: from 0 to 1, the hottest sentence."""
+
+    document: str
+    paragraph: int
+    start_char: int
+    end_char: int
+    heat: float
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceAnswer:
+    """Hold the sentences for a claim, the best first, and the record of how they were chosen.
+
+    `heat` has every sentence of the documents that the request names, in their order, if it was asked for.
+    `read` is the number of sentences that were compared with the claim. `degraded` names what was skipped;
+    `timings_s` are seconds per stage; `models` are the hashes of the models used.
+    """
+
+    sentences: tuple[EvidenceSentence, ...]
+    read: int = 0
+    heat: tuple[SentenceHeat, ...] = ()
+    degraded: tuple[str, ...] = ()
+    timings_s: dict[str, float] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+    generation: str | None = None

@@ -1,0 +1,91 @@
+"""Read the claims and stances of evidence as text, in the order of the arrays."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from reranker.models.wordpieces import WordPieces
+from training.evidence_data import Arrays, add_citations, add_debater, add_scifact, add_wice
+from training.job_data import CLAIM_SETS, SPLITS
+
+SEED = 7  # of the splits, as in the training
+
+
+class TextArrays(Arrays):
+    """Collect arrays together with the text of claims and sentences."""
+
+    def __init__(self, pieces: WordPieces, seed: int) -> None:
+        super().__init__(pieces, seed)
+        self.texts: dict[int, str] = {}
+        self.claim_texts: list[str] = []
+        self.of_document: dict[int, list[int]] = defaultdict(list)
+        self.stance_rows: list[dict[str, Any]] = []
+
+    def add_document(
+        self, texts: Sequence[str], breaks: set[int] | None = None, keep: set[int] | None = None
+    ) -> dict[int, int]:
+        """Pack sentences as `Arrays` does, and keep them."""
+        document = self.documents
+        numbers = super().add_document(texts, breaks, keep)
+        for at, number in numbers.items():
+            self.texts[number] = texts[at]
+            self.of_document[document].append(number)
+        return numbers
+
+    def add_claim(
+        self, claim: str, kind: str, split: str, document: int, positive: Sequence[int], title: str = ""
+    ) -> None:
+        """Add a claim as `Arrays` does, and keep it."""
+        if positive:
+            self.claim_texts.append(claim)
+        super().add_claim(claim, kind, split, document, positive, title)
+
+    def add_stance(self, claim: str, text: str, stance: str, kind: str, split: str) -> None:
+        """Add a stance as `Arrays` does, and keep it."""
+        self.stance_rows.append({"set": kind, "split": split, "claim": claim, "text": text, "stance": stance})
+        super().add_stance(claim, text, stance, kind, split)
+
+    def list_claims(self) -> list[dict[str, Any]]:
+        """Return a row for each claim: set, split, document, claim, sentences, and which are evidence."""
+        positive: dict[int, set[int]] = defaultdict(set)
+        for claim, sentence in self.positive:
+            positive[claim].add(sentence)
+        rows = []
+        for claim, (document, kind, split) in enumerate(self.claim_rows):
+            numbers = sorted(self.of_document[document])
+            rows.append(
+                {
+                    "set": CLAIM_SETS[kind],
+                    "split": SPLITS[split],
+                    "document": document,
+                    "claim": self.claim_texts[claim],
+                    "sentences": [self.texts[number] for number in numbers],
+                    "evidence": [number in positive[claim] for number in numbers],
+                }
+            )
+        return rows
+
+
+def read_arrays(folder: Path, tokenizer: Path) -> TextArrays:
+    """Return the claims of debater and scifact, and the stances of scifact and citations."""
+    arrays = TextArrays(WordPieces(tokenizer), SEED)
+    add_debater(arrays, folder, SEED, None)
+    add_scifact(arrays, folder, SEED, None)
+    add_citations(arrays, folder, None)
+    return arrays
+
+
+def read_wice(folder: Path, tokenizer: Path) -> list[dict[str, Any]]:
+    """Return the claims of WiCE, alone and with the text before them."""
+    arrays = TextArrays(WordPieces(tokenizer), SEED)
+    add_wice(arrays, folder, None)
+    return arrays.list_claims()
+
+
+def read_test_rows(folder: Path, tokenizer: Path) -> list[dict[str, Any]]:
+    """Return test claims of debater and scifact with the sentences of their documents."""
+    rows = read_arrays(folder, tokenizer).list_claims()
+    return [row for row in rows if row["split"] == "test" and row["set"] in ("debater", "scifact")]

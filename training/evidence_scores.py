@@ -1,0 +1,82 @@
+"""Score the sentences of dev and test with a folder of models, as the product does, and keep the scores.
+
+    python -m training.evidence_scores --data EVIDENCE --models models --out scores.jsonl.gz
+
+A line is a claim with the logit, the BM25 and the label of each sentence of its document, or a stance with
+the logits of its text. `training.evidence_calibration` and the benchmarks read the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from jobs.evidence.lexical import score_words
+from jobs.evidence.passages import join_sentences
+from reranker.models.evidence import Evidence
+from reranker.models.loaded import Models
+from training.evidence_rows import read_arrays, read_wice
+
+SETS = ("debater", "scifact")
+
+
+def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
+    """Return a claim with the scores of its document's sentences, in their order."""
+    model: Evidence = models.part("evidence")
+    passages = join_sentences("", row["sentences"], models.wordpieces)
+    tokens = models.wordpieces.pieces([passage.text for passage in passages])
+    judged = model.score(row["claim"], tokens, [passage.spans for passage in passages])
+    return {
+        **{name: row[name] for name in ("set", "split", "document")},
+        "model": [round(float(score), 4) for one in judged for score in one.scores],
+        "stances": [[round(float(share), 4) for share in shares] for one in judged for shares in one.stances],
+        "words": [round(float(score), 4) for score in score_words(row["claim"], row["sentences"])],
+        "evidence": [int(mark) for mark in row["evidence"]],
+    }
+
+
+def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
+    """Return a stance with the shares that the model gives its text as a whole."""
+    model: Evidence = models.part("evidence")
+    tokens = models.wordpieces.pieces([row["text"]])
+    (judged,) = model.score(row["claim"], tokens, [[(0, len(row["text"]))]])
+    return {**row, "shares": [round(float(share), 5) for share in judged.stances[0]]}
+
+
+def score_rows(data: Path, models: Models) -> Iterator[dict[str, Any]]:
+    """Yield claims of dev and test, then those of WiCE, then stances of dev and test."""
+    tokenizer = models.manifest.folder / "tokenizer.json"
+    arrays = read_arrays(data, tokenizer)
+    for row in arrays.list_claims():
+        if row["set"] in SETS and row["split"] != "train":
+            yield score_claim(row, models)
+    for row in read_wice(data, tokenizer):
+        yield score_claim(row, models)
+    for row in arrays.stance_rows:
+        if row["split"] != "train":
+            yield score_stance(row, models)
+
+
+def main() -> None:
+    """Read the command line and write the scores."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
+    parser.add_argument("--models", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    with gzip.open(options.out, "wt", encoding="utf-8") as out:
+        for number, row in enumerate(score_rows(options.data, Models(options.models)), 1):
+            out.write(json.dumps(row) + "\n")
+            if number % 100 == 0:
+                print(number, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
