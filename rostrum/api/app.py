@@ -9,6 +9,7 @@ from typing import Any
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
+from fastapi.concurrency import run_in_threadpool
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.routing import APIRoute
@@ -46,11 +47,13 @@ from rostrum.api.routes import (
     reference,
     search,
     selection,
+    uploads,
     verify,
 )
 from rostrum.api.routes.cache import Answers
 from rostrum.api.routes.dependencies import Assembly, Places
 from rostrum.api.routes.rerank import cohere, hits, others, tei
+from rostrum.api.uploads import UploadQueue
 from rostrum.assemble import open_jobs
 
 BODY = Limits(4 << 20, 30.0)
@@ -96,13 +99,14 @@ PARTS = (
     documents,
     selection,
     bulk,
+    uploads,
     jobs,
     models,
     reference,
     *RERANK,
 )
 RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
-OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
+OWN_LIMITS = {bulk.router.prefix: BULK, uploads.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),
@@ -136,6 +140,7 @@ def make_app(service: Service) -> FastAPI:
     answers = Answers(service.settings.api_cache_bytes)
     app.state.assembly = Assembly(service, places, metrics, answers, Readiness(service))
     app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
+    app.state.uploads = uploads.make_queue(service)
     for part in PARTS:
         app.include_router(part.router)
     install_openapi(app)
@@ -179,5 +184,9 @@ async def _life(app: FastAPI, concurrency: int) -> AsyncIterator[None]:
     """Run the lifespan of an application that has a thread for each request with a place."""
     limiter = current_default_thread_limiter()
     limiter.total_tokens = max(limiter.total_tokens, concurrency * (1 + READING_PLACES) + 1 + SPARE_THREADS)
+    queue: UploadQueue = app.state.uploads
+    if await run_in_threadpool(queue.has_unfinished):
+        queue.start()
     async with sent_at_the_end(app):
         yield
+    await run_in_threadpool(queue.stop)

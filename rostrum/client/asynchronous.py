@@ -20,6 +20,7 @@ from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
+from rostrum_core.uploads import Upload
 
 T = TypeVar("T")
 
@@ -191,6 +192,23 @@ class AsyncClient:
                 raise
             lines += count
         return done
+
+    async def submit_upload(self, rows: Iterable[Mapping[str, Any]]) -> Upload:
+        """Send speeches, at most 64 MiB, that the service adds after its response; see `upload`."""
+        lines = b"".join(body for body, _ in bodies(rows, BATCH_BYTES))
+        return await self._ask(calls.submit_upload(lines))
+
+    async def uploads(self) -> tuple[Upload, ...]:
+        """List the uploads of the last week, the newest first."""
+        return (await self._ask(calls.list_uploads())).uploads
+
+    async def upload(self, upload_id: str) -> Upload:
+        """Return the state of an upload, with its result when it is done."""
+        return await self._ask(calls.get_upload(upload_id))
+
+    async def cancel_upload(self, upload_id: str) -> Upload:
+        """Cancel an upload; what is published stays."""
+        return await self._ask(calls.cancel_upload(upload_id))
 
     async def health(self) -> None:
         """Return if the process is alive."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from rostrum.client.calls import BulkReport, RefusedLine
 from rostrum_core.refresh_jobs import Report
+from rostrum_core.uploads import BulkReport, RefusedLine
 
 BATCH_BYTES = 16 << 20
 """Size of one request. Each one publishes a generation, and the service accepts four times as much."""

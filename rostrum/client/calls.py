@@ -10,13 +10,15 @@ from urllib.parse import quote
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.quote_checks import QuoteRow, Verification
-from rostrum_core.refresh_jobs import Job, RefreshRequest, Report
+from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
+from rostrum_core.uploads import BulkReport, Upload
 
 T = TypeVar("T")
 JSON, JSON_LINES = "application/json", "application/x-ndjson"
 DOCUMENTS = "/v1/documents"
 JOBS = "/v1/jobs"
+UPLOADS = "/v1/uploads"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,27 +62,6 @@ class Speech:
 
     document: Document
     paragraphs: tuple[Paragraph, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """A refused row (by its line from 1) or document, with the reason.
-
-    If the row was only partly refused, it is one field that is missing.
-    """
-
-    line: int | None
-    reason: str
-    document: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BulkReport:
-    """The result of a refresh, with the first rows that were refused or lost a field."""
-
-    report: Report
-    refused: tuple[RefusedLine, ...]
-    passed_over: tuple[RefusedLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +143,13 @@ class JobList:
     """The jobs of the last week, the newest first."""
 
     jobs: tuple[Job, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadList:
+    """The uploads of the last week, the newest first."""
+
+    uploads: tuple[Upload, ...]
 
 
 def recommend(
@@ -270,6 +258,26 @@ def delete(document_id: str) -> Call[Withdrawal]:
 def upsert(lines: bytes) -> Call[BulkReport]:
     """Add documents, as JSON lines."""
     return Call("POST", DOCUMENTS, BulkReport, safe=False, lines=lines)
+
+
+def submit_upload(lines: bytes) -> Call[Upload]:
+    """Send documents, as JSON lines, that are added after the response."""
+    return Call("POST", UPLOADS, Upload, safe=False, lines=lines)
+
+
+def list_uploads() -> Call[UploadList]:
+    """List the uploads."""
+    return Call("GET", UPLOADS, UploadList)
+
+
+def get_upload(upload_id: str) -> Call[Upload]:
+    """Return the state of an upload."""
+    return Call("GET", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload)
+
+
+def cancel_upload(upload_id: str) -> Call[Upload]:
+    """Cancel an upload."""
+    return Call("DELETE", f"{UPLOADS}/{quote(upload_id, safe='')}", Upload, safe=False)
 
 
 def health() -> Call[Health]:

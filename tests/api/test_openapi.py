@@ -54,7 +54,7 @@ def test_every_example_of_the_document_is_answered(served, sample_archive, tmp_p
                 for kind, example in examples(document, operation):
                     body = {"json": example} if kind == "application/json" else {"content": example}
                     answer = client.request(method, path, headers={"Content-Type": kind}, **body)
-                    assert answer.status_code == 200, f"{method} {path}: {answer.text}"
+                    assert answer.status_code in (200, 202), f"{method} {path}: {answer.text}"
                     count += 1
     assert count >= 5
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any
@@ -31,8 +30,9 @@ from rostrum.api.routes.dependencies import Assembled, once, writer
 from rostrum.api.routes.generations import published_name, require_generation
 from rostrum.api.routes.selection import Generation
 from rostrum_core.errors import BadInput, PassedOver, TranscriptError
-from rostrum_core.refresh_jobs import Report
+from rostrum_core.refresh_jobs import Progress
 from rostrum_core.types import Document
+from rostrum_core.uploads import BulkReport, RefusedLine
 
 LOG = logging.getLogger("rostrum.api")
 RETRY = {"Retry-After": str(RETRY_S)}
@@ -52,18 +52,6 @@ BODY: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """A refused line of the body (from 1) or document, with the reason.
-
-    If a line was only partly refused, it is one field that is missing.
-    """
-
-    line: int | None
-    document: str | None
-    reason: str
-
-
 class UploadQuery(BaseModel):
     """Options of an upload."""
 
@@ -73,14 +61,6 @@ class UploadQuery(BaseModel):
         False
     )
     generation: Generation = None
-
-
-class BulkReport(BaseModel):
-    """The result of a refresh, with the first lines that were refused or lost a field."""
-
-    report: Report
-    refused: list[RefusedLine]
-    passed_over: list[RefusedLine]
 
 
 async def spool(request: Request, assembly: Assembled) -> AsyncIterator[Path]:
@@ -127,19 +107,38 @@ async def add_documents(
 
 
 def _refresh(service: Service, body: Path, scope: Scope, asked: UploadQuery) -> BulkReport:
-    _check_models(service)
     require_generation(published_name(service.store), asked.generation)
-    refusals, ids = Refusals(body), list[str]()
+    ids = list[str]()
+    result = fill_archive(service, body, ids=ids, dry_run=asked.dry_run, base=asked.generation)
+    if not asked.dry_run:
+        report = result.report
+        note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
+    return result
+
+
+def fill_archive(
+    service: Service,
+    body: Path,
+    *,
+    ids: list[str],
+    dry_run: bool = False,
+    base: str | None = None,
+    on_progress: Callable[[Progress], None] = lambda progress: None,
+) -> BulkReport:
+    """Bring the archive up to date with the speeches of a body, and add the first of their ids to `ids`.
+
+    Raises:
+        Refused: other models encoded the archive, or the rules of the service are invalid.
+        ArchiveBusy, StoreError, TaskError: as `archive.refresh.refresh`.
+    """
+    _check_models(service)
+    refusals = Refusals(body)
     documents = read([body], kind="jsonl", refused=refusals.add, boilerplate=_rules(service))
-    observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add)
-    options = RefreshOptions(resume=False, base=asked.generation)
+    observer = Observer(count_refused=lambda: refusals.count, refuse=refusals.add, on_progress=on_progress)
     own = writer(service)
-    bring = own.preview if asked.dry_run else own.refresh
-    report = bring(_noting(documents, ids), options, observer)
-    if asked.dry_run:
-        return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
-    note(scope, documents=ids, generation=report.generation, added=report.added, replaced=report.replaced)
-    return BulkReport(report=report, refused=refusals.first, passed_over=refusals.passed_over)
+    bring = own.preview if dry_run else own.refresh
+    report = bring(_noting(documents, ids), RefreshOptions(resume=False, base=base), observer)
+    return BulkReport(report, tuple(refusals.first), tuple(refusals.passed_over))
 
 
 def _noting(documents: Iterable[Document], ids: list[str]) -> Iterator[Document]:
@@ -198,4 +197,4 @@ class Refusals:
         if len(noted) < MOST_TOLD:
             document = None if error.file == self._body else error.file
             reason = error.reason.replace(self._body, "this body")
-            noted.append(RefusedLine(error.line, document, reason))
+            noted.append(RefusedLine(error.line, reason, document))

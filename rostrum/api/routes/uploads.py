@@ -1,0 +1,101 @@
+"""`/v1/uploads`: add speeches after the response, for bodies that take longer than a connection lasts."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from pathlib import Path as FilePath
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
+
+from archive.service import Service
+from rostrum.api.edge.access_log import note
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.errors import LOG, Refused
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.bulk import BODY, RETRY, Spooled, fill_archive
+from rostrum.api.routes.dependencies import NoParameters
+from rostrum.api.uploads import TooManyUploads, UploadQueue
+from rostrum_core.errors import BadInput, TaskError
+from rostrum_core.uploads import BulkReport, Upload
+
+router = APIRouter(
+    prefix="/v1/uploads", tags=["documents"], dependencies=[needs(KeyScope.WRITE), NoParameters]
+)
+UploadId = Annotated[str, Path(max_length=100)]
+
+
+class UploadListing(BaseModel):
+    """The uploads of the last week, the newest first."""
+
+    uploads: list[Upload]
+
+
+def make_queue(service: Service) -> UploadQueue:
+    """Return the queue of uploads to the archive of a service."""
+
+    def fill(body: FilePath, on_progress: Any) -> BulkReport:
+        try:
+            return fill_archive(service, body, ids=[], on_progress=on_progress)
+        except Refused as error:
+            raise TaskError(str(error.detail)) from error
+
+    return UploadQueue(service.settings.archive / "uploads", fill)
+
+
+def queue_of(request: Request) -> UploadQueue:
+    """Return the queue of the application that serves this request."""
+    queue: UploadQueue = request.app.state.uploads
+    return queue
+
+
+Queue = Annotated[UploadQueue, Depends(queue_of)]
+
+
+@router.post("", status_code=HTTPStatus.ACCEPTED, openapi_extra=BODY)
+async def submit_upload(body: Spooled, queue: Queue, request: Request, response: Response) -> Upload:
+    """Accept speeches, and add them to the archive after the response, one upload at a time.
+
+    `Location` is the address of its state. An accepted upload outlasts a restart of the service.
+    """
+    try:
+        upload = await run_in_threadpool(queue.submit, body)
+    except TooManyUploads as error:
+        raise Refused(HTTPStatus.TOO_MANY_REQUESTS, "too_many_requests", str(error), headers=RETRY) from error
+    except OSError as error:
+        LOG.error("no_room", extra={"reason": error.strerror})
+        message = "there is no room for an upload here"
+        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "no_room", message, headers=RETRY) from error
+    note(request.scope, upload=upload.id)
+    response.headers["Location"] = f"{router.prefix}/{upload.id}"
+    return upload
+
+
+@router.get("")
+def list_uploads(queue: Queue) -> UploadListing:
+    """List the uploads of the last week."""
+    return UploadListing(uploads=queue.list_all())
+
+
+@router.get("/{upload_id}")
+def get_upload(upload_id: UploadId, queue: Queue) -> Upload:
+    """Return an upload with its progress, or with its result."""
+    try:
+        return queue.find(upload_id)
+    except BadInput as error:
+        raise _refuse_unknown(upload_id) from error
+
+
+@router.delete("/{upload_id}")
+def cancel_upload(upload_id: UploadId, queue: Queue) -> Upload:
+    """Cancel an upload: a running one ends within seconds. What is published stays."""
+    try:
+        return queue.cancel(upload_id)
+    except BadInput as error:
+        raise _refuse_unknown(upload_id) from error
+
+
+def _refuse_unknown(upload_id: str) -> Refused:
+    return Refused(HTTPStatus.NOT_FOUND, "not_found", f"no upload {upload_id!r} in the last week")

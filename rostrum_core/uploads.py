@@ -1,0 +1,70 @@
+"""Define uploads of speeches that outlast their request: the state, and the report at the end."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import msgspec
+
+from rostrum_core.refresh_jobs import JobState, Progress, Report
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedLine:
+    """A refused line of a body (from 1) or document, with the reason.
+
+    If a line was only partly refused, it is one field that is missing.
+    """
+
+    line: int | None
+    reason: str
+    document: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BulkReport:
+    """The result of a refresh, with the first lines that were refused or lost a field."""
+
+    report: Report
+    refused: tuple[RefusedLine, ...]
+    passed_over: tuple[RefusedLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """Describe the current state of an upload. Times are UTC.
+
+    `state` is "waiting" for its turn, "running", "done", "failed" (`error` says why) or "cancelled".
+    `attempts` counts how often it was begun: a service that starts begins unfinished uploads again. `result`
+    is `None` until it is done. `size_bytes` is the size of the body.
+    """
+
+    id: str
+    created_at: str
+    size_bytes: int
+    state: JobState = "waiting"
+    attempts: int = 0
+    started_at: str | None = None
+    ended_at: str | None = None
+    progress: Progress = field(default_factory=Progress)
+    result: BulkReport | None = None
+    error: str | None = None
+
+
+def decode_upload(data: bytes) -> Upload:
+    """Return the upload whose fields were written as JSON.
+
+    Raises:
+        msgspec.DecodeError: it is no such record.
+
+    >>> upload = Upload("a", "2026-01-01T00:00:00+00:00", 12)
+    >>> decode_upload(msgspec.json.encode(upload)) == upload
+    True
+    """
+    return msgspec.json.decode(data, type=Upload)
+
+
+def list_fields(upload: Upload) -> dict[str, Any]:
+    """Return the fields of an upload, ready for JSON."""
+    return asdict(upload)
