@@ -13,7 +13,7 @@ from opensearchpy.helpers import streaming_bulk
 from opensearch.connection import Connection
 from opensearch.failures import busy, reported, row_failure, whole
 from opensearch.transport import PatientTransport, attempts
-from rostrum_core.deadline import get_left_s
+from rostrum_core.deadline import check_caller, get_left_s
 from rostrum_core.errors import StoreError
 
 OLDEST = (3, 6)
@@ -171,7 +171,9 @@ class Server:
 
         Raises:
             StoreError: no time remains.
+            Abandoned: the caller has left.
         """
+        check_caller()
         if not (left := get_left_s()):
             raise StoreError(
                 f"OpenSearch at {self.connection.url} did not answer within the time of the request"

@@ -16,7 +16,8 @@ RostrumError
 │   ├── DeadlineExceeded  the request's timeout expired before the work was done
 │   └── RedisAway    Redis, which keeps jobs and carries work to workers, cannot be used
 │       └── RedisFull  Redis has no room for another message
-└── ModelError       weights are missing, damaged or foreign
+├── ModelError       weights are missing, damaged or foreign
+└── Abandoned        nobody waits for the result any more
 """
 
 from __future__ import annotations
@@ -107,3 +108,7 @@ class RedisFull(RedisAway):
 
 class ModelError(RostrumError):
     """Weights are missing, damaged or foreign."""
+
+
+class Abandoned(RostrumError):
+    """Nobody waits for the result any more, so the work on it ends."""

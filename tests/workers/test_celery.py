@@ -10,7 +10,8 @@ import pytest
 from kombu import Connection
 from redis import Redis
 
-from rostrum_core.errors import BadInput, RedisFull, TaskError
+from rostrum_core.deadline import watch_caller
+from rostrum_core.errors import Abandoned, BadInput, RedisFull, TaskError
 from tools.redis_server import RedisServer
 from tools.worker_process import WorkerProcess
 from workers import presence
@@ -198,6 +199,21 @@ def test_what_expired_while_it_waited_is_not_computed(runner, start_worker, behi
     late = {**behind.payload, "begun": str(tmp_path / "late")}
     with pytest.raises(TaskError, match="0 of 3 parts"):
         runner.run("sleep", [late] * 3, timeout_s=1)
+    behind.end.touch()
+    first.result()
+    assert runner.run("echo", [{"say": "next"}], timeout_s=LONG_S)[0]["said"] == "next"
+    assert not (tmp_path / "late").exists()
+
+
+def test_what_nobody_waits_for_any_more_is_not_computed(runner, start_worker, behind, aside, tmp_path):
+    start_worker()
+    first = aside.submit(runner.run, "sleep", [behind.payload], timeout_s=LONG_S)
+    behind.wait_begun()
+    late = {**behind.payload, "begun": str(tmp_path / "late")}
+    leaving = time.monotonic() + 1
+    with pytest.raises(Abandoned), watch_caller(lambda: time.monotonic() > leaving):
+        runner.run("sleep", [late] * 3, timeout_s=LONG_S)
+    assert time.monotonic() < leaving + LONG_S / 2
     behind.end.touch()
     first.result()
     assert runner.run("echo", [{"say": "next"}], timeout_s=LONG_S)[0]["said"] == "next"

@@ -15,7 +15,8 @@ from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
 from rostrum_core import codec
-from rostrum_core.errors import DeadlineExceeded, TaskError
+from rostrum_core.deadline import check_caller
+from rostrum_core.errors import Abandoned, DeadlineExceeded, TaskError
 from workers.app import get_answers, queue_of
 from workers.failures import translate_errors
 from workers.presence import Watch, check_present
@@ -56,6 +57,7 @@ class CeleryRunner:
             TaskError: the task is unknown, a payload cannot be sent or processed, no worker is present, a
                 worker has other models, Redis is away, no response came for `STALLED_S`, or the timeout
                 expired. Parts that no worker has started are then revoked, unless Redis is away.
+            Abandoned: the caller has left; the same parts are revoked.
         """
         require_task(task)
         if timeout_s <= 0:
@@ -69,7 +71,7 @@ class CeleryRunner:
             try:
                 self._send(task, texts, deadline)
                 answers = self._collect(task, texts, deadline, timeout_s)
-            except TaskError:
+            except (TaskError, Abandoned):
                 self._revoke(list(texts))
                 raise
         return [codec.decode(answers[name].encode("ascii")) for name in texts]
@@ -100,6 +102,7 @@ class CeleryRunner:
         answered = time.monotonic()
 
         def check() -> None:
+            check_caller()
             watch.look()
             done = f"{task}: {len(answers)} of {len(names)} parts done"
             if time.monotonic() > deadline:

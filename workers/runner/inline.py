@@ -12,6 +12,7 @@ from typing import Any
 
 from reranker.models.loaded import Models
 from rostrum_core import codec
+from rostrum_core.deadline import check_caller
 from rostrum_core.errors import DeadlineExceeded
 from workers.runner.wire import perform, require_task
 
@@ -35,12 +36,14 @@ class InlineRunner:
             TaskError: the task is unknown, a payload cannot be sent or processed, or the timeout expired. A
                 payload in progress is finished first; none starts after the deadline.
             ModelError: the models cannot be loaded.
+            Abandoned: the caller has left; no further payload starts.
         """
         require_task(task)
         models = self._models
         deadline = time.monotonic() + timeout_s
         answers: list[Mapping[str, Any]] = []
         for payload in payloads:
+            check_caller()
             if time.monotonic() > deadline:
                 done = f"{len(answers)} of {len(payloads)} parts done in {timeout_s:.1f} s"
                 raise DeadlineExceeded(f"{task}: {done}")

@@ -22,6 +22,7 @@ from starlette.types import Receive, Scope, Send
 
 from rostrum.api.edge.error_shapes import ErrorDetail, own, shape_of
 from rostrum_core.errors import (
+    Abandoned,
     ArchiveBusy,
     BadInput,
     DeadlineExceeded,
@@ -49,6 +50,10 @@ MESSAGES = {
 """Messages in place of pydantic's own, which speak of Python or do not help a client; by error type."""
 
 CODES = {400: "malformed", 404: "not_found", 405: "method_not_allowed"}
+
+CLIENT_CLOSED = 499
+"""Status, in logs and metrics, of a request whose client left: nobody receives it. The number is nginx's."""
+
 FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     ArchiveBusy: (409, "archive_busy", "another writer is at work on the archive: try again later"),
     NothingPublished: (503, "nothing_published", "nothing is published: rostrum index PATHS..."),
@@ -61,6 +66,7 @@ FAILURES: dict[type[RostrumError], tuple[int, str, str]] = {
     DeadlineExceeded: (504, "deadline_exceeded", "not all was done within the time limit of this service"),
     TaskError: (503, "workers_unavailable", "model work did not come back"),
     ModelError: (503, "models_unavailable", "the models cannot be run"),
+    Abandoned: (CLIENT_CLOSED, "abandoned", "the client closed the connection"),
 }
 
 

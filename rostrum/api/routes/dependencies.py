@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from threading import Event
 from typing import Annotated, Any, get_origin
 
 from fastapi import Depends, Request
@@ -15,6 +18,7 @@ from rostrum.api.edge.capacity import Capacity, client_of
 from rostrum.api.edge.metrics import Metrics
 from rostrum.api.edge.readiness import Readiness
 from rostrum.api.routes.cache import Answers
+from rostrum_core.deadline import watch_caller
 from rostrum_core.errors import BadInput
 
 
@@ -61,23 +65,44 @@ def assembly_of(request: Request) -> Assembly:
 Assembled = Annotated[Assembly, Depends(assembly_of)]
 
 
+@asynccontextmanager
+async def watch_client(request: Request) -> AsyncIterator[None]:
+    """Run a block whose work ends with `Abandoned` if the client closes the connection.
+
+    Whoever reads the body must have read it.
+    """
+    is_gone = Event()
+
+    async def listen() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        is_gone.set()
+
+    listening = asyncio.create_task(listen())
+    try:
+        with watch_caller(is_gone.is_set):
+            yield
+    finally:
+        listening.cancel()
+
+
 async def ranking_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a ranking place until the route has its response.
+    """Hold a ranking place until the route has its response; its work ends if the client leaves.
 
     Raises:
         Refused: no place is free.
     """
-    async with assembly.places.ranking.place(client_of(request.scope)):
+    async with assembly.places.ranking.place(client_of(request.scope)), watch_client(request):
         yield
 
 
 async def reading_place(assembly: Assembled, request: Request) -> AsyncIterator[None]:
-    """Hold a reading place until the route has its response.
+    """Hold a reading place until the route has its response; its work ends if the client leaves.
 
     Raises:
         Refused: no place is free.
     """
-    async with assembly.places.reading.place(client_of(request.scope)):
+    async with assembly.places.reading.place(client_of(request.scope)), watch_client(request):
         yield
 
 

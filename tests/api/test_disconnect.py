@@ -1,0 +1,50 @@
+"""A client that closes its connection ends the work that only it waited for."""
+
+import json
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tools.service_process import ServiceProcess
+
+LEFT = "A young president stood in a football stadium in Houston and told the crowd why to go to space."
+PATIENCE_S = 120.0
+
+
+def send(url: str, title: str) -> socket.socket:
+    """Send a draft of this title, which no other has, so that no cache has its answer."""
+    body = json.dumps({"title": title, "left": LEFT, "candidates": 120})
+    place = urlsplit(url)
+    connection = socket.create_connection((place.hostname, place.port))
+    head = f"POST /v1/recommend HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: application/json\r\n"
+    connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+    return connection
+
+
+def wait_logged(process: ServiceProcess, count: int) -> list[dict]:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        lines = [line for line in process.lines() if line.get("route") == "/v1/recommend"]
+        if len(lines) >= count:
+            return lines
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_work_ends_when_its_client_leaves(
+    served: Callable[..., ServiceProcess], sample_archive: Path
+) -> None:
+    process = served("--archive", sample_archive, timeout_s="280")
+    with send(process.url, "One") as connection:
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        [whole] = wait_logged(process, 1)
+    connection = send(process.url, "Two")
+    time.sleep(0.5)
+    connection.close()
+    left = wait_logged(process, 2)[1]
+    assert (left["status"], left["code"]) == (499, "abandoned")
+    assert left["elapsed_s"] < whole["elapsed_s"] / 2
+    with send(process.url, "Three") as connection:
+        assert connection.recv(12) == b"HTTP/1.1 200"
