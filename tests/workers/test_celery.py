@@ -217,7 +217,8 @@ def test_what_nobody_waits_for_any_more_is_not_computed(runner, start_worker, be
     behind.end.touch()
     first.result()
     assert runner.run("echo", [{"say": "next"}], timeout_s=LONG_S)[0]["said"] == "next"
-    assert not (tmp_path / "late").exists()
+    begun = (tmp_path / "late").read_text().splitlines() if (tmp_path / "late").exists() else []
+    assert len(begun) <= 1  # a worker may fetch its next part before it hears of the end of the call
 
 
 def test_a_part_that_fails_ends_the_call_and_takes_the_rest_out_of_work(
