@@ -8,7 +8,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from archive.index_files import index, outcome_of
+from archive.byte_counter import ByteCounter
+from archive.index_files import index, left_out, outcome_of
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
@@ -32,15 +33,19 @@ def refresh_sources(
     """
     unwritten = _Unwritten()
     letters = DeadLetters(service.settings.archive / DEAD_LETTERS, unwritten)
+    paths = named(folder, request.paths)
+    counter = ByteCounter(paths, left_out(service, letters), tell)
     report = index(
         service,
-        named(folder, request.paths),
+        paths,
         letters,
         root=folder,
         kind=request.kind,
         rules=service.settings.rules,
         options=RefreshOptions(fresh=request.fresh, mirror=request.mirror),
-        observer=Observer(on_progress=tell),
+        observer=Observer(
+            on_file=counter.count_file, on_document=counter.count_document, on_progress=counter.tell_progress
+        ),
     )
     return outcome_of(report, letters, unwritten.count)
 

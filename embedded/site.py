@@ -31,6 +31,10 @@ class FolderSite:
         walked = os.walk(self._folder)  # unlike `rglob` it skips folders that are removed meanwhile
         return sum(_size(Path(place, name)) for place, _, names in walked for name in names)
 
+    def free_bytes(self) -> int | None:
+        """Return the free bytes of the folder's disk."""
+        return shutil.disk_usage(self._find_place()).free
+
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Return checks of the archive's integrity (see `EmbeddedStore.check`) and of the free space."""
         return {"archive": self._archive, "disk": self._disk}
@@ -46,13 +50,17 @@ class FolderSite:
         return f"{documents:,} documents, {paragraphs:,} paragraphs at {self._folder}"
 
     def _disk(self) -> str:
-        folders = (self._folder.absolute(), *self._folder.absolute().parents)
-        place = next(each for each in folders if each.exists())
+        place = self._find_place()
         free = shutil.disk_usage(place).free
         told = f"{free / 1e9:,.1f} GB free at {place}"
         if free < LEAST_FREE_BYTES:
             raise StoreError(told)
         return told
+
+    def _find_place(self) -> Path:
+        """Return the folder, or the nearest one above it that exists."""
+        folders = (self._folder.absolute(), *self._folder.absolute().parents)
+        return next(folder for folder in folders if folder.exists())
 
 
 def _size(path: Path) -> int:

@@ -6,8 +6,9 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -57,7 +58,7 @@ class DeadLetters:
         """Append one letter and flush it to disk before the run continues."""
         letter_class = class_of(error)
         kinds = self._kinds[letter_class]
-        kind = DETAIL.sub("…", error.reason).strip(" …")
+        kind = kind_of(error.reason)
         kinds[kind if kind in kinds or len(kinds) < MOST_REASONS else OTHER] += 1
         letter = {
             "file": os.path.abspath(error.file) if os.path.lexists(error.file) else error.file,
@@ -109,3 +110,42 @@ def class_of(error: TranscriptError) -> LetterClass:
     if isinstance(error, ReadingRemark):
         return "remark"
     return "passed over" if isinstance(error, PassedOver) else "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetter:
+    """Hold one letter as it was written; `letter_class` is its `class`."""
+
+    file: str
+    line: int | None
+    letter_class: LetterClass
+    reason: str
+    at: str
+
+
+def read_letters(path: Path) -> Iterator[DeadLetter]:
+    """Yield the letters in a file, in order; skip lines that cannot be read. A missing file has none."""
+    try:
+        with path.open("rb") as lines:
+            for line in lines:
+                if (letter := _parse_letter(line)) is not None:
+                    yield letter
+    except FileNotFoundError:
+        return
+
+
+def kind_of(reason: str) -> str:
+    """Return the kind of a reason: the reason without what varies between letters of the same cause.
+
+    >>> kind_of("row 17 has no text: 'a b'"), kind_of("it is empty")
+    ('row … has no text', 'it is empty')
+    """
+    return DETAIL.sub("…", reason).strip(" …")
+
+
+def _parse_letter(line: bytes) -> DeadLetter | None:
+    try:
+        row = json.loads(line)
+        return DeadLetter(row["file"], row["line"], row["class"], row["reason"], row["at"])
+    except (ValueError, KeyError, TypeError):
+        return None

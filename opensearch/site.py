@@ -25,6 +25,15 @@ class ClusterSite:
         told = self._server.call("GET", f"/{self._prefix}*/_stats/store", expand_wildcards="all")
         return int(told["_all"].get("total", {}).get("store", {}).get("size_in_bytes", 0))
 
+    def free_bytes(self) -> int | None:
+        """Return the free bytes of all nodes with data; `None` if this user may not learn them."""
+        try:
+            stats = self._server.call("GET", "/_nodes/data:true/stats/fs", filter_path="nodes.*.fs.total")
+        except StoreError:
+            return None
+        totals = [node["fs"]["total"]["available_in_bytes"] for node in stats.get("nodes", {}).values()]
+        return sum(totals) if totals else None
+
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Return checks of the cluster, its indices, the vectors' engine, and what is published."""
         return {

@@ -25,10 +25,12 @@ from rostrum_core.site import Site
 from workers.runner.inline import InlineRunner
 
 if TYPE_CHECKING:
+    from archive.local_jobs import LocalJobs
     from opensearch import OpenSearchStore
     from opensearch.pipeline.installation import Installation
     from workers.background.beat import Beat
     from workers.background.jobs import Jobs
+    from workers.background.queue_status import Queues
     from workers.background.refreshing import RefreshWorker
     from workers.runner.worker import Worker
 
@@ -179,6 +181,38 @@ def open_jobs(settings: Settings) -> Jobs:
         from workers.app import make_app
         from workers.background.jobs import Jobs
     return Jobs(make_app(settings.redis_url))
+
+
+def open_service_jobs(service: Service) -> Jobs | LocalJobs | None:
+    """Open the refresh jobs that a service offers: of its Redis, else in its own process.
+
+    Return `None` if it has neither a Redis nor a folder of transcripts (`sources`).
+
+    Raises:
+        ImportError: the extra `cluster` is not installed.
+    """
+    settings = service.settings
+    if settings.redis_url is not None:
+        return open_jobs(settings)
+    if settings.sources is None:
+        return None
+    from archive.local_jobs import LocalJobs
+
+    return LocalJobs(service, settings.sources)
+
+
+def open_queues(settings: Settings) -> Queues | None:
+    """Open the queues of the Redis of the settings; `None` without one.
+
+    Raises:
+        ImportError: the extra `cluster` is not installed.
+    """
+    if settings.redis_url is None:
+        return None
+    with needing_cluster():
+        from workers.app import make_app
+        from workers.background.queue_status import Queues
+    return Queues(make_app(settings.redis_url))
 
 
 def open_beat(settings: Settings, request: RefreshRequest) -> Beat:

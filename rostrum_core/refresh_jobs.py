@@ -17,13 +17,16 @@ class Progress:
     """Count the progress of a refresh: documents read, paragraphs written and paragraphs encoded since its
     start.
 
-    `to_encode` counts the paragraphs with new text, in the documents read so far.
+    `to_encode` counts the paragraphs with new text, in the documents read so far. Of the `total_bytes` of
+    the files, `read_bytes` were read so far; both are 0 if nobody counts them.
     """
 
     documents: int = 0
     paragraphs: int = 0
     encoded: int = 0
     to_encode: int = 0
+    read_bytes: int = 0
+    total_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,8 @@ class Job:
 
     `state` is "waiting" for a worker, "running" or "interrupted": its worker is gone, or none came, and no
     other has resumed it yet. A finished job is "done", "failed" (`error` says why) or "cancelled".
-    `attempts` counts the workers that took it. `progress` starts at 0 with each of them.
+    `attempts` counts the workers that took it. `progress` starts at 0 with each of them; the present one
+    took it at `taken_at`.
     """
 
     id: str
@@ -109,6 +113,42 @@ class Job:
     progress: Progress = Progress()
     outcome: Outcome | None = None
     error: str | None = None
+    taken_at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Estimate the pace of a running job: paragraphs and documents per second, and the seconds left.
+
+    `left_s` is `None` while too little is known.
+    """
+
+    paragraphs_per_s: float
+    documents_per_s: float
+    left_s: float | None
+
+
+def estimate_pace(progress: Progress, elapsed_s: float) -> Pace | None:
+    """Return the pace of a run after `elapsed_s` seconds; `None` before the first second.
+
+    Encoding takes nearly all of the time, so the time left goes by paragraphs once there are new ones. Those
+    of unread files are estimated by their bytes.
+
+    >>> estimate_pace(Progress(10, 80, 100, 200, read_bytes=50, total_bytes=100), 10.0)
+    Pace(paragraphs_per_s=10.0, documents_per_s=1.0, left_s=30.0)
+    >>> estimate_pace(Progress(10, 0, 0, 0, read_bytes=50, total_bytes=100), 10.0).left_s
+    10.0
+    """
+    if elapsed_s < 1:
+        return None
+    share = progress.read_bytes / progress.total_bytes if progress.total_bytes else 0.0
+    left_s = None
+    if progress.encoded and share:
+        total = max(progress.to_encode, progress.to_encode / share)
+        left_s = elapsed_s * (total - progress.encoded) / progress.encoded
+    elif share and not progress.to_encode:
+        left_s = elapsed_s * (1 - share) / share
+    return Pace(progress.encoded / elapsed_s, progress.documents / elapsed_s, left_s)
 
 
 def encode_job(job: Job) -> str:

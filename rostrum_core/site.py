@@ -16,5 +16,8 @@ class Site(Protocol):
     def size_bytes(self) -> int:
         """Return the size of the archive in bytes; 0 if it does not exist yet."""
 
+    def free_bytes(self) -> int | None:
+        """Return the free bytes where the archive is kept; `None` if that cannot be learned."""
+
     def checks(self) -> Mapping[str, Callable[[], str]]:
         """Return the checks by name; each returns its findings as text, or raises the fault."""

@@ -35,14 +35,19 @@ from rostrum.api.edge.slashes import Slashes
 from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.openapi import install_openapi, name_operation
+from rostrum.api.overview import Overviews
 from rostrum.api.routes import (
     bulk,
+    canary,
+    dead_letters,
     documents,
     evidence,
     health,
     jobs,
     language_tool,
     models,
+    operate,
+    publications,
     recommend,
     reference,
     search,
@@ -54,7 +59,7 @@ from rostrum.api.routes.cache import Answers
 from rostrum.api.routes.dependencies import Assembly, Places
 from rostrum.api.routes.rerank import cohere, hits, others, tei
 from rostrum.api.uploads import UploadQueue
-from rostrum.assemble import open_jobs
+from rostrum.assemble import open_service_jobs
 
 BODY = Limits(4 << 20, 30.0)
 """Limits of a draft: at the limits of its texts, with every character escaped, it has half of these bytes."""
@@ -101,6 +106,10 @@ PARTS = (
     bulk,
     uploads,
     jobs,
+    publications,
+    dead_letters,
+    canary,
+    operate,
     models,
     reference,
     *RERANK,
@@ -139,8 +148,9 @@ def make_app(service: Service) -> FastAPI:
     metrics = Metrics(places.taken)
     answers = Answers(service.settings.api_cache_bytes)
     app.state.assembly = Assembly(service, places, metrics, answers, Readiness(service))
-    app.state.jobs = None if service.settings.redis_url is None else open_jobs(service.settings)
     app.state.uploads = uploads.make_queue(service)
+    app.state.jobs = open_service_jobs(service)
+    app.state.overview = Overviews(service, app.state.jobs, places.taken)
     for part in PARTS:
         app.include_router(part.router)
     install_openapi(app)

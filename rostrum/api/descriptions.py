@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rostrum.api.operator_descriptions import OPERATOR_FIELDS
+
 CODE_POINTS = "in code points of the paragraph's text"
 
 FIELDS: dict[str, str] = {
@@ -168,6 +170,8 @@ FIELDS: dict[str, str] = {
     "written_on": "The day of the draft, `1962-09-12`; with it, recent speeches count more",
 }
 """Descriptions by name of a field or parameter."""
+
+FIELDS |= OPERATOR_FIELDS
 
 SPECIAL: dict[str, str] = {
     "AnswerForm.candidates": "How many paragraphs were considered",

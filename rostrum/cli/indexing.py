@@ -12,12 +12,12 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from archive.byte_counter import list_files, measure_bytes
 from archive.index_files import index, left_out
 from archive.refresh import Observer, RefreshOptions
 from archive.service import Service
 from indexer.dead_letters import DeadLetters
 from indexer.metadata import NOT_RENAMED
-from indexer.walk import files
 from rostrum.cli.terminal import count, messages, safe
 from rostrum_core.refresh_jobs import Progress as Refreshed
 from rostrum_core.refresh_jobs import Report
@@ -76,7 +76,7 @@ class Bar:
             transient=True,
             disable=not console.is_terminal,
         )
-        sizes = list(map(size_bytes, found_in(paths, leave_out))) if console.is_terminal else []
+        sizes = list(map(measure_bytes, list_files(paths, leave_out))) if console.is_terminal else []
         self.total_bytes, self.files = sum(sizes), len(sizes)
         self.task = self.shown.add_task("reading", total=self.total_bytes)
         self.file, self.before, self.size, self.within = 0, 0, 0, 0
@@ -86,7 +86,7 @@ class Bar:
         """Count a file that is read next."""
         self.say(f"reading {path}")
         self.before += self.size
-        self.file, self.size, self.within = self.file + 1, size_bytes(path), 0
+        self.file, self.size, self.within = self.file + 1, measure_bytes(path), 0
         self.show()
 
     def on_document(self, document: Document) -> None:
@@ -126,17 +126,3 @@ def estimate_paragraphs(known: int, read_bytes: int, total_bytes: int) -> int:
     [400, 100, 7]
     """
     return known if not read_bytes else max(known, round(known * total_bytes / read_bytes))
-
-
-def found_in(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
-    """List every file that a run over `paths` will read, as far as this is known beforehand."""
-    given = [path for path in paths if path.exists()]
-    return [located.path for path in given for located in files(path, lambda refused: None, leave_out)]
-
-
-def size_bytes(path: Path) -> int:
-    """Return the size of a file; 0 if it does not exist, such as standard input."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0

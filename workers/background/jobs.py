@@ -154,8 +154,9 @@ class Jobs:
         if not self._is_holding(job_id) and not self._open_lease(job_id).do_acquire(job_id):
             self.end(job, "failed", error="another refresh was begun meanwhile")
             return None
-        started = job.started_at or now()
-        return self.keep(replace(job, state="running", attempts=job.attempts + 1, started_at=started))
+        taken = now()
+        running = replace(job, state="running", started_at=job.started_at or taken, taken_at=taken)
+        return self.keep(replace(running, attempts=job.attempts + 1))
 
     def keep(self, job: Job) -> Job:
         """Save the job and return it."""

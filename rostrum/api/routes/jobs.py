@@ -54,7 +54,7 @@ class JobListing(BaseModel):
 
 
 class Jobs(Protocol):
-    """The methods of `workers.background.jobs.Jobs`, which only a service with a Redis can import."""
+    """Manage refresh jobs, of a Redis (`workers.background`) or of this process (`archive.local_jobs`)."""
 
     def submit(self, request: RefreshRequest) -> Job:
         """Submit a job to the next worker."""
@@ -70,14 +70,17 @@ class Jobs(Protocol):
 
 
 def book(request: Request) -> Jobs:
-    """Return the jobs of the Redis of this service.
+    """Return the jobs of this service.
 
     Raises:
-        Refused: it has no Redis.
+        Refused: it has neither a Redis nor sources.
     """
     found: Jobs | None = request.app.state.jobs
     if found is None:
-        told = "refresh jobs need a Redis and a worker: this service has neither (ROSTRUM_REDIS_URL)"
+        told = (
+            "refresh jobs need a Redis and a worker (ROSTRUM_REDIS_URL), or a folder of transcripts on this "
+            "machine (ROSTRUM_SOURCES): this service has none of them"
+        )
         raise Refused(HTTPStatus.NOT_IMPLEMENTED, "no_jobs", told)
     return found
 
@@ -89,8 +92,18 @@ JobId = Annotated[str, Path(max_length=100)]
 @router.post("", status_code=HTTPStatus.ACCEPTED)
 def submit_job(asked: RefreshForm, jobs: Book) -> Job:
     """Let a worker bring the archive up to date; one refresh runs at a time."""
+    return submit(asked.request(), jobs)
+
+
+def submit(request: RefreshRequest, jobs: Jobs) -> Job:
+    """Submit a job.
+
+    Raises:
+        Refused: another one is at work, or no worker takes jobs.
+        RedisAway: Redis cannot be used.
+    """
     try:
-        return jobs.submit(asked.request())
+        return jobs.submit(request)
     except RedisAway:
         raise
     except ArchiveBusy as error:

@@ -1,0 +1,57 @@
+"""Count the bytes that a run has read, so that the time it needs can be estimated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from indexer.walk import files
+from rostrum_core.refresh_jobs import Progress
+from rostrum_core.types import Document
+
+
+class ByteCounter:
+    """Add the bytes read so far, and those of all files below `paths`, to the progress of a run.
+
+    Within a file, a character counts as a byte. Files in `leave_out` are not read.
+    """
+
+    def __init__(
+        self, paths: Sequence[Path], leave_out: Collection[Path], tell: Callable[[Progress], None]
+    ) -> None:
+        sizes = map(measure_bytes, list_files(paths, leave_out))
+        self.total_bytes, self._tell = sum(sizes), tell
+        self._before = self._size = self._within = 0
+
+    @property
+    def read_bytes(self) -> int:
+        """The bytes read so far."""
+        return self._before + min(self._within, self._size)
+
+    def count_file(self, path: Path) -> None:
+        """Count a file that is read next."""
+        self._before += self._size
+        self._size, self._within = measure_bytes(path), 0
+
+    def count_document(self, document: Document) -> None:
+        """Count a document of the present file."""
+        self._within += len(document.text)
+
+    def tell_progress(self, progress: Progress) -> None:
+        """Pass the progress on with the bytes."""
+        self._tell(replace(progress, read_bytes=self.read_bytes, total_bytes=self.total_bytes))
+
+
+def list_files(paths: Sequence[Path], leave_out: Collection[Path] = ()) -> list[Path]:
+    """List every file that a run over `paths` will read, as far as this can be seen beforehand."""
+    existing = [path for path in paths if path.exists()]
+    return [located.path for path in existing for located in files(path, lambda refused: None, leave_out)]
+
+
+def measure_bytes(path: Path) -> int:
+    """Return the size of a file; 0 if it does not exist, such as standard input."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

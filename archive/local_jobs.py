@@ -1,0 +1,115 @@
+"""Run refresh jobs in the process of a service that has no Redis: one at a time, in a thread of its own.
+
+The jobs are those of this process; `archive.history` keeps their ends over restarts.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from archive.refresh_sources import refresh_sources
+from archive.service import Service
+from rostrum_core.errors import ArchiveBusy, BadInput, RostrumError
+from rostrum_core.refresh_jobs import ENDED, Job, Progress, RefreshRequest
+
+LOG = logging.getLogger(__name__)
+MOST_JOBS = 100
+
+
+class Cancelled(Exception):
+    """Cancellation of the job was requested."""
+
+
+class LocalJobs:
+    """Refresh the archive of `service` from the transcripts in the folder `sources`."""
+
+    def __init__(self, service: Service, sources: Path) -> None:
+        self._service, self._sources = service, sources.absolute()
+        self._jobs: dict[str, Job] = {}
+        self._guard = threading.Lock()
+        self._cancelled: set[str] = set()
+
+    def submit(self, request: RefreshRequest) -> Job:
+        """Begin a job in a thread of its own.
+
+        Raises:
+            ArchiveBusy: another job of this process runs.
+        """
+        job = Job(str(uuid4()), request, _stamp(), "running", 1, started_at=_stamp(), taken_at=_stamp())
+        with self._guard:
+            running = next((other.id for other in self._jobs.values() if other.state not in ENDED), None)
+            if running is not None:
+                raise ArchiveBusy(f"refresh job {running} is at work already: wait for it, or cancel it")
+            for old in list(self._jobs)[: 1 - MOST_JOBS]:
+                del self._jobs[old]
+            self._jobs[job.id] = job
+        threading.Thread(target=self._run, args=(job,), name=f"refresh-{job.id}", daemon=True).start()
+        return job
+
+    def all(self) -> list[Job]:
+        """Return the jobs of this process, the newest first."""
+        with self._guard:
+            return list(reversed(self._jobs.values()))
+
+    def find(self, job_id: str) -> Job:
+        """Return the job of this id.
+
+        Raises:
+            BadInput: there is none in this process.
+        """
+        with self._guard:
+            job = self._jobs.get(job_id)
+        if job is None:
+            raise BadInput(f"there is no job {job_id!r}", field="id")
+        return job
+
+    def cancel(self, job_id: str) -> Job:
+        """Let a running job end at its next progress; a job that is over stays as it is.
+
+        Raises:
+            BadInput: there is no such job.
+        """
+        job = self.find(job_id)
+        if job.state not in ENDED:
+            self._cancelled.add(job_id)
+        return job
+
+    def _run(self, job: Job) -> None:
+        try:
+            outcome = refresh_sources(
+                self._open_writer(), self._sources, job.request, lambda progress: self._keep(job.id, progress)
+            )
+            self._change(job.id, state="done", outcome=outcome)
+        except Cancelled:
+            self._change(job.id, state="cancelled")
+        except (RostrumError, OSError, ImportError) as error:
+            self._change(job.id, state="failed", error=str(error))
+        except Exception as error:
+            LOG.exception("a refresh failed unexpectedly")
+            self._change(job.id, state="failed", error=repr(error))
+
+    def _open_writer(self) -> Service:
+        service = self._service
+        return Service(
+            service.settings, service.store.writer(), service.runner, service.models, depth=service.depth
+        )
+
+    def _keep(self, job_id: str, progress: Progress) -> None:
+        if job_id in self._cancelled:
+            raise Cancelled
+        with self._guard:
+            self._jobs[job_id] = replace(self._jobs[job_id], progress=progress)
+
+    def _change(self, job_id: str, **changes: Any) -> None:
+        with self._guard:
+            self._jobs[job_id] = replace(self._jobs[job_id], ended_at=_stamp(), **changes)
+
+
+def _stamp() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,201 @@
+"""Gather what an operator looks at: the archive, jobs, dead letters, workers, models, saved drafts, history.
+
+A part that cannot be read does not hide the others: it is `None`, and `problems` says why.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import islice
+from typing import TypeVar
+
+from archive.canary.saved_drafts import SavedDrafts
+from archive.history import Event, History
+from archive.model_registry import Registry, locate_weights
+from archive.service import Service
+from indexer.dead_letters import DEAD_LETTERS, DeadLetter, kind_of, read_letters
+from reranker.models.files import MANIFEST
+from rostrum.api.routes.jobs import Jobs
+from rostrum.assemble import open_queues, open_site
+from rostrum_core.errors import RostrumError
+from rostrum_core.queue_states import QueueOverview
+from rostrum_core.refresh_jobs import Job, Pace, estimate_pace
+from rostrum_core.types import Generation
+
+T = TypeVar("T")
+SHOWN_LETTERS = 50
+SHOWN_EVENTS = 50
+SHOWN_CAUSES = 20
+MOST_LETTERS = 100_000
+"""Letters that are counted; a hostile source could write more of them than are worth the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """Describe where the archive is kept, and its size there; `free_bytes` is `None` if it is unknown."""
+
+    place: str
+    size_bytes: int
+    free_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """Describe the models in use, and the versions that are kept.
+
+    `fits_archive` is false if other models encoded the archive.
+    """
+
+    name: str
+    hashes: dict[str, str]
+    fits_archive: bool
+    versions: tuple[str, ...]
+    version_in_use: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """Describe a refresh job with its pace; `pace` is `None` unless it runs."""
+
+    job: Job
+    pace: Pace | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Count the dead letters of one kind of reason."""
+
+    letter_class: str
+    reason: str
+    letters: int
+
+
+@dataclass(frozen=True, slots=True)
+class LetterOverview:
+    """Describe the dead letters of the last run: the most frequent causes, and the first letters.
+
+    `retryable` counts the files with a letter of the class "refused".
+    """
+
+    total: int
+    causes: tuple[Cause, ...]
+    letters: tuple[DeadLetter, ...]
+    retryable: int
+
+
+@dataclass(frozen=True, slots=True)
+class CanaryState:
+    """Describe the saved drafts by name, what happens if one changed, and the generation compared last."""
+
+    policy: str
+    drafts: tuple[str, ...]
+    generation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Hold all that the page Operate shows, at one moment, UTC."""
+
+    at: str
+    software: str
+    requests_in_progress: int
+    problems: dict[str, str]
+    generations: list[Generation] | None
+    disk: Disk | None
+    models: ModelState | None
+    jobs: list[JobState] | None
+    queues: QueueOverview | None
+    dead_letters: LetterOverview | None
+    canary: CanaryState | None
+    history: list[Event]
+
+
+class Overviews:
+    """Make overviews of one service. `jobs` are its refresh jobs, `taken` counts its running requests."""
+
+    def __init__(self, service: Service, jobs: Jobs | None, taken: Callable[[], int]) -> None:
+        self._service, self._jobs, self._taken = service, jobs, taken
+        self._site, self._queues = open_site(service.settings), open_queues(service.settings)
+
+    def make(self) -> Overview:
+        """Return the present overview. A part of it that fails is missing."""
+        problems: dict[str, str] = {}
+
+        def read_part(name: str, read: Callable[[], T]) -> T | None:
+            try:
+                return read()
+            except (RostrumError, OSError) as error:
+                problems[name] = str(error)
+                return None
+
+        folder = self._service.settings.archive
+        parts = {
+            "generations": read_part("generations", self._service.store.generations),
+            "disk": read_part("disk", self._measure_disk),
+            "models": read_part("models", self._describe_models),
+            "jobs": read_part("jobs", self._list_jobs),
+            "queues": read_part("queues", self._describe_queues),
+            "dead_letters": read_part("dead_letters", lambda: count_letters(self.read_letters())),
+            "canary": read_part("canary", self._describe_canary),
+            "history": read_part("history", lambda: History(folder).read(SHOWN_EVENTS)) or [],
+        }
+        at = datetime.now(UTC).isoformat(timespec="seconds")
+        return Overview(at, version("rostrum-quotes"), self._taken(), problems, **parts)  # type: ignore[arg-type]
+
+    def read_letters(self) -> list[DeadLetter]:
+        """Return the dead letters of the last run."""
+        return list(islice(read_letters(self._service.settings.archive / DEAD_LETTERS), MOST_LETTERS))
+
+    def _measure_disk(self) -> Disk:
+        return Disk(self._site.place, self._site.size_bytes(), self._site.free_bytes())
+
+    def _describe_models(self) -> ModelState:
+        settings, models = self._service.settings, self._service.models
+        folder = settings.models or settings.data / "models"
+        registry = None if (folder / MANIFEST).exists() else Registry(folder)
+        in_use = registry.current() if registry is not None and registry.begun else None
+        is_same = in_use is not None and locate_weights(settings) == models.manifest.folder
+        return ModelState(
+            models.manifest.name,
+            dict(models.hashes),
+            self._service.fits_archive(),
+            tuple(registry.names()) if registry else (),
+            in_use if is_same else None,
+        )
+
+    def _list_jobs(self) -> list[JobState] | None:
+        return None if self._jobs is None else [describe_job(job) for job in self._jobs.all()]
+
+    def _describe_queues(self) -> QueueOverview | None:
+        return None if self._queues is None else self._queues.describe()
+
+    def _describe_canary(self) -> CanaryState:
+        saved = SavedDrafts(self._service.settings.archive)
+        run = saved.read_last_run()
+        names = tuple(draft.name for draft in saved.read())
+        return CanaryState(self._service.settings.canary, names, run.generation if run else None)
+
+
+def describe_job(job: Job, now: datetime | None = None) -> JobState:
+    """Return a job with its pace since its present worker took it."""
+    if job.state != "running" or job.taken_at is None:
+        return JobState(job, None)
+    elapsed = (now or datetime.now(UTC)) - datetime.fromisoformat(job.taken_at)
+    return JobState(job, estimate_pace(job.progress, elapsed.total_seconds()))
+
+
+def count_letters(letters: Sequence[DeadLetter]) -> LetterOverview:
+    """Count dead letters by class and kind of reason."""
+    counts = Counter((letter.letter_class, kind_of(letter.reason)) for letter in letters)
+    causes = tuple(Cause(*kind, number) for kind, number in counts.most_common(SHOWN_CAUSES))
+    return LetterOverview(len(letters), causes, tuple(letters[:SHOWN_LETTERS]), len(list_retryable(letters)))
+
+
+def list_retryable(letters: Sequence[DeadLetter]) -> list[str]:
+    """Return the files of refused letters, each once, without ids of documents that the archive refused."""
+    refused = (letter.file for letter in letters if letter.letter_class == "refused")
+    return list(dict.fromkeys(file for file in refused if file.startswith("/")))

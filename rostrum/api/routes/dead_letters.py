@@ -1,0 +1,78 @@
+"""`/v1/dead-letters`: show what the last refresh could not read, and let it be read again."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from indexer.dead_letters import DeadLetter
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.json_body import StrictRoute
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.overview import Cause, Overviews, count_letters, list_retryable
+from rostrum.api.routes.dependencies import NoParameters, once
+from rostrum.api.routes.jobs import Book, Jobs, submit
+from rostrum_core.refresh_jobs import Job, RefreshRequest
+
+router = APIRouter(
+    route_class=StrictRoute,
+    prefix="/v1/dead-letters",
+    tags=["jobs"],
+    dependencies=[needs(KeyScope.ADMIN)],
+)
+MOST_RETRIED = 1_000
+
+
+class LetterQuery(BaseModel):
+    """The requested page of the dead letters."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 100
+    offset: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+
+
+class LetterListing(BaseModel):
+    """Dead letters of the last run, and how many there are of each cause."""
+
+    total: int
+    causes: list[Cause]
+    letters: list[DeadLetter]
+
+
+@router.get("", dependencies=[once(LetterQuery)])
+def list_dead_letters(query: Annotated[LetterQuery, Query()], request: Request) -> LetterListing:
+    """List what the last refresh could not read, with the reason."""
+    letters = get_overviews(request).read_letters()
+    shown = letters[query.offset : query.offset + query.limit]
+    counted = count_letters(letters)
+    return LetterListing(total=counted.total, causes=list(counted.causes), letters=shown)
+
+
+@router.post("/retry", status_code=HTTPStatus.ACCEPTED, dependencies=[NoParameters])
+def retry_dead_letters(jobs: Book, request: Request) -> Job:
+    """Let a worker read the refused files again, at most 1,000, as the last job read them."""
+    return retry(jobs, get_overviews(request).read_letters())
+
+
+def get_overviews(request: Request) -> Overviews:
+    """Return what makes the overviews of the application that serves a request."""
+    overviews: Overviews = request.app.state.overview
+    return overviews
+
+
+def retry(jobs: Jobs, letters: list[DeadLetter]) -> Job:
+    """Submit a job for the files of refused letters.
+
+    Raises:
+        Refused: no file was refused, or the job cannot be submitted.
+    """
+    paths = list_retryable(letters)[:MOST_RETRIED]
+    if not paths:
+        raise Refused(HTTPStatus.CONFLICT, "nothing_refused", "the last refresh refused no file")
+    last = next(iter(jobs.all()), None)
+    return submit(RefreshRequest(tuple(paths), last.request.kind if last else None), jobs)

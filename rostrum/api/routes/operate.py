@@ -1,0 +1,19 @@
+"""`/v1/operate`: the page Operate as JSON."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.overview import Overview
+from rostrum.api.routes.dead_letters import get_overviews
+from rostrum.api.routes.dependencies import NoParameters
+
+router = APIRouter(prefix="/v1/operate", tags=["health"], dependencies=[needs(KeyScope.ADMIN), NoParameters])
+
+
+@router.get("")
+def get_overview(request: Request) -> Overview:
+    """Return what an operator looks at: archive, jobs, dead letters, workers, models, drafts, history."""
+    return get_overviews(request).make()
