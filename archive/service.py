@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 
 from archive.preview import preview
+from archive.quote_lists import QuoteLists
 from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refresh
 from archive.withdraw import withdraw
+from indexer.characters import normalised as normalise_text
 from indexer.paragraphs import SPLITTER, split
 from jobs.evidence.finder import EvidenceFinder
 from jobs.evidence.job import Ranker
 from jobs.evidence.passages import SentenceCache
+from jobs.famous.job import ANY, GapContext, make_gap, rank_quotes
+from jobs.famous.quote_list import QuoteList
 from jobs.filters import check_speakers
 from jobs.recommend.job import Recommender, check_draft
 from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
@@ -21,6 +26,7 @@ from jobs.verify.job import RosterCache, Verifier
 from reranker.models.batches import batches
 from reranker.models.loaded import Models
 from rostrum_core.evidence import Claim, EvidenceAnswer
+from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.ports import ParagraphStore, Runner
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
@@ -42,6 +48,7 @@ class Service:
         self.settings, self.store, self.runner, self.models = settings, store, runner, models
         self.depth = depth
         self._rosters, self._sentences = RosterCache(), SentenceCache()
+        self.lists = QuoteLists(settings, runner, models.hashes)
 
     def recommend(
         self,
@@ -154,6 +161,56 @@ class Service:
 
     def _search(self, draft: Draft, filter: Filter, most: int) -> Answer:
         return self.recommend(draft, filter=filter, limit=most, candidates=most, ranked=False)
+
+    def famous(
+        self,
+        left: str,
+        right: str = "",
+        *,
+        list_name: str | None = None,
+        filter: QuoteFilter = ANY,
+        limit: int = 10,
+        timeout_s: float | None = None,
+    ) -> FamousAnswer:
+        """Return the well-known quotes that fit between two texts, one of which may be empty.
+
+        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of
+        a list of `rostrum famous index`; without it, quotes come from the shipped list.
+
+        Raises:
+            BadInput: there is no text, or no such list.
+            TaskError: the models did not answer in time.
+            StoreError, ModelError: the list is damaged, or other models encoded it.
+        """
+        gap = make_gap("1", normalise_text(left), normalise_text(right))
+        (answer,) = self.famous_many(
+            [gap], list_name=list_name, filter=filter, limit=limit, timeout_s=timeout_s
+        )
+        return answer
+
+    def famous_many(
+        self,
+        gaps: Sequence[GapContext],
+        *,
+        list_name: str | None = None,
+        listed: QuoteList | None = None,
+        filter: QuoteFilter = ANY,
+        limit: int = 10,
+        timeout_s: float | None = None,
+    ) -> list[FamousAnswer]:
+        """Return the quotes that fit each gap, of a named list or of `listed`. Raises as `famous` does."""
+        started = time.monotonic()
+        timeout_s = self.settings.timeout_s if timeout_s is None else timeout_s
+        encoder = self.lists.encoder
+        if listed is None:
+            listed = self.lists.open(list_name, timeout_s=timeout_s)
+        left_s = timeout_s - (time.monotonic() - started)
+        rankings = rank_quotes(gaps, listed, encoder, limit=limit, filter=filter, timeout_s=left_s)
+        elapsed_s = time.monotonic() - started
+        return [
+            FamousAnswer(quotes, listed.name, len(listed.quotes), encoder.hashes, elapsed_s)
+            for quotes in rankings
+        ]
 
     def explain(self, draft: Draft) -> Explanation:
         """Explain the queries that the first stage sends to the archive, and the weights of the stages.

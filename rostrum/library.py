@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
+from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Report
 from rostrum_core.settings import read_settings
@@ -82,6 +83,26 @@ class Archive(ABC):
         Raises:
             BadInput: the claim is empty, a document is unknown, or `heat` is wanted of no document.
             StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+        """
+
+    @abstractmethod
+    def famous(
+        self,
+        left: str,
+        right: str = "",
+        *,
+        list_name: str | None = None,
+        filter: QuoteFilter | None = None,
+        limit: int = 10,
+    ) -> FamousAnswer:
+        """Return the well-known quotes that fit between two texts, one of which may be empty.
+
+        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
+        of `rostrum famous index`; without it, quotes come from the list that Rostrum brings along.
+
+        Raises:
+            BadInput: there is no text, or no such list.
+            TaskError: the models did not answer; of a service, `ServiceError`.
         """
 
     @abstractmethod
@@ -187,6 +208,18 @@ class OwnArchive(Archive):
             _as_claim(claim), documents=tuple(documents), filter=filter, limit=limit, heat=heat
         )
 
+    def famous(
+        self,
+        left: str,
+        right: str = "",
+        *,
+        list_name: str | None = None,
+        filter: QuoteFilter | None = None,
+        limit: int = 10,
+    ) -> FamousAnswer:
+        chosen = filter or QuoteFilter()
+        return self._service.famous(left, right, list_name=list_name, filter=chosen, limit=limit)
+
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._service.store.documents()
 
@@ -255,6 +288,17 @@ class ServiceArchive(Archive):
         heat: bool = False,
     ) -> EvidenceAnswer:
         return self._client.evidence(claim, documents=tuple(documents), filter=filter, limit=limit, heat=heat)
+
+    def famous(
+        self,
+        left: str,
+        right: str = "",
+        *,
+        list_name: str | None = None,
+        filter: QuoteFilter | None = None,
+        limit: int = 10,
+    ) -> FamousAnswer:
+        return self._client.famous(left, right, list_name=list_name, filter=filter, limit=limit)
 
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._client.documents()

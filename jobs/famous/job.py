@@ -5,20 +5,25 @@ Source: "QuoteR: A Benchmark of Quote Recommendation for Writing" (ACL 2022).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jobs.famous.quote_list import Encoders, FamousQuote, QuoteList
+from jobs.famous.encoding import QuoteEncoder
+from jobs.famous.quote_list import QuoteList
 from rostrum_core.errors import BadInput
+from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
 
 GENERAL_WEIGHT = 0.3
 """Weight of the encoder's z-scores next to the model's. Tried: 0 to 1; figures in docs/lab/famous.md."""
 
-GAP = "[quote]"
+GAP = re.compile(r"\[quote\]", re.IGNORECASE)
 """Where the quote is missing in a draft that is one text."""
+
+ANY = QuoteFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,44 +35,52 @@ class GapContext:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class RankedQuote:
-    """A quote with its score, a sum of z-scores over the list, comparable within one gap only."""
+def make_gap(identity: str, left: str, right: str) -> GapContext:
+    """Return the gap between two texts; if there is no right one, the left one may have a gap of its own.
 
-    quote: FamousQuote
-    score: float
-
-
-def split_gap(text: str) -> tuple[str, str]:
-    """Return the text before and after the first `[quote]`; a text without one stands before the gap.
-
-    >>> split_gap("As they say, [quote], and so it was.")
-    ('As they say, ', ', and so it was.')
+    >>> make_gap("1", "As they say, [quote], and so it was.", "")
+    GapContext(id='1', left='As they say, ', right=', and so it was.')
     """
-    left, _, right = text.partition(GAP)
-    return left, right
+    if not right.strip():
+        left, *rest = GAP.split(left, maxsplit=1)
+        right = "".join(rest)
+    return GapContext(identity, left, right)
 
 
 def rank_quotes(
-    contexts: Sequence[GapContext], listed: QuoteList, encoders: Encoders, *, limit: int
-) -> list[list[RankedQuote]]:
+    contexts: Sequence[GapContext],
+    listed: QuoteList,
+    encoder: QuoteEncoder,
+    *,
+    limit: int,
+    filter: QuoteFilter = ANY,
+    timeout_s: float,
+) -> list[tuple[RankedQuote, ...]]:
     """Return the `limit` best quotes for each context, best first, equal scores in the order of the list.
+
+    Scores are comparable with any filter, which chooses after the scoring.
 
     Raises:
         BadInput: a context has no text on either side, or `limit` is below 1.
+        TaskError: the contexts were not encoded in time.
     """
     if limit < 1:
         raise BadInput("limit: at least 1", field="limit")
     for context in contexts:
         if not (context.left.strip() or context.right.strip()):
             raise BadInput(f"context {context.id}: no text on either side of the gap", field="left")
-    vectors = encoders.famous.encode_contexts([(context.left, context.right) for context in contexts])
-    general = encoders.encode_general([f"{context.left} {context.right}" for context in contexts])
+    if not contexts:
+        return []
+    admitted = np.flatnonzero([filter is ANY or filter.admit(quote) for quote in listed.quotes])
+    gaps = encoder.encode_gaps([(context.left, context.right) for context in contexts], timeout_s=timeout_s)
     rankings = []
-    for own, other in zip(vectors, general, strict=True):
-        scores = standardise(listed.vectors @ own) + GENERAL_WEIGHT * standardise(listed.general @ other)
-        best = np.argsort(-scores, kind="stable")[:limit]
-        rankings.append([RankedQuote(listed.quotes[at], float(scores[at])) for at in best])
+    for own, general in zip(gaps.own, gaps.general, strict=True):
+        scores = standardise(listed.vectors.own @ own)
+        scores += GENERAL_WEIGHT * standardise(listed.vectors.general @ general)
+        best = admitted[np.argsort(-scores[admitted], kind="stable")[:limit]]
+        rankings.append(
+            tuple(RankedQuote(rank, float(scores[at]), listed.quotes[at]) for rank, at in enumerate(best, 1))
+        )
     return rankings
 
 

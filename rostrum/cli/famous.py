@@ -1,118 +1,341 @@
-"""`rostrum famous`: find the well-known quote that fits between two texts."""
+"""`rostrum famous`: find the well-known quote that fits between two texts, and keep lists of quotes."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.console import Console
 
-from rostrum.cli.options import PathType, settings_of
-from rostrum.cli.terminal import output, safe
+from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
+from rostrum.cli.terminal import count, messages, output, safe
 from rostrum_core.errors import BadInput
+from rostrum_core.famous_quotes import Attribution, FamousAnswer, FamousQuote, QuoteFilter, RankedQuote
 
 if TYPE_CHECKING:
-    from jobs.famous.job import GapContext, RankedQuote
+    from archive.service import Service
+    from jobs.famous.job import GapContext
+    from jobs.famous.works import WorkCheck
 
-BATCH_LIMIT = 100
-"""Quotes for each row of `--contexts`, unless `--limit` says otherwise."""
+LIMIT, BATCH_LIMIT = 5, 100
+"""Quotes for one gap, and for each row of `--contexts`, unless `--limit` says otherwise."""
+
+LIST_FILES = (".jsonl", ".ndjson", ".json", ".csv", ".tsv")
 
 
-@click.command(short_help="Find the well-known quote that fits a gap.")
-@click.option(
-    "--list", "quotes", type=PathType(exists=True), required=True, help="Quotes: JSON lines or CSV."
-)
+@click.group(invoke_without_command=True, short_help="Find the well-known quote that fits a gap.")
 @click.option("--left", default="", help="Text before the quote; or a text with [quote] where it is missing.")
 @click.option("--right", default="", help="Text after the quote.")
+@click.option(
+    "--draft", type=PathType(allow_dash=True), help="A file with [quote] where the quote is missing."
+)
 @click.option(
     "--contexts", type=PathType(allow_dash=True), help="Many gaps: JSON lines with id, left and right."
 )
 @click.option(
-    "--index", type=PathType(dir_okay=False), help="File that keeps the encoded list from run to run."
+    "--list",
+    "quotes",
+    type=TEXT,
+    metavar="NAME",
+    help="A list that was indexed, or a file: JSON lines or CSV. Default: the shipped list.",
 )
-@click.option("--limit", type=click.IntRange(1), help=f"Quotes per gap; default: 5, {BATCH_LIMIT} of many.")
+@click.option(
+    "--author", "authors", type=TEXT, multiple=True, help="Quotes of this author, or a part of the name."
+)
+@click.option("--tradition", "traditions", type=TEXT, multiple=True, help="Quotes of this tradition.")
+@click.option(
+    "--status",
+    "statuses",
+    type=click.Choice([status.value for status in Attribution]),
+    multiple=True,
+    help="Quotes whose attribution has this status.",
+)
+@click.option("--min-words", type=click.IntRange(1), help="Quotes of at least so many words.")
+@click.option("--max-words", type=click.IntRange(1), help="Quotes of at most so many words.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), help=f"Quotes per gap; default: {LIMIT}, {BATCH_LIMIT} of many."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per gap and line.")
+@archive_option
+@url_option
+@click.pass_context
 def famous(
-    quotes: Path,
+    context: click.Context,
     left: str,
     right: str,
+    draft: Path | None,
     contexts: Path | None,
-    index: Path | None,
+    quotes: str | None,
+    authors: tuple[str, ...],
+    traditions: tuple[str, ...],
+    statuses: tuple[Attribution, ...],
+    min_words: int | None,
+    max_words: int | None,
     limit: int | None,
     as_json: bool,
+    archive: Path | None,
+    url: str | None,
 ) -> None:
     """Find the well-known quote that fits between the text before a gap and the text after it.
 
-    A list has a text in each row and perhaps id, author and work. One side of the gap may be empty.
+    One side of the gap may be empty. Quotes come from the list that Rostrum brings along, or from one of
+    your own. Options that may be repeated mean: any of these.
 
     \b
     Example:
-      rostrum famous --list quotes.jsonl --left "Do not despair, as the poet says:"
+      rostrum famous --left "Do not despair, as the poet says:"
       rostrum famous --list quotes.csv --contexts rows.jsonl --json
     """
-    from jobs.famous.job import rank_quotes
-    from jobs.famous.quote_list import Encoders, encode_list, read_quote_list
-    from rostrum.assemble import open_models
-
-    gaps = read_gaps(left, right, contexts)
-    listed = read_quote_list(quotes)
-    settings = settings_of()
-    models = open_models(settings, threads=settings.threads)
-    hashes = models.hashes["famous"], models.hashes["encoder"]
-    encoders = Encoders(models.part("famous"), models.encoder, hashes)
-    encoded = encode_list(listed, encoders, index)
-    limit = limit or (5 if contexts is None else BATCH_LIMIT)
-    for gap, ranking in zip(gaps, rank_quotes(gaps, encoded, encoders, limit=limit), strict=True):
+    if context.invoked_subcommand is not None:
+        return
+    gaps = read_gaps(left, right, draft, contexts)
+    statuses = tuple(map(Attribution, statuses))
+    chosen = QuoteFilter(authors, traditions, statuses, min_words, max_words)
+    limit = limit or (LIMIT if contexts is None else BATCH_LIMIT)
+    if url:
+        if quotes is not None and is_file(quotes):
+            raise BadInput("a service has lists of its own: give --list the name of one", field="list")
+        client = client_of(url, archive)
+        answers = [
+            client.famous(gap.left, gap.right, list_name=quotes, filter=chosen, limit=limit) for gap in gaps
+        ]
+    else:
+        answers = answer_here(gaps, quotes, chosen, limit, archive)
+    for gap, answer in zip(gaps, answers, strict=True):
         if as_json:
-            output().print(json.dumps(make_line(gap, ranking), ensure_ascii=False), soft_wrap=True)
+            output().print(json.dumps(make_line(gap.id, answer), ensure_ascii=False), soft_wrap=True)
         else:
-            print_ranking(ranking)
+            print_ranking(answer.quotes, output())
+    if not any(answer.quotes for answer in answers):
+        messages().print("no quote of the list passes the filter", soft_wrap=True)
 
 
-def read_gaps(left: str, right: str, contexts: Path | None) -> list[GapContext]:
+@famous.command(short_help="Make a list of your own.")
+@click.argument("quotes", metavar="LIST", type=PathType(exists=True, dir_okay=False))
+@click.option("--name", type=TEXT, help="Name of the list; default: that of the file.")
+@archive_option
+def index(quotes: Path, name: str | None, archive: Path | None) -> None:
+    """Encode the quotes of LIST, and keep them under a name, for `rostrum famous --list NAME`.
+
+    LIST is JSON lines, or a table (`.csv`, `.tsv`) with a head. A row has `text` and perhaps `id`, `author`,
+    `work`, `year`, `tradition`, `status` and `provenance`. An earlier list of this name is replaced when
+    the new one is whole.
+
+    \b
+    Example:
+      rostrum famous index quotes.csv --name proverbs
+    """
+    from jobs.famous.quote_list import read_quote_list
+
+    name = name or quotes.name.partition(".")[0].lower()
+    listed = open_service(archive).lists.index(name, read_quote_list(quotes))
+    output().print(f"{count(len(listed.quotes), 'quote')}: rostrum famous --list {name}", soft_wrap=True)
+
+
+@famous.command("lists", short_help="List the lists.")
+@archive_option
+def list_lists(archive: Path | None) -> None:
+    """Print the names of the lists; the first is the one that Rostrum brings along.
+
+    \b
+    Example:
+      rostrum famous lists
+    """
+    for name in open_service(archive).lists.list_names():
+        output().print(name, soft_wrap=True)
+
+
+@famous.command(short_help="Check a list against works you have.")
+@click.argument("quotes", metavar="LIST", type=PathType(exists=True, dir_okay=False))
+@click.option(
+    "--works",
+    type=PathType(exists=True, file_okay=False),
+    required=True,
+    help="Folder of works; a folder inside has the works of the author of its name.",
+)
+@click.option(
+    "--out", type=PathType(dir_okay=False), help="File for the list with the status that follows: JSON lines."
+)
+@click.option("--strict", is_flag=True, help="Exit code 1 if a quote is altered, misattributed or not found.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per quote and line.")
+def verify(quotes: Path, works: Path, out: Path | None, strict: bool, as_json: bool) -> int:
+    """Look up the quotes of LIST in works that you have, and say where they stand.
+
+    Verified: a work of the author has the words. Altered: it has other words. Misattributed: only another
+    author's work has them. Not found: the works of the author lack them. Unchecked: there are none.
+
+    \b
+    Example:
+      rostrum famous verify quotes.csv --works library
+    """
+    from jobs.famous.quote_list import read_quote_list
+    from jobs.famous.works import WorkVerdict, apply_check
+
+    listed = read_quote_list(quotes)
+    checks = check_list(listed, works)
+    for check in checks:
+        if as_json:
+            output().print(json.dumps(make_check(check), ensure_ascii=False), soft_wrap=True)
+        else:
+            print_check(check, output())
+    verdicts = Counter(check.verdict for check in checks)
+    messages().print(
+        ", ".join(f"{verdicts[verdict]:,} {verdict.replace('_', ' ')}" for verdict in WorkVerdict),
+        soft_wrap=True,
+    )
+    if out is not None:
+        write_quotes(out, [apply_check(check) for check in checks])
+    faults = (WorkVerdict.ALTERED, WorkVerdict.MISATTRIBUTED, WorkVerdict.NOT_FOUND)
+    return int(strict and any(verdicts[verdict] for verdict in faults))
+
+
+def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) -> list[GapContext]:
     """Return the gaps that the options name.
 
     Raises:
-        BadInput: neither a text nor a file of rows is named, or both, or the file cannot be read.
+        BadInput: not exactly one of text, draft and file of rows is named, or a file cannot be read.
     """
-    from indexer.characters import normalised
-    from jobs.famous.job import GAP, GapContext, split_gap
+    from jobs.famous.job import make_gap
     from jobs.json_lines import read_id, read_json_lines, read_text
+    from rostrum.cli.drafts import read_draft
 
-    if (contexts is not None) == bool(left or right):
-        raise BadInput("give --left or --right, or --contexts alone")
+    if [bool(left or right), draft is not None, contexts is not None].count(True) != 1:
+        raise BadInput("give --left or --right, or --draft, or --contexts alone")
+    if draft is not None:
+        parts = read_draft(draft)
+        return [make_gap("1", parts.left, parts.right)]
     if contexts is None:
-        if not right and GAP in left:
-            left, right = split_gap(left)
-        return [GapContext("1", normalised(left), normalised(right))]
+        return [make_gap("1", left, right)]
     gaps = []
     for number, row in enumerate(read_json_lines(contexts), 1):
-        sides = (read_text(row, name, f"{contexts}, row {number}") for name in ("left", "right"))
-        gaps.append(GapContext(read_id(row, number), *sides))
+        before, after = (read_text(row, name, f"{contexts}, row {number}") for name in ("left", "right"))
+        gaps.append(make_gap(read_id(row, number), before, after))
     return gaps
 
 
-def make_line(gap: GapContext, ranking: list[RankedQuote]) -> dict[str, Any]:
-    """Return a gap's quotes as they are printed."""
+def is_file(quotes: str) -> bool:
+    """Return whether the value of `--list` is a file, not the name of a list."""
+    path = Path(quotes)
+    return path.is_file() or path.suffix.lower() in LIST_FILES or len(path.parts) > 1
+
+
+def answer_here(
+    gaps: Sequence[GapContext], quotes: str | None, chosen: QuoteFilter, limit: int, archive: Path | None
+) -> list[FamousAnswer]:
+    """Return the answers of this process, from a named list or a file."""
+    from jobs.famous.quote_list import encode_list, read_quote_list
+
+    service = open_service(archive)
+    if quotes is None or not is_file(quotes):
+        return service.famous_many(gaps, list_name=quotes, filter=chosen, limit=limit)
+    listed = encode_list(Path(quotes).name, read_quote_list(Path(quotes)), service.lists.encoder)
+    return service.famous_many(gaps, listed=listed, filter=chosen, limit=limit)
+
+
+def open_service(archive: Path | None) -> Service:
+    """Open the service over the archive of the options."""
+    from rostrum.assemble import assemble
+
+    return assemble(settings_of(archive))
+
+
+def check_list(listed: Sequence[FamousQuote], folder: Path) -> list[WorkCheck]:
+    """Return the check of each quote against the works of a folder; report works that cannot be read.
+
+    Raises:
+        BadInput: the folder has no work that can be read.
+    """
+    from jobs.famous.works import Works, read_works
+    from rostrum.assemble import open_models
+
+    settings, errors = settings_of(), messages()
+    pieces = open_models(settings, threads=settings.threads).wordpieces
+    works = Works(
+        [
+            *read_works(
+                folder,
+                count_tokens=lambda text: len(pieces.pieces([text])[0]),
+                refused=lambda error: errors.print(safe(str(error)), soft_wrap=True),
+            )
+        ]
+    )
+    if not len(works):
+        raise BadInput(f"{folder} has no work that can be read", field="works")
+    return [works.check(quote) for quote in listed]
+
+
+def write_quotes(path: Path, quotes: Sequence[FamousQuote]) -> None:
+    """Write quotes as JSON lines, atomically, without empty fields."""
+    from rostrum_core.whole_files import replace_file
+
+    with replace_file(path) as part, part.open("w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(drop_empty(asdict(quote)), ensure_ascii=False) + "\n" for quote in quotes)
+
+
+def drop_empty(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields that have a value.
+
+    >>> drop_empty({"author": "", "year": None, "paragraph": 0})
+    {'paragraph': 0}
+    """
+    return {name: value for name, value in fields.items() if value not in ("", None)}
+
+
+def make_line(identity: str, answer: FamousAnswer) -> dict[str, Any]:
+    """Return the quotes for a gap as `--json` prints them."""
     rows = [
-        {
-            "id": ranked.quote.id,
-            "score": round(ranked.score, 6),
-            "text": ranked.quote.text,
-            "author": ranked.quote.author,
-            "work": ranked.quote.work,
-        }
-        for ranked in ranking
+        {"id": ranked.quote.id, "score": round(ranked.score, 6), **asdict(ranked.quote)}
+        for ranked in answer.quotes
     ]
-    return {"id": gap.id, "quotes": rows}
+    return {"id": identity, "quotes": rows}
 
 
-def print_ranking(ranking: list[RankedQuote]) -> None:
-    """Print quotes with their scores and who wrote them."""
-    console = output()
-    for rank, ranked in enumerate(ranking, 1):
-        source = ", ".join(filter(None, (ranked.quote.author, ranked.quote.work)))
-        console.print(f"{rank:>3}. {ranked.score:.3f}  {safe(ranked.quote.text)}", soft_wrap=True)
-        if source:
-            console.print(f"            {safe(source)}", soft_wrap=True)
+def make_check(check: WorkCheck) -> dict[str, Any]:
+    """Return a check as `--json` prints it."""
+    differences = [
+        {"kind": item.kind, "quote": item.quoted, "work": item.spoken} for item in check.differences
+    ]
+    return {
+        "id": check.quote.id,
+        "verdict": check.verdict,
+        "text": check.quote.text,
+        "author": check.quote.author,
+        "place": asdict(check.place) if check.place else None,
+        "differences": differences,
+    }
+
+
+def print_ranking(ranking: Sequence[RankedQuote], console: Console) -> None:
+    """Print quotes with their scores, who wrote them, and how well that is known."""
+    for ranked in ranking:
+        quote = ranked.quote
+        console.print(f"{ranked.rank:>3}. {ranked.score:.3f}  {safe(quote.text)}", soft_wrap=True)
+        source = ", ".join(filter(None, (quote.author, quote.work, describe_year(quote.year))))
+        status = quote.status + (f": {quote.provenance}" if quote.provenance else "")
+        console.print(f"            {safe(f'{source} ({status})'.strip())}", soft_wrap=True)
+
+
+def describe_year(year: int | None) -> str:
+    """Return a year for print.
+
+    >>> describe_year(1863), describe_year(-399), describe_year(None)
+    ('1863', '399 BC', '')
+    """
+    return "" if year is None else str(year) if year > 0 else f"{-year} BC"
+
+
+def print_check(check: WorkCheck, console: Console) -> None:
+    """Print the verdict on a quote, its place, and how it differs there."""
+    author = f" ({check.quote.author})" if check.quote.author else ""
+    verdict = check.verdict.replace("_", " ")
+    console.print(f"{verdict:<13}  {safe(check.quote.text + author)}", soft_wrap=True)
+    if place := check.place:
+        source = f"{place.title}{f' by {place.author}' if place.author else ''}"
+        console.print(f"               {safe(source)}, paragraph {place.paragraph}", soft_wrap=True)
+        if check.differences:
+            console.print(f"               there: {safe(place.words)}", soft_wrap=True)

@@ -17,6 +17,7 @@ from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
 from rostrum_core.evidence import Claim, EvidenceAnswer
+from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, DocumentInfo, Draft, Explanation, Filter
@@ -130,6 +131,23 @@ class AsyncClient:
     ) -> EvidenceAnswer:
         """Find the sentences that support a claim or contradict it: of some documents, or of all."""
         return await self._ask(calls.evidence(claim, documents, filter, limit, heat), timeout_s)
+
+    async def famous(
+        self,
+        left: str,
+        right: str = "",
+        *,
+        list_name: str | None = None,
+        filter: QuoteFilter | None = None,
+        limit: int = 10,
+        timeout_s: float | None = None,
+    ) -> FamousAnswer:
+        """Return the well-known quotes that fit between two texts, one of which may be empty.
+
+        `left` alone may be a text with `[quote]` where the quote is missing. `list_name` is that of a list
+        of the service; without it, quotes come from the shipped one.
+        """
+        return await self._ask(calls.famous(left, right, list_name, filter, limit), timeout_s)
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id."""

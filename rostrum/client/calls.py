@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
+from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification
 from rostrum_core.refresh_jobs import Job, RefreshRequest
 from rostrum_core.types import Answer, Document, DocumentInfo, Draft, Explanation, Filter, Paragraph
@@ -189,6 +190,16 @@ def verify(draft: Draft | str | None, rows: Sequence[QuoteRow]) -> Call[Verifica
         whole = asdict(Draft(left=draft) if isinstance(draft, str) else draft)
         form |= {name: value for name, value in whole.items() if value is not None}
     return Call("POST", "/v1/verify", Verification, form=form, timed=True)
+
+
+def famous(
+    left: str, right: str, list_name: str | None, chosen: QuoteFilter | None, limit: int
+) -> Call[FamousAnswer]:
+    """Request the well-known quotes that fit between two texts."""
+    form: dict[str, Any] = {"left": left, "right": right, "list": list_name, "limit": limit}
+    if chosen is not None:
+        form["filter"] = asdict(chosen)
+    return Call("POST", "/v1/famous", FamousAnswer, form=form, timed=True)
 
 
 def _quote_form(row: QuoteRow) -> dict[str, Any]:

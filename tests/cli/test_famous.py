@@ -1,7 +1,8 @@
-"""`rostrum famous` with the shipped models over a list of seven quotes."""
+"""`rostrum famous` with the shipped models over the shipped list and one of seven quotes."""
 
 import json
 
+import numpy as np
 import pytest
 
 LIST = [
@@ -49,17 +50,139 @@ def test_a_gap_in_one_text_is_the_same_as_two_sides(rostrum, quotes):
     assert one.out == two.out
 
 
-def test_a_kept_index_gives_the_same_answer_and_another_list_renews_it(rostrum, quotes, tmp_path):
-    index, draft = tmp_path / "list.npz", ("--left", DIVIDED, "--json")
-    first = rostrum("famous", "--list", quotes, "--index", index, *draft)
-    kept = index.read_bytes()
-    assert rostrum("famous", "--list", quotes, "--index", index, *draft).out == first.out
-    assert index.read_bytes() == kept
-    shorter = tmp_path / "shorter.csv"
+def test_a_draft_has_its_gap_where_quote_stands(rostrum, quotes, tmp_path):
+    draft = tmp_path / "draft.md"
+    draft.write_text(f"{DIVIDED} [QUOTE] And so it was.", "utf-8")
+    of_file = rostrum("famous", "--list", quotes, "--draft", draft, "--json")
+    text = rostrum("famous", "--list", quotes, "--left", DIVIDED, "--right", "And so it was.", "--json")
+    assert of_file.out == text.out
+
+
+def test_without_a_list_quotes_come_from_the_shipped_one(rostrum):
+    outcome = rostrum("famous", "--left", DIVIDED, "--author", "lincoln", "--json")
+    first, *_ = json.loads(outcome.out)["quotes"]
+    assert first["text"] == "A house divided against itself cannot stand."
+    assert (first["author"], first["year"], first["status"]) == ("Abraham Lincoln", 1858, "attributed")
+    again = rostrum("famous", "--left", DIVIDED, "--author", "lincoln", "--json")
+    assert again.out == outcome.out
+    assert rostrum("famous", "lists").out == "famous\n"
+
+
+def test_an_indexed_list_answers_by_its_name_as_its_file_does(rostrum, quotes):
+    made = rostrum("famous", "index", quotes, "--name", "seven")
+    assert (made.code, made.out) == (0, "7 quotes: rostrum famous --list seven\n")
+    of_file = rostrum("famous", "--list", quotes, "--left", DIVIDED, "--json")
+    quotes.unlink()
+    by_name = rostrum("famous", "--list", "seven", "--left", DIVIDED, "--json")
+    assert by_name.out == of_file.out
+    assert rostrum("famous", "lists").out == "famous\nseven\n"
+
+
+def test_a_list_indexed_again_replaces_the_earlier_one(rostrum, quotes, tmp_path):
+    rostrum("famous", "index", quotes, "--name", "own")
+    shorter = tmp_path / "own.csv"
     shorter.write_text("id,text,author\nx,All that glitters is not gold.,Shakespeare\n", "utf-8")
-    only = json.loads(rostrum("famous", "--list", shorter, "--index", index, *draft).out)
+    assert rostrum("famous", "index", shorter).out == "1 quote: rostrum famous --list own\n"
+    only = json.loads(rostrum("famous", "--list", "own", "--left", DIVIDED, "--json").out)
     assert [quote["id"] for quote in only["quotes"]] == ["x"]
-    assert index.read_bytes() != kept
+
+
+@pytest.mark.parametrize(
+    ("options", "ids"),
+    [
+        (("--author", "shake"), []),
+        (("--author", "Shakespeare"), ["gold"]),
+        (("--author", "Lincoln", "--author", "roosevelt"), ["fear", "house"]),
+        (("--max-words", "6"), ["gold"]),
+        (("--min-words", "12", "--status", "unknown"), ["ask", "love"]),
+        (("--tradition", "Greek"), []),
+    ],
+)
+def test_filters_choose_quotes_and_leave_their_scores(rostrum, quotes, options, ids):
+    command = ("famous", "--list", quotes, "--left", DIVIDED, "--json", "--limit", "7")
+    scores = {row["id"]: row["score"] for row in json.loads(rostrum(*command).out)["quotes"]}
+    outcome = rostrum(*command, *options)
+    chosen = json.loads(outcome.out)["quotes"]
+    assert sorted(row["id"] for row in chosen) == ids
+    assert all(row["score"] == scores[row["id"]] for row in chosen)
+    assert ("no quote of the list passes the filter" in outcome.err) == (not ids)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (
+            ("--list", "absent", "--left", "He said"),
+            "there is no list of quotes named absent; there are famous",
+        ),
+        (("--list", "No Name", "--left", "He said"), "'No Name' names no archive"),
+        (("--list", "absent.csv", "--left", "He said"), "absent.csv: No such file or directory"),
+        (("--left", "He said", "--contexts", "-"), "give --left or --right, or --draft, or --contexts alone"),
+        (("--left", " "), "no text on either side of the gap"),
+    ],
+)
+def test_what_cannot_be_answered_is_bad_input(rostrum, options, complaint):
+    outcome = rostrum("famous", *options)
+    assert outcome.code == 2
+    assert complaint in outcome.complaint
+
+
+def test_the_name_of_the_shipped_list_and_of_speeches_is_refused(rostrum, quotes, tmp_path):
+    assert rostrum("famous", "index", quotes, "--name", "famous").code == 2
+    folder = tmp_path / "archive" / "named" / "press"
+    folder.mkdir(parents=True)
+    (folder / "published").write_text("{}", "utf-8")
+    outcome = rostrum("famous", "index", quotes, "--name", "press", "--archive", tmp_path / "archive")
+    assert (outcome.code, outcome.complaint) == (
+        2,
+        "rostrum: press is an archive of speeches: choose another name",
+    )
+
+
+def test_a_list_of_other_models_or_a_damaged_one_says_so(rostrum, quotes, tmp_path):
+    archive = tmp_path / "archive"
+    rostrum("famous", "index", quotes, "--name", "own", "--archive", archive)
+    file = archive / "named" / "own" / "quotes.npz"
+    with np.load(file) as opened:
+        arrays = dict(opened)
+    arrays["hashes"] = np.array(json.dumps({"famous": "other"}))
+    np.savez(file, **arrays)
+    ask = ("famous", "--list", "own", "--left", DIVIDED, "--archive", archive)
+    outcome = rostrum(*ask)
+    assert (outcome.code, outcome.complaint) == (
+        1,
+        "rostrum: other models encoded the list own: index it again",
+    )
+    file.write_bytes(file.read_bytes()[:1000])
+    outcome = rostrum(*ask)
+    assert outcome.code == 1
+    assert "the list own cannot be read" in outcome.complaint
+
+
+def test_verify_says_what_the_works_have_of_each_quote(rostrum, tmp_path):
+    works = tmp_path / "works" / "Ada Wren"
+    works.mkdir(parents=True)
+    (works / "harbour.txt").write_text("Patience is a lantern that burns its own oil.", "utf-8")
+    rows = [
+        {"id": "a", "text": "Patience is a lantern that burns its own oil", "author": "Ada Wren"},
+        {"id": "b", "text": "Patience is a lamp that burns its own oil", "author": "Ada Wren"},
+        {"id": "c", "text": "Patience is a lantern that burns its own oil", "author": "Mark Twain"},
+    ]
+    quotes, out = tmp_path / "list.jsonl", tmp_path / "out.jsonl"
+    quotes.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    command = ("famous", "verify", quotes, "--works", works.parent, "--json")
+    outcome = rostrum(*command, "--out", out, "--strict")
+    assert outcome.code == 1
+    lines = [json.loads(line) for line in outcome.out.splitlines()]
+    assert [line["verdict"] for line in lines] == ["verified", "altered", "misattributed"]
+    assert lines[1]["differences"] == [{"kind": "changed", "quote": "lamp", "work": "lantern"}]
+    assert lines[2]["place"]["author"] == "Ada Wren"
+    assert "1 verified, 1 altered, 1 misattributed, 0 not found, 0 unchecked" in outcome.err
+    statuses = [json.loads(line)["status"] for line in out.read_text("utf-8").splitlines()]
+    assert statuses == ["verified", "disputed", "disputed"]
+    again = rostrum("famous", "verify", out, "--works", works.parent)
+    assert again.code == 0
+    assert "there: Patience is a lantern" in again.out
 
 
 @pytest.mark.parametrize(
@@ -70,6 +193,8 @@ def test_a_kept_index_gives_the_same_answer_and_another_list_renews_it(rostrum, 
         ("{", "line 1: not JSON"),
         ('{"author": "Nobody"}', "row 1: text is missing"),
         ('{"text": 5}', "row 1: text is not text"),
+        ('{"text": "a b", "status": "sure"}', "row 1: status is none of verified, attributed"),
+        ('{"text": "a b", "year": "once"}', "row 1: year is no whole number"),
         ('{"id": 1, "text": "a b"}\n{"id": "1", "text": "c d"}', "two quotes have the same id"),
     ],
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from reranker.models.loaded import Models
 from rostrum_core.types import Encoding
@@ -87,6 +88,26 @@ def evidence(models: Models, payload: Payload) -> dict[str, Any]:
     return {"scores": np.where(read, scores, np.float32(0)), "stances": stances, "read": read}
 
 
+def famous_gaps(models: Models, payload: Payload) -> dict[str, Any]:
+    """Encode gaps: `sides`, n pairs of text around one -> `own` and `general`, float32 (n, width).
+
+    `own` are vectors of the model of famous quotes, `general` those of the encoder of paragraphs.
+    """
+    sides = [(left, right) for left, right in payload["sides"]]
+    own = models.part("famous").encode_contexts(sides)
+    return {"own": own, "general": _encode_general(models, [f"{left} {right}" for left, right in sides])}
+
+
+def famous_quotes(models: Models, payload: Payload) -> dict[str, Any]:
+    """Encode well-known quotes: `texts` of n quotes -> `own` and `general`, float32 (n, width)."""
+    texts = payload["texts"]
+    return {"own": models.part("famous").encode_quotes(texts), "general": _encode_general(models, texts)}
+
+
+def _encode_general(models: Models, texts: Sequence[str]) -> NDArray[np.float32]:
+    return np.stack([encoding.vector for encoding in models.encoder.encodings(texts)])
+
+
 TASKS: dict[str, Task] = {
     "draft": Task(draft, ("encoder", "tokenizer"), lambda _: {"title": EXAMPLE, "left": EXAMPLE}),
     "encode": Task(encode, ("encoder", "tokenizer"), lambda _: {"texts": [EXAMPLE]}),
@@ -109,5 +130,7 @@ TASKS: dict[str, Task] = {
             "spans": join_spans([[(0, len(EXAMPLE))]]),
         },
     ),
+    "famous_gaps": Task(famous_gaps, ("famous", "encoder", "tokenizer")),
+    "famous_quotes": Task(famous_quotes, ("famous", "encoder", "tokenizer")),
 }
 """Every task by name. A job with its own model adds its task here."""

@@ -1,0 +1,113 @@
+"""Fill and open lists of well-known quotes: the shipped one, and small archives of a user's own."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from threading import Lock
+
+from archive.shipped_files import shipped
+from jobs.famous.encoding import QuoteEncoder
+from jobs.famous.list_file import FILE, read_list, write_list
+from jobs.famous.quote_list import ENCODE_TIMEOUT_S, QuoteList, encode_list, read_quote_list
+from rostrum_core.archive_names import check_name, list_archives, locate_archive
+from rostrum_core.errors import BadInput, ModelError, StoreError
+from rostrum_core.famous_quotes import FamousQuote
+from rostrum_core.ports import Runner
+from rostrum_core.settings import Settings
+
+SHIPPED = "famous"
+"""Name of the list that Rostrum brings along."""
+
+LOG = logging.getLogger(__name__)
+
+
+class QuoteLists:
+    """Open the lists of one archive, each once while its file stays the same. Threads may share it."""
+
+    def __init__(self, settings: Settings, runner: Runner, hashes: Mapping[str, str]) -> None:
+        self._settings, self._runner, self._hashes = settings, runner, hashes
+        self._lock = Lock()
+        self._opened: dict[str, tuple[tuple[int, int], QuoteList]] = {}
+
+    @property
+    def encoder(self) -> QuoteEncoder:
+        """The encoder of gaps and quotes.
+
+        Raises:
+            ModelError: the models have no part for this job.
+        """
+        return QuoteEncoder(self._runner, self._hashes)
+
+    def index(self, name: str, quotes: Sequence[FamousQuote]) -> QuoteList:
+        """Encode quotes and publish them as the list of this name, in place of an earlier one.
+
+        Raises:
+            BadInput: the name is invalid, that of the shipped list, or that of an archive of speeches.
+            StoreError: the list cannot be written.
+            TaskError: the quotes were not encoded in time.
+        """
+        if check_name(name) == SHIPPED:
+            raise BadInput(
+                f"{SHIPPED} is the list that Rostrum brings along: choose another name", field="name"
+            )
+        return self._write(name, quotes, ENCODE_TIMEOUT_S)
+
+    def open(self, name: str | None = None, *, timeout_s: float = ENCODE_TIMEOUT_S) -> QuoteList:
+        """Return a list by its name, by default the shipped one, which is encoded when it is first used.
+
+        Raises:
+            BadInput: there is no list of this name.
+            ModelError: other models encoded the list.
+            StoreError: its file is damaged.
+            TaskError: the shipped list was not encoded in time.
+        """
+        wanted = check_name(SHIPPED if name is None else name)
+        with self._lock:
+            version = self._get_version(wanted)
+            if wanted in self._opened and self._opened[wanted][0] == version:
+                return self._opened[wanted][1]
+            listed = self._open_shipped(timeout_s) if wanted == SHIPPED else self._read(wanted)
+            self._opened[wanted] = self._get_version(wanted), listed
+            return listed
+
+    def list_names(self) -> list[str]:
+        """Return the names of all lists, the shipped one first."""
+        own = [name for name in list_archives(self._settings) if self._get_version(name) != (0, 0)]
+        return [SHIPPED, *(name for name in own if name != SHIPPED)]
+
+    def _get_version(self, name: str) -> tuple[int, int]:
+        """Return time and size of a list's file; zeros if there is none."""
+        try:
+            facts = (locate_archive(self._settings, name) / FILE).stat()
+        except OSError:
+            return 0, 0
+        return facts.st_mtime_ns, facts.st_size
+
+    def _read(self, name: str) -> QuoteList:
+        if self._get_version(name) == (0, 0):
+            message = f"there is no list of quotes named {name}; there are {', '.join(self.list_names())}"
+            raise BadInput(message, field="list")
+        return read_list(locate_archive(self._settings, name), self.encoder.hashes)
+
+    def _open_shipped(self, timeout_s: float) -> QuoteList:
+        """Return the shipped list; encode it anew if its file is missing, damaged, or of another version."""
+        quotes = read_quote_list(shipped("samples/famous.jsonl"))
+        try:
+            listed = read_list(locate_archive(self._settings, SHIPPED), self.encoder.hashes)
+            if listed.quotes == tuple(quotes):
+                return listed
+        except (StoreError, ModelError):
+            LOG.info("encoding the shipped list of quotes")
+        return self._write(SHIPPED, quotes, timeout_s)
+
+    def _write(self, name: str, quotes: Sequence[FamousQuote], timeout_s: float) -> QuoteList:
+        encoder = self.encoder
+        listed = encode_list(name, quotes, encoder, timeout_s=timeout_s)
+        try:
+            write_list(locate_archive(self._settings, name), listed, encoder.hashes)
+        except StoreError:
+            if name != SHIPPED:  # which is encoded again by the next process
+                raise
+            LOG.warning("the shipped list of quotes cannot be kept in %s", self._settings.archive)
+        return listed

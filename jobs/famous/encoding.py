@@ -1,0 +1,85 @@
+"""Encode gaps and quotes by the workers' tasks: by the model of the job and by the encoder of drafts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from reranker.models.batches import batches
+from rostrum_core.errors import ModelError
+from rostrum_core.ports import Runner
+
+MODEL_PARTS = ("famous", "encoder", "tokenizer")
+"""Parts of the models that decide the vectors."""
+
+BATCH_CHARACTERS = 16_384  # of quotes of similar length in one task: a second or two
+NEAREST_WORDS = 40
+"""Words on each side of the gap that the encoder reads: as many as the model of the job learned from."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """Hold vectors by the model of the job, `own`, and by the encoder of drafts and paragraphs, `general`.
+
+    Both are float32 (n, width), rows of length 1.
+    """
+
+    own: Floats
+    general: Floats
+
+
+class QuoteEncoder:
+    """Encode by a runner. `hashes` are those of its models, by part.
+
+    Raises:
+        ModelError: the models have no part for this job.
+    """
+
+    def __init__(self, runner: Runner, hashes: Mapping[str, str]) -> None:
+        lacking = [part for part in MODEL_PARTS if part not in hashes]
+        if lacking:
+            raise ModelError(f"these models have no part {lacking[0]!r}, which famous quotes need")
+        self._runner = runner
+        self.hashes = {part: hashes[part] for part in MODEL_PARTS}
+
+    def encode_gaps(self, sides: Sequence[tuple[str, str]], *, timeout_s: float) -> Vectors:
+        """Return the vectors of the texts before and after gaps.
+
+        Raises:
+            TaskError: they were not encoded in time.
+        """
+        payload = {"sides": [list(cut_sides(left, right)) for left, right in sides]}
+        return _join(self._runner.run("famous_gaps", [payload], timeout_s=timeout_s))
+
+    def encode_quotes(self, texts: Sequence[str], *, timeout_s: float) -> Vectors:
+        """Return the vectors of quotes, in their order.
+
+        Raises:
+            TaskError: they were not encoded in time.
+        """
+        cuts = batches([len(text) for text in texts], BATCH_CHARACTERS)
+        payloads = [{"texts": [texts[at] for at in cut]} for cut in cuts]
+        vectors = _join(self._runner.run("famous_quotes", payloads, timeout_s=timeout_s))
+        order = np.argsort([at for cut in cuts for at in cut])
+        return Vectors(vectors.own[order], vectors.general[order])
+
+
+def cut_sides(left: str, right: str) -> tuple[str, str]:
+    """Return the `NEAREST_WORDS` words before and after a gap.
+
+    >>> left, right = cut_sides("one " * 50 + "two", "three  four")
+    >>> len(left.split()), left.split()[-2:], right
+    (40, ['one', 'two'], 'three four')
+    """
+    return " ".join(left.split()[-NEAREST_WORDS:]), " ".join(right.split()[:NEAREST_WORDS])
+
+
+def _join(answers: Sequence[Mapping[str, Any]]) -> Vectors:
+    own, general = (np.concatenate([answer[name] for answer in answers]) for name in ("own", "general"))
+    return Vectors(own, general)

@@ -1,0 +1,75 @@
+"""Keep an encoded list in one file, so that it is never seen half written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from jobs.famous.encoding import Vectors
+from jobs.famous.quote_list import QuoteList
+from rostrum_core.errors import BadInput, ModelError, StoreError
+from rostrum_core.famous_quotes import FamousQuote
+from rostrum_core.locks import wait_for_lock
+from rostrum_core.whole_files import replace_file
+
+FILE = "quotes.npz"
+"""Name of the file in the folder of an archive."""
+
+LOCK = "quotes.lock"
+OWN = "quotes."
+"""How the names of all files of a list begin."""
+
+
+def write_list(folder: Path, encoded: QuoteList, hashes: Mapping[str, str]) -> None:
+    """Write a list to the folder of an archive, in place of the one that is there.
+
+    `hashes` are those of the models that encoded it.
+
+    Raises:
+        BadInput: the folder is that of an archive of speeches.
+        StoreError: the file cannot be written.
+    """
+    if folder.is_dir() and any(not path.name.startswith(OWN) for path in folder.iterdir()):
+        raise BadInput(f"{folder.name} is an archive of speeches: choose another name", field="name")
+    lines = "\n".join(json.dumps(asdict(quote), ensure_ascii=False) for quote in encoded.quotes)
+    arrays = {
+        "quotes": np.frombuffer(lines.encode("utf-8", "surrogatepass"), np.uint8),
+        "hashes": np.array(json.dumps(dict(hashes))),
+        "own": encoded.vectors.own,
+        "general": encoded.vectors.general,
+    }
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with wait_for_lock(folder / LOCK), replace_file(folder / FILE) as part, part.open("wb") as opened:
+            np.savez(opened, **arrays)  # type: ignore[arg-type]  # its stub takes no arrays by name
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
+
+
+def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
+    """Return the list in the folder of an archive.
+
+    Raises:
+        StoreError: there is none, or its file is damaged.
+        ModelError: other models than those of `hashes` encoded it.
+    """
+    try:
+        with np.load(folder / FILE, allow_pickle=False) as opened:
+            encoders = json.loads(str(opened["hashes"]))
+            rows = bytes(opened["quotes"]).decode("utf-8", "surrogatepass").splitlines()
+            vectors = Vectors(opened["own"], opened["general"])
+        quotes = tuple(msgspec.convert(json.loads(row), FamousQuote) for row in rows)
+        if not len(quotes) == len(vectors.own) == len(vectors.general):
+            raise ValueError("quotes and vectors are not as many")
+    except FileNotFoundError as error:
+        raise StoreError(f"there is no list of quotes named {folder.name}") from error
+    except (OSError, ValueError, KeyError, EOFError, msgspec.ValidationError) as error:
+        raise StoreError(f"the list {folder.name} cannot be read: {error}") from error
+    if encoders != dict(hashes):
+        raise ModelError(f"other models encoded the list {folder.name}: index it again")
+    return QuoteList(folder.name, quotes, vectors)

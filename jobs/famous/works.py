@@ -1,0 +1,212 @@
+"""Check a list of quotes against works that the user has: does the author's own work have the words?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indexer.formats import Refused
+from indexer.paragraphs import CountTokens
+from jobs.align.transcripts import read_transcripts
+from quotations.differences import Difference, DifferenceKind, Excuse, find_differences
+from quotations.fitting import Fit, fit
+from quotations.matching import SHORTEST_WORDS
+from quotations.printed_quote import Quoted, quoted
+from quotations.spoken import Spoken
+from quotations.transcript import Transcript
+from quotations.verification import Match, verified
+from quotations.windows import windows
+from quotations.word_index import Ints, Place, WordIndex
+from rostrum_core.errors import BadInput
+from rostrum_core.famous_quotes import Attribution, FamousQuote
+from rostrum_core.names import name_words
+
+LEAST_COVERAGE_ELSEWHERE = 0.9
+"""Least share of the words that another author's work must have, to say that the quote is from there."""
+
+
+class WorkVerdict(StrEnum):
+    """Name what the works say of a quote.
+
+    `VERIFIED`: a work of its author has the words. `ALTERED`: it has them with differences.
+    `MISATTRIBUTED`: only a work of another author has them. `NOT_FOUND`: the works of its author lack them.
+    `UNCHECKED`: there is no work of its author.
+    """
+
+    VERIFIED = "verified"
+    ALTERED = "altered"
+    MISATTRIBUTED = "misattributed"
+    NOT_FOUND = "not_found"
+    UNCHECKED = "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPlace:
+    """Locate words in a work: characters `start_char` to `end_char` from paragraph `paragraph` on, from 0."""
+
+    document: str
+    title: str
+    author: str
+    paragraph: int
+    start_char: int
+    last_paragraph: int
+    end_char: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCheck:
+    """Hold the verdict on a quote, the place of its words, and how they differ there."""
+
+    quote: FamousQuote
+    verdict: WorkVerdict
+    place: WorkPlace | None = None
+    differences: tuple[Difference, ...] = ()
+
+
+def read_works(folder: Path, *, count_tokens: CountTokens, refused: Refused) -> Iterator[Transcript]:
+    """Yield the works of a folder, each with its author as `speaker`, if one is known.
+
+    A folder inside has the works of one author, whose name is that of the folder. Other files name their
+    author themselves, as transcripts name a speaker. `refused` is called for what cannot be read.
+
+    Raises:
+        BadInput: there is no such folder.
+    """
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is no folder of works", field="works")
+    for path in sorted(folder.iterdir()):
+        author = path.name.replace("_", " ") if path.is_dir() else None
+        for work in read_transcripts([path], count_tokens=count_tokens, refused=refused):
+            yield replace(work, id=f"{path.name}/{work.id}", speaker=author) if author else work
+
+
+class Works:
+    """Look up quotes in works."""
+
+    def __init__(self, works: Sequence[Transcript]) -> None:
+        self._works = list(works)
+        self._index = WordIndex(self._works)
+        self._by_id = {work.id: work for work in self._works}
+
+    def __len__(self) -> int:
+        return len(self._works)
+
+    def check(self, quote: FamousQuote) -> WorkCheck:
+        """Return the verdict on a quote.
+
+        The author's own works come first: where they have the words with differences, the quote is altered,
+        whoever else has them exactly. A quote of fewer than six words has to be there exactly.
+        """
+        printed = quoted((quote.text,))
+        ids = self._index.numbers(printed.keys)
+        own = np.array([is_by(work, quote) for work in self._works], np.bool_)
+        others = ~own & np.array([bool(work.speaker) for work in self._works], np.bool_)
+        if match := self._find(printed, ids, own):
+            return self._judge(quote, printed, match)
+        match = self._find(printed, ids, others)
+        if match and match.coverage >= LEAST_COVERAGE_ELSEWHERE:
+            return replace(self._judge(quote, printed, match), verdict=WorkVerdict.MISATTRIBUTED)
+        return WorkCheck(quote, WorkVerdict.NOT_FOUND if own.any() else WorkVerdict.UNCHECKED)
+
+    def _find(self, printed: Quoted, ids: Ints, allowed: NDArray[np.bool_]) -> Match | None:
+        """Return the best match in the works that are allowed: an exact one, else the highest score."""
+        if not allowed.any() or not len(ids):
+            return None
+        if exact := self._find_exactly(ids, allowed):
+            return Match(exact, True, 1.0, 0)
+        if printed.printed < SHORTEST_WORDS:
+            return None
+        distance = np.zeros(len(allowed), np.int64)
+        spans = windows(self._index, printed, ids, allowed=allowed, distance=distance)
+        matches = [match for span in spans if (match := verified(self._index, printed, ids, span))]
+        return max(matches, key=lambda match: match.score, default=None)
+
+    def _find_exactly(self, ids: Ints, allowed: NDArray[np.bool_]) -> Place | None:
+        words, documents = self._index.ids, self._index.document_of
+        starts = np.arange(max(0, len(words) - len(ids) + 1))
+        for offset, number in enumerate(ids.tolist()):
+            starts = starts[words[starts + offset] == number]
+        ends = starts + len(ids) - 1
+        starts = starts[(documents[starts] == documents[ends]) & allowed[documents[starts]]]
+        return self._index.place(int(starts[0]), int(starts[0]) + len(ids) - 1) if len(starts) else None
+
+    def _judge(self, quote: FamousQuote, printed: Quoted, match: Match) -> WorkCheck:
+        work = self._by_id[match.place.document]
+        if match.exact:
+            return WorkCheck(quote, WorkVerdict.VERIFIED, _cut_words(work, match.place))
+        place = match.place
+        spoken = Spoken(work.paragraphs[place.paragraph : place.last_paragraph + 1])
+        result = fit(printed.keys, printed.inserted, printed.cut_after, spoken.keys)
+        differences = tuple(find_differences((quote.text,), printed, result, spoken))
+        altered = any(map(_is_other_wording, differences))
+        located = _cut_words(work, _widen(place, spoken, result))
+        return WorkCheck(
+            quote, WorkVerdict.ALTERED if altered else WorkVerdict.VERIFIED, located, differences
+        )
+
+
+def _widen(place: Place, spoken: Spoken, result: Fit) -> Place:
+    """Return the place with the words at its ends that stand for other words of the quote."""
+    paired = result.spoken[result.spoken >= 0]
+    first, last = spoken.words[int(paired.min())], spoken.words[int(paired.max())]
+    begin, end = place.paragraph + first.text, place.paragraph + last.text
+    return replace(
+        place, paragraph=begin, last_paragraph=end, start_char=first.start_char, end_char=last.end_char
+    )
+
+
+def _cut_words(work: Transcript, place: Place) -> WorkPlace:
+    texts = list(work.paragraphs[place.paragraph : place.last_paragraph + 1])
+    texts[-1] = texts[-1][: place.end_char]
+    texts[0] = texts[0][place.start_char :]
+    return WorkPlace(
+        work.id,
+        work.title,
+        work.speaker or "",
+        place.paragraph,
+        place.start_char,
+        place.last_paragraph,
+        place.end_char,
+        "\n".join(texts),
+    )
+
+
+def is_by(work: Transcript, quote: FamousQuote) -> bool:
+    """Return whether a work is by the author of a quote. One without an author has to have the title.
+
+    >>> work = Transcript("w", "Hamlet", "William Shakespeare", None, None, ())
+    >>> [is_by(work, FamousQuote("1", "To be", author)) for author in ("Shakespeare", "Goethe")]
+    [True, False]
+    """
+    if not quote.author:
+        return True
+    if not work.speaker:
+        return bool(quote.work) and name_words(quote.work) == name_words(work.title)
+    one, other = name_words(work.speaker), name_words(quote.author)
+    return bool(one and other) and (one <= other or other <= one)
+
+
+def apply_check(check: WorkCheck) -> FamousQuote:
+    """Return the quote with the status that follows from its check; one without a place is unchanged.
+
+    A quote that only another author's work has, or with other words, is disputed.
+    """
+    place = check.place
+    if place is None:
+        return check.quote
+    where = f"{place.title}{f' by {place.author}' if place.author else ''}"
+    if check.verdict is WorkVerdict.VERIFIED:
+        return replace(check.quote, status=Attribution.VERIFIED, provenance=f"found word for word in {where}")
+    begun = "the words stand in" if check.verdict is WorkVerdict.MISATTRIBUTED else "differs from"
+    return replace(check.quote, status=Attribution.DISPUTED, provenance=f"{begun} {where}: {place.words}")
+
+
+def _is_other_wording(difference: Difference) -> bool:
+    """Return whether a difference makes other words of a quote: not an ellipsis, and not spelling."""
+    return difference.kind is not DifferenceKind.CUT and difference.excuse is not Excuse.SPELLING

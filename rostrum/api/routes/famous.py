@@ -1,0 +1,117 @@
+"""`/v1/famous`: find the well-known quote that fits between two texts."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.unicode import whole
+from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace, ReadingPlace
+from rostrum.api.routes.drafts import LONGEST_NAME, LONGEST_TEXT, MOST_RESULTS, Milliseconds, Names
+from rostrum_core.famous_quotes import Attribution, QuoteFilter, RankedQuote
+
+router = APIRouter(route_class=StrictRoute, prefix="/v1", tags=["famous"])
+LONGEST_QUOTE_WORDS = 100_000
+Words = Annotated[int | None, Field(ge=1, le=LONGEST_QUOTE_WORDS)]
+Text = Annotated[str, Field(max_length=LONGEST_TEXT), BeforeValidator(whole)]
+
+
+class QuoteFilterForm(Form):
+    """A filter of well-known quotes; an empty list means any.
+
+    `authors` are names or parts of names. Lengths are inclusive, in words.
+    """
+
+    authors: Names = Field(default_factory=list)
+    traditions: Names = Field(default_factory=list)
+    statuses: Annotated[
+        list[Annotated[Attribution, Field(strict=False)]], Field(max_length=len(Attribution))
+    ] = Field(default_factory=list)
+    least_words: Words = None
+    most_words: Words = None
+
+    def filter(self) -> QuoteFilter:
+        """Return the filter."""
+        lists = {name: tuple(getattr(self, name)) for name in ("authors", "traditions", "statuses")}
+        return QuoteFilter(**lists, least_words=self.least_words, most_words=self.most_words)
+
+
+class FamousForm(Form):
+    """The text before and after the gap; one of them may be empty.
+
+    `left` alone may be a text with `[quote]` where the quote is missing.
+    """
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "left": "The parties will not speak to each other, and brother is set against brother.",
+                    "right": "So the senator ended, and left the hall.",
+                    "limit": 3,
+                    "filter": {"authors": ["Lincoln"], "most_words": 20},
+                }
+            ]
+        }
+    )
+
+    left: Text = ""
+    right: Text = ""
+    list: Annotated[str | None, Field(max_length=LONGEST_NAME)] = None
+    filter: QuoteFilterForm = Field(default_factory=QuoteFilterForm)
+    limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
+    timeout_ms: Milliseconds = None
+
+
+class FamousAnswerForm(BaseModel):
+    """The quotes for a gap, the best first, and what they were found with."""
+
+    quotes: tuple[RankedQuote, ...]
+    list: str
+    listed: int
+    models: dict[str, str]
+    elapsed_s: float
+
+
+class QuoteListsForm(BaseModel):
+    """The names of the lists of quotes, the shipped one first."""
+
+    lists: list[str]
+
+
+@router.post(
+    "/famous",
+    response_model=FamousAnswerForm,
+    dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace],
+)
+def find_famous_quotes(form: FamousForm, assembly: Assembled) -> dict[str, Any]:
+    """Rank well-known quotes for the gap between two texts, with what is known of their source."""
+    service = assembly.service
+    with time_limit(form.timeout_ms, service.settings.timeout_s) as timeout_s:
+        answer = service.famous(
+            form.left,
+            form.right,
+            list_name=form.list,
+            filter=form.filter.filter(),
+            limit=form.limit,
+            timeout_s=timeout_s,
+        )
+    return asdict(answer)
+
+
+@router.get(
+    "/famous/lists",
+    response_model=QuoteListsForm,
+    dependencies=[needs(KeyScope.READ), NoParameters, ReadingPlace],
+)
+def list_quote_lists(assembly: Assembled) -> dict[str, Any]:
+    """List the names that `list` of `/v1/famous` may have."""
+    return {"lists": assembly.service.lists.list_names()}

@@ -1,0 +1,67 @@
+"""Give archives names: a second, small archive lives in the folder of the first, on a cluster next to it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from rostrum_core.errors import BadInput
+from rostrum_core.settings import Settings
+
+NAMED = "named"
+"""Folder of the named archives, within that of the archive without a name."""
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+
+
+def check_name(name: str) -> str:
+    """Return the name of an archive.
+
+    >>> check_name("press-2026")
+    'press-2026'
+
+    Raises:
+        BadInput: it could not name a folder and an index everywhere.
+    """
+    if not NAME.fullmatch(name):
+        message = (
+            f"{name!r} names no archive: use up to 64 of a-z, 0-9, _ and -, beginning with a letter or digit"
+        )
+        raise BadInput(message, field="name")
+    return name
+
+
+def locate_archive(settings: Settings, name: str) -> Path:
+    """Return the folder of a named archive, whether it exists or not.
+
+    >>> locate_archive(Settings(archive=Path("speeches")), "press").as_posix()
+    'speeches/named/press'
+
+    Raises:
+        BadInput: the name is invalid.
+    """
+    return settings.archive / NAMED / check_name(name)
+
+
+def choose_archive(settings: Settings, name: str | None) -> Settings:
+    """Return the settings with a named archive in place of their own; `None` leaves them unchanged.
+
+    >>> chosen = choose_archive(Settings(archive=Path("speeches")), "press")
+    >>> chosen.archive.as_posix(), chosen.opensearch_prefix
+    ('speeches/named/press', 'rostrum-press-')
+
+    Raises:
+        BadInput: the name is invalid.
+    """
+    if name is None:
+        return settings
+    prefix = f"{settings.opensearch_prefix}{name}-"
+    return replace(settings, archive=locate_archive(settings, name), opensearch_prefix=prefix)
+
+
+def list_archives(settings: Settings) -> list[str]:
+    """Return the names of the archives that have a folder, sorted."""
+    folder = settings.archive / NAMED
+    inside = folder.iterdir() if folder.is_dir() else ()
+    return sorted(path.name for path in inside if path.is_dir() and NAME.fullmatch(path.name))

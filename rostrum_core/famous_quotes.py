@@ -1,0 +1,98 @@
+"""Define the types of the job famous: a well-known quote, which of them may be proposed, and an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rostrum_core.names import match_names
+
+
+class Attribution(StrEnum):
+    """Name how well it is known who said a quote.
+
+    `VERIFIED`: it stands word for word in a text of the author that somebody read for it. `ATTRIBUTED`: it
+    is printed under the author's name. `DISPUTED`: it is printed so, and there is reason to doubt it.
+    `UNKNOWN`: nobody knows who said it first, or nothing is known of its source.
+    """
+
+    VERIFIED = "verified"
+    ATTRIBUTED = "attributed"
+    DISPUTED = "disputed"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class FamousQuote:
+    """Hold a quote of a list, and what is known of its source.
+
+    `year` is that of the work, negative before Christ. `provenance` says where the quote stands, or why its
+    author is in doubt. `document` and `paragraph` (its number from 0) locate it in the archive, if it is
+    there.
+    """
+
+    id: str
+    text: str
+    author: str = ""
+    work: str = ""
+    year: int | None = None
+    tradition: str = ""
+    status: Attribution = Attribution.UNKNOWN
+    provenance: str = ""
+    document: str | None = None
+    paragraph: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteFilter:
+    """Restrict the quotes that may be proposed. An empty tuple and `None` mean: any.
+
+    `authors` are names or parts of names, as filters of speakers are. `traditions` are compared without
+    case. Lengths are inclusive, in words that spaces separate.
+    """
+
+    authors: tuple[str, ...] = ()
+    traditions: tuple[str, ...] = ()
+    statuses: tuple[Attribution, ...] = ()
+    least_words: int | None = None
+    most_words: int | None = None
+
+    def admit(self, quote: FamousQuote) -> bool:
+        """Return whether a quote may be proposed.
+
+        >>> quote = FamousQuote("1", "Always do right.", "Mark Twain")
+        >>> QuoteFilter(authors=("twain",), most_words=3).admit(quote)
+        True
+        """
+        words = len(quote.text.split())
+        return (
+            (not self.authors or bool(match_names((quote.author,), self.authors)))
+            and (not self.traditions or quote.tradition.casefold() in map(str.casefold, self.traditions))
+            and (not self.statuses or quote.status in self.statuses)
+            and (self.least_words is None or words >= self.least_words)
+            and (self.most_words is None or words <= self.most_words)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RankedQuote:
+    """Hold a quote, its rank from 1, and its score: a sum of z-scores, comparable within one gap only."""
+
+    rank: int
+    score: float
+    quote: FamousQuote
+
+
+@dataclass(frozen=True, slots=True)
+class FamousAnswer:
+    """Hold the quotes for a gap, the best first.
+
+    `list` is the name of the list, `listed` how many quotes it has, and `models` the hashes of what was used.
+    """
+
+    quotes: tuple[RankedQuote, ...]
+    list: str
+    listed: int
+    models: Mapping[str, str] = field(default_factory=dict)
+    elapsed_s: float = 0.0

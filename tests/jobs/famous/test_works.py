@@ -1,0 +1,135 @@
+"""Quotes against works that a user has: three plays and letters of two authors, written for this test."""
+
+import pytest
+
+from jobs.famous.works import Works, WorkVerdict, apply_check, is_by, read_works
+from quotations.transcript import Transcript
+from rostrum_core.errors import BadInput
+from rostrum_core.famous_quotes import Attribution, FamousQuote
+
+HARBOUR = Transcript(
+    "harbour",
+    "The Harbour",
+    "Ada Wren",
+    None,
+    None,
+    (
+        "No ship was ever saved by the wind alone.",
+        "She said it twice. Patience is a lantern that burns its own oil, and we had little oil left.",
+        "Keep the rope dry.",
+    ),
+)
+LETTERS = Transcript(
+    "letters",
+    "Letters",
+    "Tom Hale",
+    None,
+    None,
+    ("I do not fear the long winter; I fear the short spring that follows it.",),
+)
+ANONYMOUS = Transcript(
+    "song", "A Mill Song", None, None, None, ("Turn, stone, for the corn is not yet bread.",)
+)
+
+
+@pytest.fixture(scope="module")
+def works():
+    return Works([HARBOUR, LETTERS, ANONYMOUS])
+
+
+def quote(text: str, author: str = "Ada Wren", work: str = "") -> FamousQuote:
+    return FamousQuote("q", text, author, work, status=Attribution.ATTRIBUTED)
+
+
+def test_words_of_the_author_are_verified_with_their_place(works):
+    check = works.check(quote("patience is a lantern that burns its own oil"))
+    assert check.verdict is WorkVerdict.VERIFIED
+    assert check.place is not None
+    assert (check.place.document, check.place.paragraph) == ("harbour", 1)
+    text = HARBOUR.paragraphs[1]
+    assert text[check.place.start_char : check.place.end_char] == check.place.words
+    assert check.place.words == "Patience is a lantern that burns its own oil"
+
+
+def test_a_changed_word_is_altered_and_named(works):
+    check = works.check(quote("Patience is a lantern that burns its own fire"))
+    assert check.verdict is WorkVerdict.ALTERED
+    assert [(item.quoted, item.spoken) for item in check.differences] == [("fire", "oil")]
+
+
+def test_words_of_another_author_are_misattributed(works):
+    check = works.check(quote("I do not fear the long winter"))
+    assert check.verdict is WorkVerdict.MISATTRIBUTED
+    assert check.place is not None
+    assert (check.place.author, check.place.title) == ("Tom Hale", "Letters")
+
+
+def test_words_that_no_work_of_the_author_has_are_not_found(works):
+    assert works.check(quote("Honey is the memory of a summer")).verdict is WorkVerdict.NOT_FOUND
+
+
+def test_nothing_is_said_of_an_author_without_a_work(works):
+    assert works.check(quote("Honey is the memory of a summer", "Basho")).verdict is WorkVerdict.UNCHECKED
+
+
+def test_a_short_quote_has_to_be_there_word_for_word(works):
+    assert works.check(quote("Keep the rope dry!")).verdict is WorkVerdict.VERIFIED
+    assert works.check(quote("Keep the ropes wet")).verdict is WorkVerdict.NOT_FOUND
+
+
+def test_words_across_two_paragraphs_are_located_in_both(works):
+    check = works.check(quote("by the wind alone. She said it twice."))
+    assert check.verdict is WorkVerdict.VERIFIED
+    assert check.place is not None
+    assert (check.place.paragraph, check.place.last_paragraph) == (0, 1)
+    assert check.place.words == "by the wind alone.\nShe said it twice"
+
+
+def test_words_are_not_joined_across_two_works(works):
+    text = f"{HARBOUR.paragraphs[-1]} {LETTERS.paragraphs[0][:24]}"
+    assert works.check(quote(text)).verdict is not WorkVerdict.VERIFIED
+
+
+def test_a_work_without_an_author_counts_by_its_title(works):
+    line = "the corn is not yet bread"
+    assert works.check(quote(line, "Old Jack", "A Mill Song")).verdict is WorkVerdict.VERIFIED
+    assert works.check(quote(line, "Old Jack")).verdict is WorkVerdict.UNCHECKED
+
+
+def test_a_part_of_a_name_is_the_same_author():
+    assert is_by(HARBOUR, quote("x", "Wren"))
+    assert is_by(HARBOUR, quote("x", "Dame Ada Wren"))
+    assert not is_by(HARBOUR, quote("x", "Ada Lovelace"))
+
+
+def test_the_status_follows_from_the_check(works):
+    verified = apply_check(works.check(quote("Keep the rope dry")))
+    assert (verified.status, verified.provenance) == (
+        Attribution.VERIFIED,
+        "found word for word in The Harbour by Ada Wren",
+    )
+    wrong = apply_check(works.check(quote("I do not fear the long winter")))
+    assert (wrong.status, wrong.author) == (Attribution.DISPUTED, "Ada Wren")
+    assert wrong.provenance == "the words stand in Letters by Tom Hale: I do not fear the long winter"
+    unchanged = quote("Honey is the memory of a summer")
+    assert apply_check(works.check(unchanged)) == unchanged
+
+
+def test_a_folder_inside_names_the_author_of_its_files(tmp_path):
+    (tmp_path / "Ada_Wren").mkdir()
+    (tmp_path / "Ada_Wren" / "harbour.txt").write_text("\n\n".join(HARBOUR.paragraphs), "utf-8")
+    (tmp_path / "letters.jsonl").write_text(
+        '{"id": "l", "title": "Letters", "speaker": "Tom Hale", "paragraphs": ["We go on."]}', "utf-8"
+    )
+    errors = []
+    works = list(read_works(tmp_path, count_tokens=lambda text: len(text.split()), refused=errors.append))
+    assert [(work.speaker, work.id) for work in works] == [
+        ("Ada Wren", "Ada_Wren/harbour"),
+        ("Tom Hale", "l"),
+    ]
+    assert errors == []
+
+
+def test_a_folder_that_is_not_there_is_bad_input(tmp_path):
+    with pytest.raises(BadInput, match="no folder of works"):
+        list(read_works(tmp_path / "none", count_tokens=len, refused=print))
