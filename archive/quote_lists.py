@@ -62,7 +62,7 @@ class QuoteLists:
             StoreError: its file is damaged.
             TaskError: the shipped list was not encoded in time.
         """
-        wanted = check_name(SHIPPED if name is None else name)
+        wanted = check_name(SHIPPED if name is None else name, field="list")
         with self._lock:
             version = self._get_version(wanted)
             if wanted in self._opened and self._opened[wanted][0] == version:

@@ -182,7 +182,7 @@ class Service:
             TaskError: the models did not answer in time.
             StoreError, ModelError: the list is damaged, or other models encoded it.
         """
-        gap = make_gap("1", normalise_text(left), normalise_text(right))
+        gap = make_gap("", normalise_text(left), normalise_text(right))
         (answer,) = self.famous_many(
             [gap], list_name=list_name, filter=filter, limit=limit, timeout_s=timeout_s
         )

@@ -15,8 +15,8 @@ NAMED = "named"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 
-def check_name(name: str) -> str:
-    """Return the name of an archive.
+def check_name(name: str, *, field: str = "name") -> str:
+    """Return the name of an archive; an error is about `field`.
 
     >>> check_name("press-2026")
     'press-2026'
@@ -28,7 +28,7 @@ def check_name(name: str) -> str:
         message = (
             f"{name!r} names no archive: use up to 64 of a-z, 0-9, _ and -, beginning with a letter or digit"
         )
-        raise BadInput(message, field="name")
+        raise BadInput(message, field=field)
     return name
 
 

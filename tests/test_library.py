@@ -48,6 +48,8 @@ def test_each_call_answers_the_same_over_a_folder_and_a_service(archive):
     assert [sentence.text for sentence in evidence.sentences] == [MOON["paragraphs"][0]]
     assert evidence.heat[0].heat == 1 > evidence.heat[1].heat
     assert archive.evidence("They chose to go to the moon.").sentences[0].document == "moon"
+    famous = archive.famous("The parties will not speak, and brother is set against brother:", limit=1)
+    assert (famous.list, len(famous.quotes), famous.quotes[0].rank) == ("famous", 1, 1)
     assert [info.id for info in archive.documents()] == ["moon"]
     document, paragraphs = archive.get("moon")
     assert (document.title, [paragraph.ordinal for paragraph in paragraphs]) == ("Moon", [0, 1])

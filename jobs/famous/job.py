@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from jobs.famous.encoding import QuoteEncoder
 from jobs.famous.quote_list import QuoteList
+from rostrum_core.deadline import check_deadline
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
 
@@ -28,7 +29,7 @@ ANY = QuoteFilter()
 
 @dataclass(frozen=True, slots=True)
 class GapContext:
-    """The text before and after a gap; one of them may be empty."""
+    """The text before and after a gap; one of them may be empty. A gap that is asked alone has no id."""
 
     id: str
     left: str
@@ -63,16 +64,19 @@ def rank_quotes(
     Raises:
         BadInput: a context has no text on either side, or `limit` is below 1.
         TaskError: the contexts were not encoded in time.
+        DeadlineExceeded: the deadline of the request has passed.
     """
     if limit < 1:
         raise BadInput("limit: at least 1", field="limit")
     for context in contexts:
         if not (context.left.strip() or context.right.strip()):
-            raise BadInput(f"context {context.id}: no text on either side of the gap", field="left")
+            which = f"context {context.id}: " if context.id else ""
+            raise BadInput(f"{which}no text on either side of the gap", field="left")
     if not contexts:
         return []
     admitted = np.flatnonzero([filter is ANY or filter.admit(quote) for quote in listed.quotes])
     gaps = encoder.encode_gaps([(context.left, context.right) for context in contexts], timeout_s=timeout_s)
+    check_deadline("famous quotes")
     rankings = []
     for own, general in zip(gaps.own, gaps.general, strict=True):
         scores = standardise(listed.vectors.own @ own)

@@ -11,6 +11,7 @@ from rostrum.assemble import assemble
 from rostrum.client import NotAllowed, NotFound, RequestRefused, Unavailable
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim
+from rostrum_core.famous_quotes import QuoteFilter
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft, Filter
 from tools.service_process import ServiceProcess
@@ -44,6 +45,18 @@ def test_an_answer_is_the_one_of_the_same_service_in_this_process(client, servic
     answer = client.recommend(MOON, filter=chosen, limit=3)
     assert answer.recommendations[0].document.id == SPACE
     assert untimed(answer) == untimed(service.recommend(MOON, filter=chosen, limit=3))
+
+
+def test_famous_quotes_are_those_of_the_same_service_in_this_process(client, service) -> None:
+    left, chosen = (
+        "The parties will not speak, and brother is set against brother:",
+        QuoteFilter(most_words=9),
+    )
+    answer = client.famous(left, "So it was.", filter=chosen, limit=2)
+    assert answer.quotes == service.famous(left, "So it was.", filter=chosen, limit=2).quotes
+    assert (answer.list, len(answer.quotes)) == ("famous", 2)
+    with pytest.raises(RequestRefused, match="no list of quotes named absent"):
+        client.famous(left, list_name="absent")
 
 
 def test_evidence_is_that_of_the_same_service_in_this_process(client, service) -> None:
