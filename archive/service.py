@@ -19,9 +19,11 @@ from jobs.evidence.passages import SentenceCache
 from jobs.famous.job import ANY, GapContext, make_gap, rank_quotes
 from jobs.famous.quote_list import QuoteList
 from jobs.filters import check_speakers
+from jobs.recommend.draft_notes import list_skipped
 from jobs.recommend.job import Recommender, check_draft
 from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
 from jobs.recommend.timings import Around
+from jobs.search.job import Order, SearchPage, search_words
 from jobs.verify.job import RosterCache, Verifier
 from reranker.models.batches import batches
 from reranker.models.loaded import Models
@@ -95,7 +97,7 @@ class Service:
             printed=printed,
             names=names,
         )
-        if not answer.candidates and not answer.degraded:
+        if not answer.candidates and not list_skipped(answer):
             check_speakers(self.store.documents() if chosen.speakers else (), chosen)
         return answer
 
@@ -161,6 +163,32 @@ class Service:
 
     def _search(self, draft: Draft, filter: Filter, most: int) -> Answer:
         return self.recommend(draft, filter=filter, limit=most, candidates=most, ranked=False)
+
+    def search_words(
+        self,
+        query: str,
+        *,
+        filter: Filter | None = None,
+        order: Order = "fit",
+        offset: int = 0,
+        limit: int = 20,
+        around: Around = nullcontext,
+    ) -> SearchPage:
+        """Search by words and phrases: see `jobs.search.job`.
+
+        Raises:
+            BadInput: the query has no word, or a name of the filter matches no speaker.
+            StoreError: there is no archive, or it cannot be searched.
+            ModelError: the models cannot be run in this process.
+        """
+
+        def find(depth: int) -> Answer:
+            draft = Draft(left=query)
+            return self.recommend(
+                draft, filter=filter, limit=depth, candidates=depth, ranked=False, around=around
+            )
+
+        return search_words(query, find, self.store, order=order, offset=offset, limit=limit)
 
     def famous(
         self,

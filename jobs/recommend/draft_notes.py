@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from indexer.language import guess_language
-from rostrum_core.types import Draft
+from rostrum_core.types import Answer, Draft
 
 FREQUENT = (
     "the and to that for with this they have has been are were would which who what from by not his her our"
@@ -75,3 +75,12 @@ def describe_draft(draft: Draft) -> list[str]:
     if not is_english(draft):
         notes.append("draft: it does not look like English: only names and shared words can match")
     return notes
+
+
+def list_skipped(answer: Answer) -> tuple[str, ...]:
+    """Return the stages that an answer skipped, without the notes on its draft.
+
+    >>> list_skipped(Answer((), 0, ("draft: one word is little to search by", "dense: no vectors")))
+    ('dense: no vectors',)
+    """
+    return tuple(reason for reason in answer.degraded if not reason.startswith("draft: "))

@@ -186,6 +186,17 @@ FIELDS: dict[str, str] = {
 
 FIELDS |= OPERATOR_FIELDS
 
+FIELDS |= {
+    "facets": "How many of all results have each value",
+    "hits": "The paragraphs of the page",
+    "is_cut": "True if the archive may have more than were looked at",
+    "matching": "`all` words and phrases, `some` of them, or only the `nearest` in meaning",
+    "ranges": "Where the words are, in code points of the text, half-open",
+    "suggestions": "Words of names and titles that are like it",
+    "unknown": "Words that no paragraph has",
+    "word": "The word",
+}
+
 SPECIAL: dict[str, str] = {
     "AnswerForm.candidates": "How many paragraphs were considered",
     "CohereForm.documents": "The documents to rank: texts, or objects with texts",

@@ -34,6 +34,7 @@ ROUTES = {
     ("POST", "/v1/recommend/batch"): READ,
     ("GET", "/v1/search"): READ,
     ("POST", "/v1/search"): READ,
+    ("GET", "/v1/search/words"): READ,
     ("GET", "/v1/documents"): READ,
     ("POST", "/v1/documents"): WRITE,
     ("GET", "/v1/documents/{document_id}"): READ,

@@ -99,3 +99,29 @@ def test_pages_of_any_size_hold_every_candidate_once(client) -> None:
             for at in range(0, 30, size)
         )
         assert [name for page in pages for name in ids(page)] == whole
+
+
+def test_words_are_searched_with_highlights_facets_and_in_the_order_of_days(client) -> None:
+    answer = client.get("/v1/search/words", params={"q": "choose moon", "sort": "oldest", "limit": 3})
+    page = answer.json()
+    assert (answer.status_code, page["matching"], page["unknown"]) == (200, "all", [])
+    hit = next(hit for hit in page["hits"] if hit["document"]["id"] == "1962-09-12-address-space-effort")
+    text = hit["paragraph"]["text"]
+    marked = {text[start:end].lower() for start, end in hit["ranges"]}
+    assert marked <= {"choose", "moon", "chose", "chosen"}
+    assert {"choose", "moon"} <= marked
+    days = [hit["document"]["spoken_on"] for hit in page["hits"]]
+    assert days == sorted(days)
+    assert sum(facet["paragraphs"] for facet in page["facets"]["years"]) == page["total"]
+
+
+def test_a_search_for_words_narrows_by_speaker_and_says_what_it_does_not_know(client) -> None:
+    some = client.get("/v1/search/words", params={"q": "moon", "speaker": "John F. Kennedy"}).json()
+    assert {hit["document"]["speaker"] for hit in some["hits"]} == {"John F. Kennedy"}
+    none = client.get("/v1/search/words", params={"q": "Getysburg"}).json()
+    assert (none["matching"], none["unknown"][0]["word"]) == ("nearest", "Getysburg")
+    assert "Gettysburg" in none["unknown"][0]["suggestions"]
+    empty = client.get("/v1/search/words", params={"q": "..."})
+    assert (empty.status_code, empty.json()["error"]["field"]) == (422, "q")
+    nobody = client.get("/v1/search/words", params={"q": "moon", "speaker": "Kenedy"}).json()
+    assert "did you mean" in nobody["error"]["message"]

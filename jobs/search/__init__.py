@@ -1,0 +1,1 @@
+"""Search paragraphs by words and phrases: highlighted, counted by facet, ordered by fit or date."""

@@ -1,0 +1,210 @@
+"""Search the archive by words and phrases, a page at a time.
+
+The first stage finds at most `DEPTH` paragraphs. Those that have every word and phrase are the results. If
+none has, those that have some are; and if no paragraph has any, the nearest in meaning are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import islice
+from typing import Final, Literal
+
+from jobs.recommend.draft_notes import list_skipped
+from jobs.search.terms import WORD, Match, Range, SearchTerms, fold_word, match_terms, read_terms
+from rostrum_core.dates import get_first_day
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import DEPTH, ParagraphStore
+from rostrum_core.types import Answer, DocumentInfo, Paragraph, Recommendation
+
+Order = Literal["fit", "newest", "oldest"]
+Matching = Literal["all", "some", "nearest"]
+MOST_FACETS: Final = 30
+MOST_COMPARED: Final = 20_000
+"""Documents whose names and titles a misspelt word is compared with."""
+
+MOST_SUGGESTED: Final = 3
+CLOSE: Final = 0.75
+"""Least similarity of a suggested word, as `difflib` counts it."""
+
+LEAST_LETTERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """Hold a paragraph of the results, and where it has the words, in code points of its text, half-open."""
+
+    rank: int
+    paragraph: Paragraph
+    document: DocumentInfo
+    ranges: tuple[Range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetCount:
+    """Count the paragraphs of the results that have a value."""
+
+    value: str
+    paragraphs: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchFacets:
+    """Count the values of all results, the most frequent first."""
+
+    speakers: tuple[FacetCount, ...]
+    collections: tuple[FacetCount, ...]
+    languages: tuple[FacetCount, ...]
+    years: tuple[FacetCount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWord:
+    """Name a word that no paragraph of the archive has, with words of names and titles that are like it."""
+
+    word: str
+    suggestions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """Hold a page of results out of `total`, and the facets of all of them, the largest first.
+
+    `matching` says what the results have: all words and phrases, some of them, or only the meaning.
+    `is_cut` is true if the archive has more than were looked at.
+    """
+
+    hits: tuple[SearchHit, ...]
+    total: int
+    is_cut: bool
+    matching: Matching
+    facets: SearchFacets
+    unknown: tuple[UnknownWord, ...]
+    degraded: tuple[str, ...]
+    generation: str | None
+
+
+def search_words(
+    query: str,
+    first_stage: Callable[[int], Answer],
+    store: ParagraphStore,
+    *,
+    order: Order = "fit",
+    offset: int = 0,
+    limit: int = 20,
+) -> SearchPage:
+    """Return a page of the paragraphs that have the words of `query`; `first_stage` returns the best ones.
+
+    Paragraphs without a date come last when ordered by date.
+
+    Raises:
+        BadInput: the query has no word.
+        StoreError: the archive cannot be searched.
+    """
+    terms = read_terms(query)
+    if terms.is_empty:
+        raise BadInput("type a word to search for", field="q")
+    answer = first_stage(DEPTH)
+    matches = [(one, match_terms(one.paragraph.text, terms)) for one in answer.recommendations]
+    matching, results = choose_results(matches, terms)
+    ordered = sort_results(results, order)
+    return SearchPage(
+        tuple(
+            SearchHit(rank, one.paragraph, one.document, match.ranges)
+            for rank, (one, match) in enumerate(ordered[offset : offset + limit], offset + 1)
+        ),
+        len(ordered),
+        len(answer.recommendations) >= DEPTH and matching != "nearest",
+        matching,
+        count_facets([one for one, _ in results]),
+        () if matching == "all" else find_unknown(terms, store),
+        list_skipped(answer),
+        answer.generation,
+    )
+
+
+def choose_results(
+    matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms
+) -> tuple[Matching, list[tuple[Recommendation, Match]]]:
+    """Return the results that have most of a search, in their order, and what they have."""
+    whole = [pair for pair in matches if pair[1].is_whole(terms)]
+    if whole:
+        return "all", whole
+    partial = [pair for pair in matches if pair[1].ranges]
+    most = max((len(match.stems) for _, match in partial), default=0)
+    if partial:
+        return "some", sorted(partial, key=lambda pair: most - len(pair[1].stems))
+    return "nearest", list(matches)
+
+
+def sort_results(
+    results: Sequence[tuple[Recommendation, Match]], order: Order
+) -> list[tuple[Recommendation, Match]]:
+    """Return results in an order; of one day, and without a date, the better fit comes first."""
+    if order == "fit":
+        return list(results)
+    dated = [pair for pair in results if pair[0].document.spoken_on]
+    undated = [pair for pair in results if not pair[0].document.spoken_on]
+    dated.sort(key=lambda pair: get_first_day(pair[0].document.spoken_on or ""), reverse=order == "newest")
+    return dated + undated
+
+
+def count_facets(results: Iterable[Recommendation]) -> SearchFacets:
+    """Count speakers, collections, languages and years of results."""
+    speakers, collections, languages, years = (Counter[str]() for _ in range(4))
+    for one in results:
+        document = one.document
+        speakers.update(filter(None, [document.holder(one.paragraph)]))
+        collections.update(filter(None, [document.collection]))
+        languages.update(filter(None, [document.language]))
+        years.update(filter(None, [(document.spoken_on or "")[:4]]))
+    return SearchFacets(*map(_order_facets, (speakers, collections, languages, years)))
+
+
+def find_unknown(terms: SearchTerms, store: ParagraphStore) -> tuple[UnknownWord, ...]:
+    """Return the words that no paragraph has, with words of names and titles that are like them.
+
+    Raises:
+        StoreError: the archive cannot be read.
+    """
+    words = [word for _, word in terms.written] + [word for phrase in terms.phrases for word in phrase]
+    words = list(dict.fromkeys(words))
+    counts = store.document_frequency(words)
+    missing = [word for word, count in zip(words, counts, strict=True) if not count and is_rare(word)]
+    if not missing:
+        return ()
+    vocabulary = _read_vocabulary(store)
+    return tuple(UnknownWord(word, _suggest(word, vocabulary)) for word in missing)
+
+
+def is_rare(word: str) -> bool:
+    """Return whether a word is none of the stop words, which no paragraph is indexed by.
+
+    >>> is_rare("the"), is_rare("moon")
+    (False, True)
+    """
+    return bool(read_terms(word).stems)
+
+
+def _suggest(word: str, vocabulary: dict[str, str]) -> tuple[str, ...]:
+    close = get_close_matches(fold_word(word), list(vocabulary), n=MOST_SUGGESTED, cutoff=CLOSE)
+    return tuple(vocabulary[name] for name in close)
+
+
+def _read_vocabulary(store: ParagraphStore) -> dict[str, str]:
+    """Return the longer words of names and titles by their folded form."""
+    words: dict[str, str] = {}
+    for info in islice(store.documents(), MOST_COMPARED):
+        for text in (info.title, *info.speakers):
+            for match in WORD.finditer(text):
+                if len(match[0]) >= LEAST_LETTERS:
+                    words.setdefault(fold_word(match[0]), match[0])
+    return words
+
+
+def _order_facets(counts: Counter[str]) -> tuple[FacetCount, ...]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(FacetCount(value, number) for value, number in ordered[:MOST_FACETS])

@@ -1,0 +1,136 @@
+"""Read the words and phrases of a search, and mark them in a text.
+
+Words match by their stem, as both stores index them; phrases, in quotation marks, match word by word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from embedded.analysis import analyser
+from reranker.signals.exact_words import QUOTED
+
+WORD: Final = re.compile(r"[^\W_]+(?:['’‘ʼ][^\W_]+)*")
+APOSTROPHES: Final = re.compile("['’‘ʼ]")
+CACHED_STEMS: Final = 1 << 16
+LONGEST_MARKED: Final = 200_000
+"""Characters of a text that are searched for words: no paragraph is longer, unless somebody made it so."""
+
+Range = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTerms:
+    """Hold the stems of the words, without stop words, and the phrases, each as its words in lower case.
+
+    `written` has each stem as it was typed, to name it to a person.
+    """
+
+    stems: frozenset[str]
+    phrases: tuple[tuple[str, ...], ...]
+    written: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is nothing to search for."""
+        return not self.stems and not self.phrases
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Hold what a text has of a search: its stems, whether it has every phrase, and where, half-open."""
+
+    stems: frozenset[str]
+    has_phrases: bool
+    ranges: tuple[Range, ...]
+
+    def is_whole(self, terms: SearchTerms) -> bool:
+        """Return whether the text has all words and phrases."""
+        return self.has_phrases and self.stems >= terms.stems
+
+
+def read_terms(query: str) -> SearchTerms:
+    """Read a query. Its words in quotation marks are phrases; a query of stop words alone is one phrase.
+
+    >>> read_terms('the hardness "of the task"')
+    SearchTerms(stems=frozenset({'hard'}), phrases=(('of', 'the', 'task'),), written=(('hard', 'hardness'),))
+    >>> read_terms("to be or not to be").phrases
+    (('to', 'be', 'or', 'not', 'to', 'be'),)
+    """
+    phrases = tuple(words for words in map(_fold_words, QUOTED.findall(query)) if words)
+    outside = [match[0] for match in WORD.finditer(QUOTED.sub(" ", query))]
+    written = {stem: word for word in reversed(outside) if (stem := stem_word(fold_word(word)))}
+    if not written and not phrases and outside:
+        phrases = (tuple(map(fold_word, outside)),)
+    return SearchTerms(frozenset(written), phrases, tuple(sorted(written.items())))
+
+
+def match_terms(text: str, terms: SearchTerms) -> Match:
+    """Find the words and phrases of a search in a text.
+
+    >>> match_terms("We choose the moon.", read_terms('moons "we choose"')).ranges
+    ((0, 9), (14, 18))
+    """
+    words = [
+        (match.start(), match.end(), fold_word(match[0])) for match in WORD.finditer(text[:LONGEST_MARKED])
+    ]
+    stems = [stem_word(word) for _, _, word in words]
+    ranges = [(start, end) for (start, end, _), stem in zip(words, stems, strict=True) if stem in terms.stems]
+    folded = [word for _, _, word in words]
+    places = [_find_phrase(folded, phrase) for phrase in terms.phrases]
+    ranges += [
+        (words[at][0], words[at + len(phrase) - 1][1])
+        for phrase, starts in zip(terms.phrases, places, strict=True)
+        for at in starts
+    ]
+    return Match(frozenset(stems) & terms.stems, all(places), _merge(ranges))
+
+
+@lru_cache(CACHED_STEMS)
+def stem_word(word: str) -> str:
+    """Return the stem of a word in lower case; empty for a stop word.
+
+    >>> stem_word("fathers"), stem_word("the")
+    ('father', '')
+    """
+    return " ".join(_open_analyser().analyze(word))
+
+
+def fold_word(word: str) -> str:
+    """Return a word in lower case and without apostrophes.
+
+    >>> fold_word("Don’t")
+    'dont'
+    """
+    return APOSTROPHES.sub("", word.casefold())
+
+
+@lru_cache(1)
+def _open_analyser() -> Any:
+    return analyser()
+
+
+def _fold_words(text: str) -> tuple[str, ...]:
+    return tuple(fold_word(match[0]) for match in WORD.finditer(text))
+
+
+def _find_phrase(words: Sequence[str], phrase: Sequence[str]) -> list[int]:
+    """Return the positions at which the words have the phrase."""
+    first, count = phrase[0], len(phrase)
+    wanted = list(phrase)
+    return [at for at, word in enumerate(words) if word == first and list(words[at : at + count]) == wanted]
+
+
+def _merge(ranges: Sequence[Range]) -> tuple[Range, ...]:
+    """Return the ranges in order, with overlapping ones joined."""
+    merged: list[Range] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return tuple(merged)

@@ -1,0 +1,71 @@
+"""`/v1/search/words`: the page Search as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from archive.service import Service
+from jobs.filters import check_known, read_filter
+from jobs.search.job import Order, SearchPage
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.time_limits import time_limit
+from rostrum.api.edge.traces import stage_span
+from rostrum.api.edge.unicode import whole
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace, once
+from rostrum.api.routes.drafts import LONGEST_QUERY, MOST_RESULTS, Day, Names
+
+router = APIRouter(prefix="/v1", tags=["drafts"])
+SHOWN = 20
+
+
+class WordsQuery(BaseModel):
+    """A search by words and phrases, by an address that can be saved."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    q: Annotated[str, Field(max_length=LONGEST_QUERY, description="Words, and phrases in quotation marks")]
+    sort: Annotated[Order, Field(description="Best fit first, or by date")] = "fit"
+    document: Names = []
+    speaker: Names = []
+    collection: Names = []
+    language: Names = []
+    since: Day = None
+    until: Day = None
+    limit: Annotated[int, Field(ge=1, le=100)] = SHOWN
+    offset: Annotated[int, Field(ge=0, le=MOST_RESULTS)] = 0
+
+
+@router.get("/search/words", dependencies=[needs(KeyScope.READ), once(WordsQuery), ReadingPlace])
+def search_by_words(query: Annotated[WordsQuery, Query()], assembly: Assembled) -> SearchPage:
+    """Search paragraphs by words and phrases, with the places of the words and facets of all results."""
+    return find_page(query, assembly.service)
+
+
+def find_page(query: WordsQuery, service: Service) -> SearchPage:
+    """Return the page of results that a query asks for.
+
+    Raises:
+        BadInput: the query has no word, or the filter is invalid.
+    """
+    chosen = read_filter(
+        documents=query.document,
+        speakers=query.speaker,
+        collections=query.collection,
+        languages=query.language,
+        since=query.since,
+        until=query.until,
+    )
+    check_known(service.store, chosen)
+    with time_limit(None, service.settings.timeout_s):
+        return service.search_words(
+            whole(query.q),
+            filter=chosen,
+            order=query.sort,
+            offset=query.offset,
+            limit=query.limit,
+            around=stage_span,
+        )
