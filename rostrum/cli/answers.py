@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from jobs.attribution import make_address, make_attribution
 from reranker.fit_probability import LIKELY
-from rostrum.cli.terminal import address, attribution, marked, safe
+from rostrum.cli.terminal import marked, safe
 from rostrum_core.types import Answer, Filter, Recommendation, Scores, Span, SpanWarning
 
 INNER_MARKS = str.maketrans("“”", "‘’")
@@ -118,8 +119,8 @@ def _print_one(
     recommendation: Recommendation, console: Console, explain: bool, *, context: bool, with_address: bool
 ) -> None:
     paragraph, document = recommendation.paragraph, recommendation.document
-    said_by = attribution(document, paragraph.speaker, paragraph.start_s)
-    url = address(document, paragraph.start_s) if with_address or paragraph.start_s is not None else None
+    said_by = make_attribution(document, paragraph.speaker, paragraph.start_s)
+    url = make_address(document, paragraph.start_s) if with_address or paragraph.start_s is not None else None
     place = f"[{safe(paragraph.document_id)}, {paragraph.ordinal + 1}]"
     below = [f"- {said_by}", f"{place} {url}" if url else place]
     if recommendation.spans:

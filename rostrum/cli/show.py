@@ -8,10 +8,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from jobs.attribution import make_attribution
 from jobs.filters import suggest
-from rostrum.cli.moments import clock
+from jobs.moments import format_clock
 from rostrum.cli.options import archive_option, client_of, settings_of, url_option
-from rostrum.cli.terminal import attribution, output, safe
+from rostrum.cli.terminal import output, safe
 from rostrum.cli.uncut import marks_of, uncut
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Document, Paragraph
@@ -54,7 +55,7 @@ def _of_archive(document: str, archive: Path | None) -> tuple[Document, tuple[Pa
 
 
 def _cleaned(paragraph: Paragraph) -> Text:
-    moment = "" if paragraph.start_s is None else f"{clock(paragraph.start_s)} "
+    moment = "" if paragraph.start_s is None else f"{format_clock(paragraph.start_s)} "
     speaker = f"{safe(paragraph.speaker)}: " if paragraph.speaker else ""
     return Text(f"[{paragraph.ordinal + 1}] {moment}{speaker}{safe(paragraph.text)}")
 
@@ -76,7 +77,7 @@ def _chosen(paragraphs: list[Text], number: int | None) -> list[Text]:
 
 
 def _print(document: Document, paragraphs: list[Text], console: Console) -> None:
-    console.print(Text(attribution(document), style="bold"), soft_wrap=True)
+    console.print(Text(make_attribution(document), style="bold"), soft_wrap=True)
     for paragraph in paragraphs:
         console.print()
         console.print(paragraph)

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.text import Text
 
+from jobs.moments import format_clock, link_moment
 from jobs.verify.quote_lists import read_quotes
 from jobs.verify.records import RunFacts, describe_difference, write_record
 from jobs.verify.watch import (
@@ -26,7 +27,6 @@ from jobs.verify.watch import (
     write_state,
 )
 from rostrum.cli.drafts import read_draft
-from rostrum.cli.moments import clock, link
 from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import coloured, messages, output, safe
 from rostrum_core.errors import BadInput
@@ -171,8 +171,8 @@ def describe_place(place: QuotePlace) -> str:
     >>> describe_place(place)
     'Abraham Lincoln, Gettysburg Address, 1863-11-19 [g, 1]'
     """
-    moment = None if place.start_s is None else f"at {clock(place.start_s)}"
-    url = link(place.url, place.start_s) if place.url and place.start_s is not None else place.url
+    moment = None if place.start_s is None else f"at {format_clock(place.start_s)}"
+    url = link_moment(place.url, place.start_s) if place.url and place.start_s is not None else place.url
     details = ", ".join(part for part in (place.speaker, place.title, place.spoken_on, moment, url) if part)
     return f"{details} [{place.document}, {place.paragraph + 1}]"
 

@@ -7,8 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from indexer.titles import printed_title
+from jobs.attribution import make_address, make_attribution
 from rostrum.cli.answers import print_answer
-from rostrum.cli.terminal import address, attribution, marked, messages, output, safe
+from rostrum.cli.terminal import marked, messages, output, safe
 from rostrum_core.types import NOBODY_KNOWN, Answer, DocumentInfo, Paragraph, Recommendation, Span
 
 GETTYSBURG = DocumentInfo(
@@ -85,15 +86,17 @@ def test_no_line_is_wider_than_the_terminal(width: int, text: str) -> None:
 
 
 def test_an_attribution_says_who_where_and_when_as_far_as_known() -> None:
-    assert attribution(GETTYSBURG) == "Abraham Lincoln, Gettysburg Address, November 19, 1863"
-    assert address(GETTYSBURG) == "https://example.org/g"
-    assert attribution(DocumentInfo("g", "Gettysburg Address")) == "Gettysburg Address"
+    assert make_attribution(GETTYSBURG) == "Abraham Lincoln, Gettysburg Address, November 19, 1863"
+    assert make_address(GETTYSBURG) == "https://example.org/g"
+    assert make_attribution(DocumentInfo("g", "Gettysburg Address")) == "Gettysburg Address"
 
 
 def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
-    assert attribution(GETTYSBURG, "LINCOLN").startswith("Abraham Lincoln, ")
-    assert attribution(GETTYSBURG, NOBODY_KNOWN).startswith("unknown speaker (speech of Abraham Lincoln), ")
-    assert attribution(GETTYSBURG, "A VOICE").startswith("A Voice (speech of Abraham Lincoln), ")
+    assert make_attribution(GETTYSBURG, "LINCOLN").startswith("Abraham Lincoln, ")
+    assert make_attribution(GETTYSBURG, NOBODY_KNOWN).startswith(
+        "unknown speaker (speech of Abraham Lincoln), "
+    )
+    assert make_attribution(GETTYSBURG, "A VOICE").startswith("A Voice (speech of Abraham Lincoln), ")
 
 
 @pytest.mark.parametrize(
@@ -112,13 +115,13 @@ def test_words_of_somebody_else_are_not_put_into_the_speakers_mouth() -> None:
     ],
 )
 def test_a_title_does_not_repeat_the_speaker(title: str, speaker: str, printed: str) -> None:
-    assert attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {printed}"
+    assert make_attribution(DocumentInfo("d", title, speaker)) == f"{speaker}, {printed}"
 
 
 def test_an_office_that_the_archive_has_resolved_is_the_speaker() -> None:
     speech = DocumentInfo("d", "T", "Joe Biden", speakers=("Joe Biden", "Q"))
-    assert attribution(speech, "THE PRESIDENT") == "Joe Biden, T"
-    assert attribution(speech, "Q") == "Q (speech of Joe Biden), T"
+    assert make_attribution(speech, "THE PRESIDENT") == "Joe Biden, T"
+    assert make_attribution(speech, "Q") == "Q (speech of Joe Biden), T"
 
 
 @pytest.mark.parametrize(
@@ -132,7 +135,7 @@ def test_an_office_that_the_archive_has_resolved_is_the_speaker() -> None:
     ],
 )
 def test_a_tag_of_words_of_the_name_is_the_speaker(speaker: str, tag: str) -> None:
-    assert attribution(DocumentInfo("d", "T", speaker), tag) == f"{speaker}, T"
+    assert make_attribution(DocumentInfo("d", "T", speaker), tag) == f"{speaker}, T"
 
 
 @pytest.mark.parametrize(
@@ -148,7 +151,8 @@ def test_a_tag_of_words_of_the_name_is_the_speaker(speaker: str, tag: str) -> No
 )
 def test_a_tag_that_may_be_another_is_shown_beside_the_name(speaker: str, tag: str) -> None:
     assert (
-        attribution(DocumentInfo("d", "T", speaker), tag) == f"{printed_title(tag)} (speech of {speaker}), T"
+        make_attribution(DocumentInfo("d", "T", speaker), tag)
+        == f"{printed_title(tag)} (speech of {speaker}), T"
     )
 
 
@@ -177,10 +181,10 @@ def test_outside_a_terminal_a_paragraph_is_one_line_without_blanks_at_its_end() 
 
 
 def test_a_moment_of_a_recording_is_told_and_linked() -> None:
-    assert attribution(GETTYSBURG, start_s=723.9) == (
+    assert make_attribution(GETTYSBURG, start_s=723.9) == (
         "Abraham Lincoln, Gettysburg Address, November 19, 1863, at 0:12:03"
     )
-    assert address(GETTYSBURG, start_s=723.9) == "https://example.org/g#t=723"
+    assert make_address(GETTYSBURG, start_s=723.9) == "https://example.org/g#t=723"
 
 
 def test_a_result_is_told_with_its_moment() -> None:
