@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from jobs.recommend.timings import Stages
 from quotations.mending import mend, shorten
 from quotations.passages import is_quoted_statement, read_passage
-from quotations.print_rules import Flaw, FlawKind
+from quotations.print_rules import Flaw, FlawKind, find_flaws
 from quotations.print_rules import Span as PrintSpan
 from quotations.sentences import sentences
 from rostrum_core.deadline import get_left_s
-from rostrum_core.errors import StoreError
+from rostrum_core.errors import BadInput, StoreError
 from rostrum_core.ports import ParagraphStore
 from rostrum_core.types import Context, Document, Paragraph, Recommendation, Span, SpanWarning, WarningKind
 
@@ -91,23 +91,42 @@ def prepare_for_print(recommendation: Recommendation, surroundings: Surroundings
     return replace(recommendation, spans=spans, cut=cut, context=context)
 
 
+def check_span(document: Document, paragraphs: Sequence[Paragraph], ordinal: int, span: Span) -> Span:
+    """Return a span that a writer chose, as it is, with the warnings about it.
+
+    Raises:
+        BadInput: there is no such paragraph, or the span is not within it or holds no word.
+    """
+    if not 0 <= ordinal < len(paragraphs):
+        raise BadInput("there is no such paragraph in this speech", field="ordinal")
+    paragraph = paragraphs[ordinal]
+    words = paragraph.text[span.start_char : span.end_char]
+    if not 0 <= span.start_char < span.end_char <= len(paragraph.text) or not words.strip():
+        raise BadInput("these are no words of the paragraph", field="start_char")
+    chosen = _read_for_print(paragraph, span, Surroundings(document, paragraphs))
+    return _span(chosen, find_flaws(chosen), span.score)
+
+
 def spans_for_print(
     paragraph: Paragraph, cut: Span, surroundings: Surroundings | None = None
 ) -> tuple[Span, ...]:
     """Return the span to print instead of `cut`, and a shorter one after it if it is long."""
-    statement = surroundings is not None and is_quoted_statement([p.text for p in surroundings.paragraphs])
-    speaker = (surroundings.document.speaker if surroundings else None) or paragraph.speaker or ""
-    span = PrintSpan(
-        read_passage(paragraph.text, speaker, is_statement=statement),
-        cut.start_char,
-        cut.end_char,
-        tuple(surroundings.laughter(paragraph)) if surroundings else (),
-        surroundings.text(paragraph.ordinal + 1) if surroundings else "",
-    )
-    mended, flaws = mend(span)
+    mended, flaws = mend(_read_for_print(paragraph, cut, surroundings))
     first = _span(mended, flaws, cut.score)
     shorter = shorten(mended)
     return (first,) if shorter is None else (first, _span(*shorter, cut.score))
+
+
+def _read_for_print(paragraph: Paragraph, span: Span, surroundings: Surroundings | None) -> PrintSpan:
+    statement = surroundings is not None and is_quoted_statement([p.text for p in surroundings.paragraphs])
+    speaker = (surroundings.document.speaker if surroundings else None) or paragraph.speaker or ""
+    return PrintSpan(
+        read_passage(paragraph.text, speaker, is_statement=statement),
+        span.start_char,
+        span.end_char,
+        tuple(surroundings.laughter(paragraph)) if surroundings else (),
+        surroundings.text(paragraph.ordinal + 1) if surroundings else "",
+    )
 
 
 def context_of(paragraph: Paragraph, span: Span, surroundings: Surroundings) -> Context:

@@ -34,6 +34,18 @@ def find_quotes(draft: Draft, *, is_known: Callable[[str], bool] = lambda _: Fal
     ]
 
 
+def locate_quote(row: QuoteRow, text: str) -> tuple[int, int]:
+    """Return where a row of `find_quotes` begins and ends in the text of its draft, marks aside.
+
+    >>> text = "He said: “Ask not.”"
+    >>> locate_quote(find_quotes(Draft(left=text))[0], text)
+    (10, 18)
+    """
+    opened = int(row.id.partition("@")[2].partition(".")[0])
+    start = text.index(row.parts[0], opened)
+    return start, text.index(row.parts[-1], start) + len(row.parts[-1])
+
+
 def join_draft(draft: Draft) -> str:
     """Return the whole text of a draft: title, left and right, separated by blank lines."""
     body = f"{draft.left}\n\n{draft.right}" if draft.right else draft.left

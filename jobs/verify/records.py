@@ -216,7 +216,7 @@ def _write_article(check: QuoteCheck) -> str:
     parts += [f"<p><strong class=flag>{_escape(warning.message)}</strong></p>" for warning in check.warnings]
     if place:
         before, after = _escape(check.before), _escape(check.after)
-        words = _mark_words(check)
+        words = mark_words(check)
         parts.append(f"<blockquote>{before} <b>{words}</b> {after}</blockquote>")
     if check.differences:
         parts.append(f"<p class=meta>{_escape('; '.join(map(describe_difference, check.differences)))}</p>")
@@ -225,8 +225,11 @@ def _write_article(check: QuoteCheck) -> str:
     return f'<article class="{check.verdict.value}">{"".join(parts)}</article>'
 
 
-def _mark_words(check: QuoteCheck) -> str:
-    """Return the words of the source, those that the quotation lacks or changes struck out."""
+def mark_words(check: QuoteCheck) -> str:
+    """Return the words of the source as HTML, those that the quotation lacks or changes struck out.
+
+    The check must have a place.
+    """
     words = _escape(check.places[0].words)
     for difference in check.differences:
         source = _escape(difference.source)

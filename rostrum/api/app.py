@@ -17,7 +17,7 @@ from fastapi.routing import APIRoute
 from archive.cleaning_rules import boilerplate
 from archive.service import Service
 from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
-from rostrum.api.edge.auth import OPEN, Authentication
+from rostrum.api.edge.auth import Authentication
 from rostrum.api.edge.body_limits import BodyLimits, Limits
 from rostrum.api.edge.capacity import Capacity
 from rostrum.api.edge.error_shapes import Error
@@ -25,17 +25,22 @@ from rostrum.api.edge.errors import answer_errors
 from rostrum.api.edge.foreign_pages import ForeignPages
 from rostrum.api.edge.framing import Framing
 from rostrum.api.edge.head import Head
-from rostrum.api.edge.json_bounds import JsonLinesBounds
+from rostrum.api.edge.json_bounds import FreeBounds, JsonLinesBounds
 from rostrum.api.edge.keys import Keys
 from rostrum.api.edge.metrics import Metrics
+from rostrum.api.edge.page_requests import is_open
 from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits
 from rostrum.api.edge.readiness import Readiness
+from rostrum.api.edge.sessions import Sessions
 from rostrum.api.edge.slashes import Slashes
 from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews
+from rostrum.api.page import assets, check, login, write
+from rostrum.api.page.login import SignIn
+from rostrum.api.page.paths import list_form_paths
 from rostrum.api.routes import (
     bulk,
     canary,
@@ -69,6 +74,9 @@ BODY = Limits(4 << 20, 30.0)
 BULK = Limits(64 << 20, 600.0, JsonLinesBounds, together_bytes=512 << 20)
 """Limits of a bulk upload, such as a file of speeches; it is kept on disk, with a budget of its own.
 """
+
+FORM = Limits(16 << 20, 60.0, FreeBounds)
+"""Limits of a form of a page: a draft, perhaps as a file of Word."""
 
 TEXTS = Limits(16 << 20, 30.0)
 """Limits of a thousand texts to rerank, as long as a search may return them."""
@@ -119,7 +127,14 @@ PARTS = (
     *RERANK,
 )
 RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
-OWN_LIMITS = {bulk.router.prefix: BULK, uploads.router.prefix: BULK} | dict.fromkeys(RERANK_PATHS, TEXTS)
+PAGES = (assets, login, write, check)
+"""Pages for people; `docs/page.md` describes them."""
+
+OWN_LIMITS = (
+    {bulk.router.prefix: BULK, uploads.router.prefix: BULK}
+    | dict.fromkeys(RERANK_PATHS, TEXTS)
+    | dict.fromkeys(list_form_paths(PAGES), FORM)
+)
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),
@@ -155,21 +170,26 @@ def make_app(service: Service) -> FastAPI:
     app.state.uploads = uploads.make_queue(service)
     app.state.jobs = open_service_jobs(service)
     app.state.overview = Overviews(service, app.state.jobs, places.taken)
-    for part in PARTS:
+    rate_limits = RateLimits(service.settings.api_requests_per_minute)
+    proxies, keys = Proxies(service.settings.api_trusted_proxies), service.settings.api_keys
+    known_keys = None if keys is None else Keys(keys)
+    sessions = None if known_keys is None else Sessions(known_keys)
+    app.state.sign_in = SignIn(sessions, rate_limits, proxies)
+    for part in (*PARTS, *PAGES):
         app.include_router(part.router)
     install_openapi(app)
     answer_errors(app)
-    keys, origins = service.settings.api_keys, service.settings.api_origins
-    rate_limits = RateLimits(service.settings.api_requests_per_minute)
+    origins = service.settings.api_origins
     app.add_middleware(BodyLimits, limits=BODY, own=OWN_LIMITS)
     app.add_middleware(
         Authentication,
-        keys=Keys(keys) if keys else None,
+        keys=known_keys,
+        sessions=sessions,
         rate_limits=rate_limits,
-        proxies=Proxies(service.settings.api_trusted_proxies),
+        proxies=proxies,
         failed=metrics.count_failed_key,
     )
-    app.add_middleware(ForeignPages, origins=origins, open_paths=OPEN)
+    app.add_middleware(ForeignPages, origins=origins, is_open=is_open)
     app.add_middleware(Framing)
     app.add_middleware(Slashes, paths=RERANK_PATHS)
     app.add_middleware(Unforeseen)

@@ -12,9 +12,9 @@ from rich.text import Text
 from archive.shipped_files import shipped
 from embedded.generations import FORMAT
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
+from jobs.drafts import read_draft
 from rostrum.cli.answers import print_answer, print_remarks
 from rostrum.cli.cache import cache_folder
-from rostrum.cli.drafts import read_draft
 from rostrum.cli.indexing import indexed
 from rostrum.cli.options import settings_of
 from rostrum.cli.terminal import messages, output

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
 from jobs.recommend.result import form
 from rostrum.cli.answers import print_answer, print_json, print_remarks
-from rostrum.cli.drafts import read_draft
 from rostrum.cli.options import (
     TEXT,
     PathType,

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.text import Text
 
+from jobs.drafts import read_draft
 from jobs.moments import format_clock, link_moment
 from jobs.verify.quote_lists import read_quotes
 from jobs.verify.records import RunFacts, describe_difference, write_record
@@ -26,7 +27,6 @@ from jobs.verify.watch import (
     read_state,
     write_state,
 )
-from rostrum.cli.drafts import read_draft
 from rostrum.cli.options import TEXT, PathType, archive_option, client_of, settings_of, url_option
 from rostrum.cli.terminal import coloured, messages, output, safe
 from rostrum_core.errors import BadInput

@@ -7,8 +7,8 @@ import pytest
 
 from archive.shipped_files import shipped
 from embedded.store import EmbeddedStore
+from jobs.drafts import read_draft
 from opensearch import Connection, Layout, OpenSearchStore
-from rostrum.cli.drafts import read_draft
 from rostrum_core.ports import Entry
 from rostrum_core.types import Draft
 from workers.runner.inline import InlineRunner

@@ -346,7 +346,7 @@ def test_the_answer_says_which_models_and_generation_made_it(service):
 
 @pytest.mark.parametrize("path", sorted(shipped("samples/drafts").glob("*.md")), ids=lambda p: p.stem)
 def test_a_sample_draft_finds_its_speech_among_the_first_three(service, path):
-    from rostrum.cli.drafts import read_draft
+    from jobs.drafts import read_draft
 
     about = next(line for line in path.read_text("utf-8").splitlines() if line.startswith("about: "))
     found = service.recommend(read_draft(path), limit=3).recommendations

@@ -1,4 +1,4 @@
-"""Authenticate clients: by key, or if no keys are set, by a request for loopback."""
+"""Authenticate clients: by key or session, or if no keys are set, by a request for loopback."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from rostrum.api.edge.errors import LOG, Refused, answer_to
+from rostrum.api.edge.errors import LOG, Refused, answer_to, media_type
 from rostrum.api.edge.keys import Key, Keys, KeyScope
+from rostrum.api.edge.page_requests import is_open
 from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits, of_address, of_key
+from rostrum.api.edge.sessions import Session, Sessions
 from rostrum_core.errors import BadInput
 
-OPEN = ("/", "/docs", "/health", "/ready", "/openapi.json")
-"""Paths that reveal nothing of drafts or speeches, so that monitoring needs no key."""
-
 READY = "/ready"
-KEY, KNOWN, ADDRESS = "rostrum.key", "rostrum.known", "rostrum.address"
-"""Keys in the scope of a request: its API key, whether it counts as authenticated, and its address.
+KEY, KNOWN, ADDRESS, SESSION = "rostrum.key", "rostrum.known", "rostrum.address", "rostrum.session"
+"""Keys in the scope of a request: its API key, whether it counts as authenticated, its address, its session.
 """
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+CSRF_HEADER, CSRF_FIELD = "x-csrf-token", "csrf_token"
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 BEARER = HTTPBearer(auto_error=False, description="A key of `rostrum key add`")
 
@@ -42,11 +45,12 @@ class Authentication:
         app: ASGIApp,
         *,
         keys: Keys | None,
+        sessions: Sessions | None,
         rate_limits: RateLimits,
         proxies: Proxies,
         failed: Callable[[str], None],
     ) -> None:
-        self._app, self._keys, self._rate_limits = app, keys, rate_limits
+        self._app, self._keys, self._sessions, self._rate_limits = app, keys, sessions, rate_limits
         self._proxies, self._failed = proxies, failed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -54,7 +58,7 @@ class Authentication:
         if scope["type"] == "http":
             scope[ADDRESS] = self._proxies.address_of(scope)
             try:
-                if scope["path"] not in OPEN:
+                if not is_open(scope):
                     scope[KEY] = await self._let_in(scope)
                     scope[KNOWN] = True
                 elif scope["path"] == READY:
@@ -98,12 +102,25 @@ class Authentication:
     def _find_key(self, scope: Scope, keys: Keys) -> Key:
         headers = Headers(scope=scope)
         try:
-            key = _key(headers, keys)
+            key = self._find_session(scope, headers) or _key(headers, keys)
         except Refused as error:
             if error.status_code == HTTPStatus.UNAUTHORIZED:
                 self._failed("unknown" if "authorization" in headers else "missing")
             raise
         scope[KEY] = key
+        return key
+
+    def _find_session(self, scope: Scope, headers: Headers) -> Key | None:
+        """Return the key of a request's session; `None` if it has none, or sends a key of its own."""
+        if self._sessions is None or "authorization" in headers:
+            return None
+        try:
+            match = self._sessions.find(headers)
+        except BadInput as error:
+            raise _make_unreadable(error) from error
+        if match is None:
+            return None
+        scope[SESSION], key = match
         return key
 
 
@@ -117,12 +134,37 @@ def needs(scope: KeyScope) -> Any:
     async def check(
         request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)]
     ) -> None:
-        key: Key | None = request.scope[KEY]
+        key: Key | None = request.scope.get(KEY)
         if key is not None and not key.scope.includes(scope):
-            told = f"this needs a key of scope {scope}; this one has scope {key.scope}"
-            raise Refused(HTTPStatus.FORBIDDEN, "not_allowed", told)
+            message = f"this needs a key of scope {scope}; this one has scope {key.scope}"
+            raise Refused(HTTPStatus.FORBIDDEN, "not_allowed", message)
+        await require_csrf_token(request)
 
     return Depends(check)
+
+
+async def require_csrf_token(request: Request) -> None:
+    """Raise an error if a request with a session changes something and lacks the session's token.
+
+    Raises:
+        Refused: the token is missing in header and form, or another session's.
+    """
+    session: Session | None = request.scope.get(SESSION)
+    if session is None or request.method in SAFE:
+        return
+    token = request.headers.get(CSRF_HEADER)
+    if token is None and media_type(request) in FORMS:
+        field = (await request.form()).get(CSRF_FIELD)
+        token = field if isinstance(field, str) else None
+    if not session.accepts(token or ""):
+        message = "this form is not of your session: open its page again and repeat"
+        raise Refused(HTTPStatus.FORBIDDEN, "no_csrf_token", message)
+
+
+def _make_unreadable(error: BadInput) -> Refused:
+    LOG.error("keys_unavailable", extra={"reason": str(error)})
+    message = "the keys of this service cannot be read"
+    return Refused(HTTPStatus.SERVICE_UNAVAILABLE, "keys_unavailable", message)
 
 
 def _key(headers: Headers, keys: Keys) -> Key:
@@ -130,9 +172,7 @@ def _key(headers: Headers, keys: Keys) -> Key:
     try:
         found = keys.find(given.strip()) if kind.lower() == "bearer" else None
     except BadInput as error:
-        LOG.error("keys_unavailable", extra={"reason": str(error)})
-        told = "the keys of this service cannot be read"
-        raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "keys_unavailable", told) from error
+        raise _make_unreadable(error) from error
     if found is None:
         asked = {"WWW-Authenticate": "Bearer"}
         told = "a key is needed: Authorization: Bearer KEY"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rostrum.api.edge.errors import Refused, answer_to
+from rostrum.api.edge.page_requests import is_visit
 
 CROSS_SITE = "cross-site"
 
@@ -17,17 +18,17 @@ class ForeignPages:
     """Refuse requests of browsers for pages of other sites, unless their origin is listed.
 
     An image whose address is a search would let any page in the user's browser put the service to work.
-    `open_paths` cost nothing and may be linked to.
+    Requests that are open cost nothing and may be linked to. A person may follow a link to a page.
 
     Source: W3C, Fetch Metadata Request Headers. Programs other than browsers do not send them.
     """
 
-    def __init__(self, app: ASGIApp, *, origins: Collection[str], open_paths: Collection[str]) -> None:
-        self._app, self._origins, self._open = app, origins, open_paths
+    def __init__(self, app: ASGIApp, *, origins: Collection[str], is_open: Callable[[Scope], bool]) -> None:
+        self._app, self._origins, self._is_open = app, origins, is_open
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
-        if scope["type"] == "http" and scope["path"] not in self._open and self._is_foreign(scope):
+        if scope["type"] == "http" and not self._is_open(scope) and self._is_foreign(scope):
             message = "pages of other sites may not ask: list their origin in ROSTRUM_API_ORIGINS"
             refused = Refused(HTTPStatus.FORBIDDEN, "foreign_page", message)
             await answer_to(refused)(scope, receive, send)
@@ -37,4 +38,4 @@ class ForeignPages:
     def _is_foreign(self, scope: Scope) -> bool:
         headers = Headers(scope=scope)
         is_cross_site = headers.get("sec-fetch-site", "").lower() == CROSS_SITE
-        return is_cross_site and headers.get("origin") not in self._origins
+        return is_cross_site and headers.get("origin") not in self._origins and not is_visit(scope)

@@ -85,5 +85,12 @@ class JsonLinesBounds:
             self._line.feed(rest.rpartition(b"\n")[2])
 
 
+class FreeBounds:
+    """Accept any structure: the body is a form, of which no JSON is built."""
+
+    def feed(self, piece: bytes) -> None:
+        """Accept one piece."""
+
+
 def _refused(message: str) -> Refused:
     return Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)

@@ -85,7 +85,15 @@ class Keys:
         Raises:
             BadInput: the file cannot be read.
         """
-        digest, match = _hash(given), None
+        return self.find_hash(_hash(given))
+
+    def find_hash(self, digest: str) -> Key | None:
+        """Return the key with this hash, as `find` returns it.
+
+        Raises:
+            BadInput: the file cannot be read.
+        """
+        match = None
         for key in self.all():
             if hmac.compare_digest(key.hash, digest):
                 match = key

@@ -37,6 +37,12 @@ class Proxies:
                     break
         return address
 
+    def is_secure(self, scope: Scope) -> bool:
+        """Return whether the client came by HTTPS, as this server or a trusted proxy saw it."""
+        if not self.is_trusted(_peer(scope)):
+            return str(scope.get("scheme")) == "https"
+        return Headers(scope=scope).get("x-forwarded-proto", "").strip().lower() == "https"
+
     def is_trusted(self, address: str) -> bool:
         """Return whether an address is that of a trusted proxy."""
         try:

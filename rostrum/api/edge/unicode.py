@@ -1,9 +1,18 @@
-"""Make text encodable in every response."""
+"""Make text encodable in every response, and count it as clients do."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
+
+
+def count_utf16(text: str) -> int:
+    """Return the number of UTF-16 code units of a text, as scripts and LanguageTool's clients count.
+
+    >>> count_utf16("a😀")
+    3
+    """
+    return len(text) + sum(character > "\uffff" for character in text)
 
 
 def whole(told: Any) -> Any:

@@ -14,10 +14,11 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel
 
+from jobs.verify.drafts import locate_quote
 from jobs.verify.records import LABELS
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.unicode import whole
+from rostrum.api.edge.unicode import count_utf16, whole
 from rostrum.api.routes.dependencies import Assembled, Assembly, RankingPlace
 from rostrum.api.routes.drafts import LONGEST_TEXT
 from rostrum_core.deadline import limit_time
@@ -127,9 +128,7 @@ def _mark(plain: str, starts: list[tuple[int, int]], assembly: Assembly) -> list
 
 
 def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[str, Any]:
-    opened = int(check.row.id.partition("@")[2].partition(".")[0])
-    start = text.index(check.row.parts[0], opened)
-    end = text.index(check.row.parts[-1], start) + len(check.row.parts[-1])
+    start, end = locate_quote(check.row, text)
     reasons = [warning.message for warning in check.warnings] or [LABELS[check.verdict]]
     replacement = [{"value": check.suggestion}] if check.suggestion and len(check.row.parts) == 1 else []
     low, high = max(0, start - CONTEXT_CHARACTERS), min(len(text), end + CONTEXT_CHARACTERS)
@@ -142,8 +141,8 @@ def _match(check: QuoteCheck, text: str, starts: list[tuple[int, int]]) -> dict[
         "length": _sent_offset(end, text, starts) - offset,
         "context": {
             "text": text[low:high].replace("\n", " "),
-            "offset": _utf16(text[low:start]),
-            "length": _utf16(text[start:end]),
+            "offset": count_utf16(text[low:start]),
+            "length": count_utf16(text[start:end]),
         },
         "sentence": text[start:end],
         "type": {"typeName": "Other"},
@@ -165,19 +164,10 @@ def _cite(check: QuoteCheck) -> str:
     return f" ({', '.join(part for part in (place.speaker, place.title, place.spoken_on) if part)})"
 
 
-def _utf16(text: str) -> int:
-    """Count the UTF-16 code units of a text.
-
-    >>> _utf16("a😀")
-    3
-    """
-    return len(text) + sum(character > "\uffff" for character in text)
-
-
 def _sent_offset(at: int, text: str, starts: list[tuple[int, int]]) -> int:
     """Return the offset in what the client sent of character `at` of the plain text, in UTF-16 code units."""
     plain, sent = starts[bisect_right(starts, (at, len(text) * 4)) - 1]
-    return sent + _utf16(text[plain:at])
+    return sent + count_utf16(text[plain:at])
 
 
 def _read_text(text: str | None, data: str | None) -> tuple[str, list[tuple[int, int]]]:
@@ -213,7 +203,7 @@ def _join_pieces(
         starts.append((len(plain), sent))
         written = whole(str(text if text is not None else interpreted or ""))
         plain += written
-        sent += _utf16(str(text if text is not None else markup or ""))
+        sent += count_utf16(str(text if text is not None else markup or ""))
     return plain, starts or [(0, 0)]
 
 

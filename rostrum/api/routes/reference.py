@@ -1,4 +1,4 @@
-"""`/` and `/docs`: show people the operations of the service, made from its OpenAPI document.
+"""`/docs`: show people the operations of the service, made from its OpenAPI document.
 
 The pages load nothing, from here or from elsewhere.
 """
@@ -22,9 +22,8 @@ STYLE = (
 POLICY = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
 
-@router.get("/")
-async def show_start(request: Request) -> HTMLResponse:
-    """Show the start page: what the service is, with links."""
+async def show_start() -> HTMLResponse:
+    """Show programs, and people without a browser's headers, what the service is, with links."""
     body = (
         "<h1>Rostrum</h1>"
         "<p>Finds the quote a writer needs, in an archive of speeches. This is its HTTP service.</p>"

@@ -4,7 +4,7 @@ from pathlib import Path
 import docx
 import pytest
 
-from rostrum.cli.drafts import LARGEST_BYTES, parse_draft, read_draft
+from jobs.drafts import LARGEST_BYTES, parse_draft, read_draft
 from rostrum_core.errors import BadInput
 from rostrum_core.types import Draft
 

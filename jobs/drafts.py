@@ -44,18 +44,28 @@ def read_draft(path: Path, written_on: str | None = None) -> Draft:
     Raises:
         BadInput: the file cannot be read, is not text, is not a draft, or has no word.
     """
-    if is_unread_text(path):
-        raise BadInput(f"{path}: a format that is not read; save it as .docx or .txt")
-    format_ = format_of(path)
-    kind = format_.kind if format_ and format_.kind in LAID_OUT else "text"
+    kind = _recognise_kind(path)
     try:
         data = _content(path, LARGEST_FILE_BYTES if kind in PICTURED else LARGEST_BYTES)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}", field=error.field) from error
+    return read_draft_bytes(path, data, written_on)
+
+
+def read_draft_bytes(path: Path, data: bytes, written_on: str | None = None) -> Draft:
+    """Read the draft in the bytes of a file, as `read_draft` does; only the name of `path` is used.
+
+    Raises:
+        BadInput: the bytes cannot be read, are not text, are not a draft, or have no word.
+    """
+    kind = _recognise_kind(path)
+    try:
         page = _laid_out(path, kind, data) if kind in LAID_OUT else Draft(left=decode(data, str(path)))
         if len(page.left) > LARGEST_BYTES:
             raise BadInput(f"more than {LARGEST_BYTES} characters: no draft")
         return parse_draft(page.left, written_on, page=page)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
     except TranscriptError as error:
         raise BadInput(f"{path}: {error.reason}; give text, HTML, Word (.docx) or PDF") from error
     except BadInput as error:
@@ -94,6 +104,18 @@ def parse_draft(text: str, written_on: str | None = None, *, page: Draft = NO_PA
     if not any(getattr(draft, part).strip() for part in PARTS):
         raise BadInput("the draft is empty")
     return draft
+
+
+def _recognise_kind(path: Path) -> str:
+    """Return the kind of a draft by its name: "text" unless it is laid out.
+
+    Raises:
+        BadInput: the format is known and not read.
+    """
+    if is_unread_text(path):
+        raise BadInput(f"{path}: a format that is not read; save it as .docx or .txt")
+    format_ = format_of(path)
+    return format_.kind if format_ and format_.kind in LAID_OUT else "text"
 
 
 def _content(path: Path, limit_bytes: int) -> bytes:

@@ -1,0 +1,57 @@
+"""Recognise requests of browsers for pages, and the addresses that need no key."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+OPEN = ("/docs", "/health", "/ready", "/openapi.json", "/login")
+"""Paths that reveal nothing of drafts or speeches, so that monitoring and signing in need no key."""
+
+STATIC = "/static/"
+"""Begins the paths of style and scripts, which need no key either."""
+
+START = "/"
+PROGRAMS = ("/v1/", "/v2/")
+"""Begin the paths whose responses are for programs, whatever asks for them."""
+
+
+def wants_page(scope: Scope) -> bool:
+    """Return whether a request is a browser's for a page, or a part of one, and not for JSON.
+
+    >>> wants_page({"path": "/check", "headers": [(b"accept", b"text/html,*/*;q=0.8")]})
+    True
+    >>> wants_page({"path": "/v1/models", "headers": [(b"accept", b"text/html")]})
+    False
+    """
+    if scope["path"].startswith(PROGRAMS):
+        return False
+    return "text/html" in Headers(raw=scope["headers"]).get("accept", "")
+
+
+def is_open(scope: Scope) -> bool:
+    """Return whether a request needs no key. `/` needs one as a page, and not as a list of addresses.
+
+    >>> is_open({"path": "/", "method": "GET", "headers": []})
+    True
+    >>> is_open({"path": "/", "method": "GET", "headers": [(b"accept", b"text/html")]})
+    False
+    """
+    if scope["path"] == START:
+        return scope["method"] in ("GET", "HEAD") and not wants_page(scope)
+    return scope["path"] in OPEN or scope["path"].startswith(STATIC)
+
+
+def is_visit(scope: Scope) -> bool:
+    """Return whether a person follows a link to a page, perhaps from another site.
+
+    Source: W3C, Fetch Metadata Request Headers.
+    """
+    headers = Headers(raw=scope["headers"])
+    return (
+        scope["method"] in ("GET", "HEAD")
+        and wants_page(scope)
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+        and headers.get("sec-fetch-user") == "?1"
+    )

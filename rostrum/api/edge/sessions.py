@@ -1,0 +1,99 @@
+"""Keep the sessions of people who signed in with a key: a cookie in place of the key.
+
+The cookie holds a random token. Sessions are kept in memory by the token's hash: when the service restarts,
+people sign in again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+
+from cachetools import TTLCache
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+from rostrum.api.edge.keys import Key, Keys
+
+COOKIE: Final = "rostrum_session"
+LASTS_S: Final = 12 * 3600
+"""Seconds until a session ends: a working day."""
+
+MOST_SESSIONS: Final = 10_000
+"""Sessions that are kept at one time; a further one replaces the oldest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session: the hash of the key it was opened with, and the token that its forms carry."""
+
+    key_hash: str
+    csrf_token: str
+
+    def accepts(self, token: str) -> bool:
+        """Return whether this is the token of the session's forms."""
+        return hmac.compare_digest(token.encode("utf-8", "replace"), self.csrf_token.encode())
+
+
+class Sessions:
+    """The open sessions of a service with these keys. Used by one event loop."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+        self._open: TTLCache[str, Session] = TTLCache(MOST_SESSIONS, LASTS_S)
+
+    def start(self, key: str) -> str | None:
+        """Open a session with a key, and return its token; `None` if the key is not accepted.
+
+        Raises:
+            BadInput: the file of keys cannot be read.
+        """
+        accepted = self._keys.find(key)
+        if accepted is None:
+            return None
+        token = secrets.token_urlsafe(32)
+        self._open[_hash(token)] = Session(accepted.hash, secrets.token_urlsafe(32))
+        return token
+
+    def find(self, headers: Headers) -> tuple[Session, Key] | None:
+        """Return the session of a request with its key, unless it has ended or the key was revoked.
+
+        Raises:
+            BadInput: the file of keys cannot be read.
+        """
+        session = self._open.get(_hash(read_cookie(headers)))
+        key = self._keys.find_hash(session.key_hash) if session else None
+        return (session, key) if session and key else None
+
+    def end(self, headers: Headers) -> None:
+        """End the session of a request, if it has one."""
+        self._open.pop(_hash(read_cookie(headers)), None)
+
+
+def read_cookie(headers: Headers) -> str:
+    """Return the token in the cookie of a request; "" if there is none."""
+    try:
+        cookies = SimpleCookie(headers.get("cookie", ""))
+    except CookieError:
+        return ""
+    return cookies[COOKIE].value if COOKIE in cookies else ""
+
+
+def set_cookie(response: Response, token: str, *, secure: bool) -> None:
+    """Let the browser keep the token: for this site alone, and out of reach of scripts."""
+    response.set_cookie(
+        COOKIE, token, max_age=LASTS_S, path="/", secure=secure, httponly=True, samesite="strict"
+    )
+
+
+def drop_cookie(response: Response) -> None:
+    """Let the browser forget the token."""
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,138 @@
+"""`/check`: the page Check. Hand in a draft, get the report of its quotations, to print and to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.responses import Response
+
+from archive.service import Service
+from jobs.drafts import read_draft_bytes
+from jobs.verify.drafts import join_draft
+from jobs.verify.quote_lists import check_date
+from jobs.verify.records import RunFacts, write_csv_record, write_html_record, write_json_record
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import Key, KeyScope
+from rostrum.api.edge.unicode import whole
+from rostrum.api.page.rendering import HEADERS, render
+from rostrum.api.page.verdicts import show_verdict, sort_gravest
+from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
+from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum_core.deadline import limit_time
+from rostrum_core.errors import BadInput
+from rostrum_core.quote_checks import Verification
+from rostrum_core.types import Draft
+
+router = APIRouter(include_in_schema=False)
+LONGEST_FIELD: Final = 1_000
+RECORDS: Final[Mapping[str, tuple[Callable[[Verification, RunFacts], str], str]]] = {
+    "html": (write_html_record, "text/html"),
+    "json": (write_json_record, "application/json"),
+    "csv": (write_csv_record, "text/csv"),
+}
+"""Forms of the record: what writes each, and its media type."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFields:
+    """The fields of the form; `name` and `data` are those of its file, `record` a form of `RECORDS` or ""."""
+
+    text: str = ""
+    written_on: str = ""
+    name: str = ""
+    data: bytes = b""
+    record: str = ""
+
+    def read_draft(self) -> Draft:
+        """Return the draft to check: the file if there is one, or else the text.
+
+        Raises:
+            BadInput: it is no draft or too long, or the day is none.
+        """
+        day = check_date(self.written_on or None, "written_on")
+        draft = read_draft_bytes(Path(self.name), self.data, day) if self.data else Draft(left=self.text)
+        if len(join_draft(draft)) > LONGEST_TEXT:
+            raise BadInput(f"more than {LONGEST_TEXT:,} characters", field="text")
+        return replace(draft, written_on=day or draft.written_on)
+
+
+async def read_form(request: Request) -> CheckFields:
+    """Read the form of a request.
+
+    Raises:
+        BadInput: a field is too long.
+    """
+    form = await request.form()
+    file = form.get("file")
+    name, data = _read(form, "name"), b""
+    if isinstance(file, UploadFile) and file.filename:
+        name, data = PurePosixPath(file.filename.replace("\\", "/")).name, await file.read()
+    text = _read(form, "text", 2 * LONGEST_TEXT).replace("\r\n", "\n")
+    return CheckFields(
+        text, _read(form, "written_on").strip(), name[:LONGEST_FIELD], data, _read(form, "record")
+    )
+
+
+Fields = Annotated[CheckFields, Depends(read_form)]
+
+
+@router.get("/check", dependencies=[needs(KeyScope.READ), NoParameters])
+async def show_check(request: Request) -> Response:
+    """Show the empty form."""
+    return render(request, "check.html", fields=CheckFields(), report=None, problem=None)
+
+
+@router.post("/check", dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace])
+async def check(request: Request, fields: Fields, assembly: Assembled) -> Response:
+    """Show the report on a draft, or send its record."""
+    try:
+        draft = await run_in_threadpool(fields.read_draft)
+    except BadInput as error:
+        return render(request, "check.html", status=422, fields=fields, report=None, problem=str(error))
+    text = join_draft(draft)
+    shown = replace(fields, text=text, data=b"")
+    verification = await run_in_threadpool(_verify, draft, assembly.service)
+    facts = _collect_facts(request, fields)
+    if fields.record in RECORDS:
+        return _send_record(fields.record, verification, facts)
+    verdicts = sort_gravest([show_verdict(item) for item in verification.checks])
+    report = {"verification": verification, "verdicts": verdicts, "facts": facts}
+    return render(request, "check.html", fields=shown, report=report, problem=None)
+
+
+def _verify(draft: Draft, service: Service) -> Verification:
+    with limit_time(service.settings.timeout_s):
+        return service.verify_draft(draft)
+
+
+def _collect_facts(request: Request, fields: CheckFields) -> RunFacts:
+    key: Key | None = request.scope.get("rostrum.key")
+    at = datetime.now(UTC).isoformat(timespec="seconds")
+    return RunFacts(key.name if key else "", at, fields.name, version("rostrum-quotes"))
+
+
+def _send_record(kind: str, verification: Verification, facts: RunFacts) -> Response:
+    write, media_type = RECORDS[kind]
+    headers = {
+        **HEADERS,
+        "Content-Disposition": f'attachment; filename="quotations-checked.{kind}"',
+        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }
+    body = write(verification, facts).encode("utf-8", "replace")
+    return Response(body, media_type=media_type, headers=headers)
+
+
+def _read(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
+    value = form.get(name, "")
+    text = str(whole(value)) if isinstance(value, str) else ""
+    if len(text) > longest:
+        raise BadInput(f"more than {longest:,} characters", field=name)
+    return text

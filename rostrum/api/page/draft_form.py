@@ -1,0 +1,176 @@
+"""Read the form of the page Write: the draft, the place of the quote, the filter and what was pressed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from starlette.datastructures import FormData
+
+from jobs.filters import read_filter
+from rostrum.api.edge.unicode import whole
+from rostrum.api.routes.drafts import LONGEST_TEXT, LONGEST_TITLE
+from rostrum_core.errors import BadInput
+from rostrum_core.types import Draft, Filter
+
+PLACE: Final = re.compile(r"\[quote\]", re.IGNORECASE)
+LONGEST_FIELD: Final = 2_000
+MOST_HIDDEN: Final = 200
+"""Paragraphs that one draft may have taken away."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftFields:
+    """The fields of the form, as they are shown again.
+
+    `place` is the number of characters before the cursor; `None` means the mark [quote], or else the end.
+    `hidden` are the places (`ID:ordinal`) that the writer took away, `like` the one to find others for.
+    """
+
+    title: str = ""
+    text: str = ""
+    place: int | None = None
+    speaker: str = ""
+    collection: str = ""
+    since: str = ""
+    until: str = ""
+    like: str = ""
+    not_useful: str = ""
+    hidden: tuple[str, ...] = field(default=())
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is no word to find a quote for."""
+        return not (self.title + self.text).strip()
+
+    @property
+    def has_filter(self) -> bool:
+        """Whether the answer is filtered."""
+        return bool(self.speaker or self.collection or self.since or self.until)
+
+    def read_draft(self) -> Draft:
+        """Return the draft, split at the place of the quote.
+
+        Raises:
+            BadInput: it is too long, or marks several places.
+        """
+        _check_length("title", self.title, LONGEST_TITLE)
+        _check_length("text", self.text, LONGEST_TEXT)
+        left, *rest = PLACE.split(self.text)
+        if len(rest) > 1:
+            raise BadInput("[quote] stands in it more than once: mark one place", field="text")
+        if rest:
+            return Draft(self.title, left.rstrip(), rest[0].strip())
+        at = len(self.text) if self.place is None else self.place
+        return Draft(self.title, self.text[:at], self.text[at:])
+
+    def read_filter(self) -> Filter:
+        """Return the filter.
+
+        Raises:
+            BadInput: a date cannot be read, or no day lies between the two.
+        """
+        return read_filter(
+            speakers=[self.speaker] if self.speaker else [],
+            collections=[self.collection] if self.collection else [],
+            since=self.since or None,
+            until=self.until or None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenWords:
+    """Words of a paragraph that a writer chose: characters `start_char` to `end_char`."""
+
+    document_id: str
+    ordinal: int
+    start_char: int
+    end_char: int
+
+    @property
+    def place(self) -> str:
+        """The place of the paragraph, as forms name it."""
+        return f"{self.document_id}:{self.ordinal}"
+
+
+def read_place(place: str) -> tuple[str, int]:
+    """Return the id of the document and the ordinal of the paragraph that a place names.
+
+    >>> read_place("speech:1:12")
+    ('speech:1', 12)
+
+    Raises:
+        BadInput: it names none.
+    """
+    document_id, _, ordinal = place.rpartition(":")
+    if not document_id:
+        raise BadInput("names no paragraph", field="place")
+    return document_id, _read_number(ordinal, "place")
+
+
+def read_words(form: FormData) -> ChosenWords:
+    """Return the words that a form chooses.
+
+    Raises:
+        BadInput: a field is missing or is no number.
+    """
+    start_char, end_char = (_read_number(_read(form, name), name) for name in ("start_char", "end_char"))
+    return ChosenWords(*read_place(_read(form, "at")), start_char, end_char)
+
+
+def read_fields(form: FormData) -> DraftFields:
+    """Return the fields of a form as a browser sends it, with or without the page's script.
+
+    Raises:
+        BadInput: a field is too long, or is a file.
+    """
+    place = _read(form, "place")
+    fields = DraftFields(
+        _read(form, "title", LONGEST_TITLE),
+        _read(form, "text", 2 * LONGEST_TEXT).replace("\r\n", "\n"),
+        _read_number(place, "place") if place else None,
+        speaker=_read(form, "speaker").strip(),
+        collection=_read(form, "collection").strip(),
+        since=_read(form, "since").strip(),
+        until=_read(form, "until").strip(),
+        like=_read(form, "like").strip(),
+        not_useful=_read(form, "not_useful").strip(),
+    )
+    hidden = [whole(item) for item in form.getlist("hidden") if isinstance(item, str)]
+    hidden += [fields.not_useful] if fields.not_useful else []
+    return _apply_choice(replace(fields, hidden=tuple(dict.fromkeys(hidden))[-MOST_HIDDEN:]), form)
+
+
+def _apply_choice(fields: DraftFields, form: FormData) -> DraftFields:
+    """Return the fields with the facet that was pressed as a filter, or without filters."""
+    if _read(form, "clear"):
+        return replace(fields, speaker="", collection="", since="", until="")
+    if speaker := _read(form, "choose_speaker"):
+        return replace(fields, speaker=speaker)
+    if collection := _read(form, "choose_collection"):
+        return replace(fields, collection=collection)
+    decade = _read(form, "choose_decade")
+    if decade.isascii() and decade.isdigit():
+        return replace(fields, since=decade, until=f"{int(decade) + 9:04d}")
+    return fields
+
+
+def _read_number(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise BadInput("is no number", field=name)
+    return int(text)
+
+
+def _read(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
+    value = form.get(name, "")
+    if not isinstance(value, str):
+        raise BadInput("is text, not a file", field=name)
+    text = str(whole(value))
+    _check_length(name, text, longest)
+    return text
+
+
+def _check_length(name: str, text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise BadInput(f"more than {longest:,} characters", field=name)

@@ -1,0 +1,26 @@
+"""Read the facets of the archive, which forms offer as choices, once for each state of it."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from archive.service import Service
+from rostrum.api.routes.generations import published_name
+from rostrum.api.routes.selection import Facets, facets_of
+
+_KEPT: WeakKeyDictionary[Service, Facets] = WeakKeyDictionary()
+"""The facets of each service's published generation; threads may read them twice at once."""
+
+
+def read_facets(service: Service) -> Facets:
+    """Return the facets of the published generation; all are empty if there is none.
+
+    Raises:
+        StoreError: the archive cannot be read.
+    """
+    generation = published_name(service.store)
+    kept = _KEPT.get(service)
+    if kept is None or kept.generation != generation:
+        kept = facets_of(service.store.documents() if generation else (), generation)
+        _KEPT[service] = kept
+    return kept

@@ -1,0 +1,78 @@
+"""`/login` and `/logout`: sign in with a key, which opens a session."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from rostrum.api.edge.auth import ADDRESS, needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.proxies import Proxies
+from rostrum.api.edge.rate_limits import RateLimits, of_address
+from rostrum.api.edge.sessions import Sessions, drop_cookie, set_cookie
+from rostrum.api.page.rendering import render
+
+router = APIRouter(include_in_schema=False)
+LOCAL: Final = re.compile(r"/(?![/\\])[^\s\\]*")
+"""An address of this site: one that begins with two slashes is another's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """The parts that signing in needs; `sessions` is `None` if the service asks for no key."""
+
+    sessions: Sessions | None
+    rate_limits: RateLimits
+    proxies: Proxies
+
+
+@router.get("/login")
+async def show_login(request: Request) -> Response:
+    """Show the form to sign in; without keys there is nothing to sign in to."""
+    sign_in: SignIn = request.app.state.sign_in
+    if sign_in.sessions is None:
+        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    return render(request, "login.html", next=_read_next(request.query_params.get("next")), failed=False)
+
+
+@router.post("/login")
+async def open_session(request: Request) -> Response:
+    """Open a session with the key of the form, and return to the page that asked for it."""
+    sign_in: SignIn = request.app.state.sign_in
+    if sign_in.sessions is None:
+        return RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    await sign_in.rate_limits.count(of_address(request.scope[ADDRESS]))
+    form = await request.form()
+    key, target = form.get("key"), form.get("next")
+    address = _read_next(target if isinstance(target, str) else None)
+    token = sign_in.sessions.start(key.strip() if isinstance(key, str) else "")
+    if token is None:
+        return render(request, "login.html", status=HTTPStatus.UNAUTHORIZED, next=address, failed=True)
+    response = RedirectResponse(address, HTTPStatus.SEE_OTHER)
+    set_cookie(response, token, secure=sign_in.proxies.is_secure(request.scope))
+    return response
+
+
+@router.post("/logout", dependencies=[needs(KeyScope.READ)])
+async def end_session(request: Request) -> Response:
+    """End the session, and return to the form to sign in."""
+    sign_in: SignIn = request.app.state.sign_in
+    if sign_in.sessions is not None:
+        sign_in.sessions.end(request.headers)
+    response = RedirectResponse("/login", HTTPStatus.SEE_OTHER)
+    drop_cookie(response)
+    return response
+
+
+def _read_next(address: str | None) -> str:
+    """Return the address to go on to: "/" unless it is one of this site.
+
+    >>> _read_next("/check?a=b"), _read_next("//evil.example.org"), _read_next(None)
+    ('/check?a=b', '/', '/')
+    """
+    return address if address and LOCAL.fullmatch(address) else "/"

@@ -1,0 +1,149 @@
+"""Render the templates of the pages; nothing reaches a page unescaped."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.types import Scope
+
+from rostrum.api.edge.error_shapes import ErrorDetail
+from rostrum.api.page.static_files import name_asset
+
+PACKAGE: Final = "rostrum.api.page"
+UNSAFE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+REPLACEMENT: Final = "\ufffd"
+"""Shown in place of a character that would act on the page, such as a change of the direction of writing.
+
+Offsets stay what they were.
+"""
+
+HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "Cache-Control": "private, no-store",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+NAVIGATION: Final = (
+    ("write", "/"),
+    ("read", "/documents"),
+    ("search", "/search"),
+    ("check", "/check"),
+    ("operate", "/operate"),
+)
+"""Pages in the order of the menu; those that the application does not serve are left out."""
+
+
+def render(
+    request: Request,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **values: Any,
+) -> HTMLResponse:
+    """Render a template of `templates/` as the response to a request.
+
+    Templates know `text`, the words of `text.toml`, `navigation`, the path of this page as `path`, and
+    `session`, if somebody signed in.
+    """
+    return _render(request.scope, template, status, headers, values)
+
+
+def render_error(
+    scope: Scope, status: int, detail: ErrorDetail, headers: Mapping[str, str] | None
+) -> HTMLResponse:
+    """Render an error as a page: without a key as the form to sign in, which leads back to this page.
+
+    Browsers leave the session out when a person follows a link from another site. Then the page asks for
+    itself again, as a page of this site.
+    """
+    if status != 401:
+        return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})
+    if Headers(raw=scope["headers"]).get("sec-fetch-site", "").lower() == "cross-site":
+        return _render(scope, "reload.html", status, headers, {"address": _address(scope)})
+    values = {"next": _address(scope) if scope["method"] in ("GET", "HEAD") else "/", "failed": False}
+    return _render(scope, "login.html", status, headers, values)
+
+
+def _render(
+    scope: Scope, template: str, status: int, headers: Mapping[str, str] | None, values: Mapping[str, Any]
+) -> HTMLResponse:
+    about = {
+        "navigation": _list_navigation(scope),
+        "path": scope["path"],
+        "session": scope.get("rostrum.session"),
+        "key": scope.get("rostrum.key"),
+    }
+    body = make_environment().get_template(template).render({**about, **values})
+    return HTMLResponse(body, status, {**HEADERS, **(headers or {})})
+
+
+@cache
+def make_environment() -> Environment:
+    """Return the environment of the templates."""
+    environment = Environment(
+        loader=PackageLoader(PACKAGE),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_clean,
+    )
+    environment.globals.update(text=read_texts(), asset=name_asset)
+    environment.filters.update(as_typed=keep_as_typed)
+    return environment
+
+
+@cache
+def read_texts() -> dict[str, Any]:
+    """Return the words of the pages: those of `text.toml`."""
+    return tomllib.loads(files(PACKAGE).joinpath("text.toml").read_text("utf-8"))
+
+
+def keep_as_typed(value: str) -> Markup:
+    """Escape what a person typed, and leave its characters as they are, to show it in a field again."""
+    return Markup.escape(value)
+
+
+def show(text: str) -> str:
+    r"""Return text of others as pages show it, of the same length.
+
+    >>> show("a\u202eb")
+    'a\ufffdb'
+    """
+    return UNSAFE.sub(REPLACEMENT, text)
+
+
+def _clean(value: Any) -> Any:
+    return value if isinstance(value, Markup) or not isinstance(value, str) else show(value)
+
+
+def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
+    app = scope.get("app")
+    served = {getattr(route, "path", None) for route in app.routes} if app else set()
+    key = scope.get("rostrum.key")
+    may_operate = key is None or key.scope == "admin"
+    return [
+        (name, path) for name, path in NAVIGATION if path in served and (name != "operate" or may_operate)
+    ]
+
+
+def _address(scope: Scope) -> str:
+    query = scope.get("query_string", b"").decode("latin-1")
+    raw = scope.get("raw_path") or scope["path"].encode()
+    path = raw.decode("latin-1").partition("?")[0]
+    return f"{path}?{query}" if query else path

@@ -1,0 +1,49 @@
+"""Name the files of style and scripts by their contents, so that browsers may keep them for ever."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+PACKAGE: Final = "rostrum.api.page"
+TYPES: Final = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file of `static/`: the name it is served by, its media type and its bytes."""
+
+    name: str
+    media_type: str
+    data: bytes
+
+
+@cache
+def read_static_files() -> dict[str, StaticFile]:
+    """Return the files by the names in their folder."""
+    return {
+        item.name: _read(item.name, item.read_bytes()) for item in files(PACKAGE).joinpath("static").iterdir()
+    }
+
+
+def name_asset(name: str) -> str:
+    """Return the address of a file, which changes with its contents.
+
+    Raises:
+        KeyError: there is no such file.
+    """
+    return f"/static/{read_static_files()[name].name}"
+
+
+def find_static_file(served_name: str) -> StaticFile | None:
+    """Return the file that is served by this name; `None` if there is none."""
+    return next((item for item in read_static_files().values() if item.name == served_name), None)
+
+
+def _read(name: str, data: bytes) -> StaticFile:
+    stem, _, suffix = name.rpartition(".")
+    digest = hashlib.sha256(data).hexdigest()[:12]
+    return StaticFile(f"{stem}.{digest}.{suffix}", TYPES[suffix], data)

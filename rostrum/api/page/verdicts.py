@@ -1,0 +1,102 @@
+"""Find the verdicts on the quotations of a draft, and where each stands in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from archive.service import Service
+from jobs.verify.drafts import locate_quote
+from jobs.verify.records import describe_difference, mark_words
+from rostrum.api.edge.unicode import count_utf16
+from rostrum.api.page.links import link_document, link_words
+from rostrum.api.page.rendering import show
+from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuotePlace, Verdict
+from rostrum_core.types import Draft
+
+GOOD = (Verdict.VERBATIM, Verdict.EDITED)
+UNSETTLED = (Verdict.CANNOT_BE_CHECKED, Verdict.PARAPHRASED, Verdict.SOURCE_SUSPECT)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """Where words were said: who, what and when in a line, and the links to them."""
+
+    about: str
+    permalink: str
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownVerdict:
+    """A verdict as pages show it; `start` and `end` count UTF-16 code units of the draft, as scripts do.
+
+    `grade` is "good", "open" or "bad". `source` are the
+    words of the source, with those that differ struck out; `reasons` are in words, the gravest first.
+    """
+
+    check: QuoteCheck
+    grade: str
+    start: int
+    end: int
+    source: Markup
+    reasons: tuple[str, ...]
+    places: tuple[ShownPlace, ...]
+
+
+def find_verdicts(text: str, service: Service) -> list[ShownVerdict]:
+    """Return the verdicts on the quotations of a draft, in its order; none if it is blank.
+
+    Raises:
+        StoreError: there is no archive, or it cannot be searched.
+    """
+    if not text.strip():
+        return []
+    checks = service.verify_draft(Draft(left=text)).checks
+    return [show_verdict(check, text) for check in checks]
+
+
+def show_verdict(check: QuoteCheck, text: str | None = None) -> ShownVerdict:
+    """Return a check as it is shown; without the text of the draft, its place in it is 0 to 0."""
+    start, end = (0, 0) if text is None else locate_quote(check.row, text)
+    before, inside = ("", "") if text is None else (text[:start], text[start:end])
+    reasons = [warning.message for warning in check.warnings]
+    reasons += [describe_difference(difference) for difference in check.differences]
+    first = count_utf16(before)
+    return ShownVerdict(
+        check,
+        name_grade(check.verdict),
+        first,
+        first + count_utf16(inside),
+        Markup(show(mark_words(check)) if check.places else ""),  # noqa: S704  escaped by mark_words
+        tuple(dict.fromkeys(reasons)),
+        tuple(_show_place(place) for place in check.places),
+    )
+
+
+def name_grade(verdict: Verdict) -> str:
+    """Return how a verdict is coloured.
+
+    >>> name_grade(Verdict.EDITED), name_grade(Verdict.NOT_FOUND), name_grade(Verdict.PARAPHRASED)
+    ('good', 'bad', 'open')
+    """
+    if verdict in GOOD:
+        return "good"
+    return "open" if verdict in UNSETTLED else "bad"
+
+
+def sort_gravest(verdicts: list[ShownVerdict]) -> list[ShownVerdict]:
+    """Return verdicts with the gravest first, as a report has them."""
+    return sorted(verdicts, key=lambda item: GRAVEST_FIRST.index(item.check.verdict))
+
+
+def _show_place(place: QuotePlace) -> ShownPlace:
+    about = ", ".join(part for part in (place.speaker, place.title, place.spoken_on) if part)
+    single = place.last_paragraph == place.paragraph
+    end_char = place.end_char if single else place.start_char
+    return ShownPlace(
+        about or place.document,
+        link_document(place.document, place.paragraph, place.start_char, end_char),
+        link_words(place.url, place.words),
+    )
