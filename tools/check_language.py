@@ -21,6 +21,7 @@ SWEPT: tuple[str, ...] = (
     "archive/history.py",
     "jobs/search",
     "benchmarks/render.py",
+    "rostrum/api/page",
     "rostrum_core/settings.py",
     "tools/check_language.py",
     "tools/render_settings.py",

@@ -40,7 +40,7 @@ from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews
 from rostrum.api.page import assets, check, login, write
 from rostrum.api.page.login import SignIn
-from rostrum.api.page.paths import list_form_paths
+from rostrum.api.page.paths import list_form_paths, list_page_paths
 from rostrum.api.routes import (
     bulk,
     canary,
@@ -174,6 +174,7 @@ def make_app(service: Service) -> FastAPI:
     proxies, keys = Proxies(service.settings.api_trusted_proxies), service.settings.api_keys
     known_keys = None if keys is None else Keys(keys)
     sessions = None if known_keys is None else Sessions(known_keys)
+    app.state.page_paths = frozenset(list_page_paths(PAGES))
     app.state.sign_in = SignIn(sessions, rate_limits, proxies)
     for part in (*PARTS, *PAGES):
         app.include_router(part.router)

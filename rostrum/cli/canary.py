@@ -12,9 +12,9 @@ from rich.table import Table
 
 from archive.canary.comparison import TOP, Comparison, DraftChange
 from archive.canary.saved_drafts import SavedDraft, SavedDrafts
+from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
 from rostrum.cli.answers import print_json
-from rostrum.cli.drafts import read_draft
 from rostrum.cli.options import TEXT, PathType, archive_option, filter_options, settings_of
 from rostrum.cli.terminal import count, messages, output, safe
 from rostrum_core.errors import BadInput

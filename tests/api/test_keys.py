@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from archive.service import Service
-from rostrum.api.app import make_app
+from rostrum.api.app import PAGES, make_app
 from rostrum.api.edge.keys import Keys, KeyScope, add_key, revoke_key
 from rostrum.cli import run
 from rostrum_core.errors import BadInput
@@ -25,6 +25,13 @@ ROUTES = {
     ("GET", "/openapi.json"): OPEN,
     ("GET", "/metrics"): READ,
     ("GET", "/"): OPEN,
+    ("POST", "/"): READ,
+    ("GET", "/check"): READ,
+    ("POST", "/check"): READ,
+    ("GET", "/login"): OPEN,
+    ("POST", "/login"): OPEN,
+    ("POST", "/logout"): READ,
+    ("GET", "/static/{name}"): OPEN,
     ("GET", "/docs"): OPEN,
     ("GET", "/v1/models"): READ,
     ("GET", "/v1/facets"): READ,
@@ -111,7 +118,10 @@ def code(answer) -> str:
 def test_the_matrix_names_every_route(client: TestClient) -> None:
     described = client.get("/openapi.json").json()["paths"]
     found = {(method.upper(), path) for path, each in described.items() for method in each}
-    assert found | {("GET", path) for path in ("/openapi.json", "/", "/docs")} == set(ROUTES)
+    pages = {
+        (method, route.path) for page in PAGES for route in page.router.routes for method in route.methods
+    }
+    assert found | pages | {("GET", path) for path in ("/openapi.json", "/docs")} == set(ROUTES)
 
 
 @pytest.mark.parametrize("kind", KEYS)

@@ -127,7 +127,7 @@ def read_fields(form: FormData) -> DraftFields:
     """
     place = _read(form, "place")
     fields = DraftFields(
-        _read(form, "title", LONGEST_TITLE),
+        " ".join(_read(form, "title", LONGEST_TITLE).split()),
         _read(form, "text", 2 * LONGEST_TEXT).replace("\r\n", "\n"),
         _read_number(place, "place") if place else None,
         speaker=_read(form, "speaker").strip(),

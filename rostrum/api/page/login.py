@@ -52,7 +52,9 @@ async def open_session(request: Request) -> Response:
     address = _read_next(target if isinstance(target, str) else None)
     token = sign_in.sessions.start(key.strip() if isinstance(key, str) else "")
     if token is None:
-        return render(request, "login.html", status=HTTPStatus.UNAUTHORIZED, next=address, failed=True)
+        return render(
+            request, "login.html", status=HTTPStatus.UNPROCESSABLE_ENTITY, next=address, failed=True
+        )
     response = RedirectResponse(address, HTTPStatus.SEE_OTHER)
     set_cookie(response, token, secure=sign_in.proxies.is_secure(request.scope))
     return response

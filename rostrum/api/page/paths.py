@@ -1,4 +1,4 @@
-"""List the paths of pages that take forms."""
+"""List the paths of the pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from types import ModuleType
 from fastapi.routing import APIRoute
 
 
+def list_page_paths(pages: Iterable[ModuleType]) -> list[str]:
+    """Return the paths of the pages."""
+    return [route.path for route in _list_routes(pages)]
+
+
 def list_form_paths(pages: Iterable[ModuleType]) -> list[str]:
     """Return the paths that take a form by POST, as `BodyLimits` names them: without a slash at the end."""
-    routes = [route for page in pages for route in page.router.routes if isinstance(route, APIRoute)]
-    return [route.path.rstrip("/") for route in routes if "POST" in (route.methods or ())]
+    return [route.path.rstrip("/") for route in _list_routes(pages) if "POST" in (route.methods or ())]
+
+
+def _list_routes(pages: Iterable[ModuleType]) -> list[APIRoute]:
+    return [route for page in pages for route in page.router.routes if isinstance(route, APIRoute)]

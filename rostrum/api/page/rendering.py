@@ -133,8 +133,8 @@ def _clean(value: Any) -> Any:
 
 
 def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
-    app = scope.get("app")
-    served = {getattr(route, "path", None) for route in app.routes} if app else set()
+    """Return the pages that the application serves and that this request's key may see, if it has one."""
+    served = scope["app"].state.page_paths if "app" in scope else ()
     key = scope.get("rostrum.key")
     may_operate = key is None or key.scope == "admin"
     return [

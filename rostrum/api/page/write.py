@@ -6,6 +6,7 @@ of a `part`, and shows the part that comes back.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -46,6 +47,9 @@ from rostrum_core.types import Draft, Span
 router = APIRouter(include_in_schema=False)
 SHOWN: Final = 8
 """Cards of one answer."""
+
+COMMAND: Final = re.compile(r"\s*\(--[^)]*\)")
+"""Advice of a remark that only the command line can follow."""
 
 PLACE_WORDS: Final = 8
 """Words before the cursor that name the place of the quote."""
@@ -156,7 +160,7 @@ def _answer(draft: Draft, fields: DraftFields, service: Service) -> Results:
         shown,
         answer.fit,
         answer.degraded,
-        answer.remarks,
+        [COMMAND.sub("", remark) for remark in answer.remarks],
         "" if fields.like else " ".join(draft.left.split()[-PLACE_WORDS:]),
         count_choices(shown, read_speaker),
         count_choices(shown, read_collection),

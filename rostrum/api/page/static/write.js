@@ -230,6 +230,11 @@ form.addEventListener("input", (event) => {
   schedule();
 });
 for (const name of ["keyup", "pointerup"]) text.addEventListener(name, schedule);
+form.elements.title.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  text.focus();
+});
 form.addEventListener("submit", (event) => {
   // Buttons of cards and filters: the same form with the button's field.
   event.preventDefault();
