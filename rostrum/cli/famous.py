@@ -200,9 +200,9 @@ def read_gaps(left: str, right: str, draft: Path | None, contexts: Path | None) 
     Raises:
         BadInput: not exactly one of text, draft and file of rows is named, or a file cannot be read.
     """
+    from jobs.drafts import read_draft
     from jobs.famous.job import make_gap
     from jobs.json_lines import read_id, read_json_lines, read_text
-    from rostrum.cli.drafts import read_draft
 
     if [bool(left or right), draft is not None, contexts is not None].count(True) != 1:
         raise BadInput("give --left or --right, or --draft, or --contexts alone")

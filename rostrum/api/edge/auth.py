@@ -156,7 +156,7 @@ async def require_csrf_token(request: Request) -> None:
     if token is None and media_type(request) in FORMS:
         field = (await request.form()).get(CSRF_FIELD)
         token = field if isinstance(field, str) else None
-    if not session.accepts(token or ""):
+    if not session.has_token(token or ""):
         message = "this form is not of your session: open its page again and repeat"
         raise Refused(HTTPStatus.FORBIDDEN, "no_csrf_token", message)
 

@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 from rostrum.api.edge.error_shapes import ErrorDetail, own, shape_of
-from rostrum.api.edge.page_requests import wants_page
+from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.page.rendering import render_error
 from rostrum_core.errors import (
     Abandoned,
@@ -82,7 +82,7 @@ class ErrorAnswer(JSONResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it, and add its code to the log line."""
         scope.setdefault("rostrum.facts", {})["code"] = self._detail.code
-        if wants_page(scope):
+        if is_for_page(scope):
             page = render_error(scope, self.status_code, self._detail, self._sent_with)
             await page(scope, receive, send)
             return

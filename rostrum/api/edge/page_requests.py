@@ -16,12 +16,12 @@ PROGRAMS = ("/v1/", "/v2/")
 """Begin the paths whose responses are for programs, whatever asks for them."""
 
 
-def wants_page(scope: Scope) -> bool:
+def is_for_page(scope: Scope) -> bool:
     """Return whether a request is a browser's for a page, or a part of one, and not for JSON.
 
-    >>> wants_page({"path": "/check", "headers": [(b"accept", b"text/html,*/*;q=0.8")]})
+    >>> is_for_page({"path": "/check", "headers": [(b"accept", b"text/html,*/*;q=0.8")]})
     True
-    >>> wants_page({"path": "/v1/models", "headers": [(b"accept", b"text/html")]})
+    >>> is_for_page({"path": "/v1/models", "headers": [(b"accept", b"text/html")]})
     False
     """
     if scope["path"].startswith(PROGRAMS):
@@ -38,7 +38,7 @@ def is_open(scope: Scope) -> bool:
     False
     """
     if scope["path"] == START:
-        return scope["method"] in ("GET", "HEAD") and not wants_page(scope)
+        return scope["method"] in ("GET", "HEAD") and not is_for_page(scope)
     return scope["path"] in OPEN or scope["path"].startswith(STATIC)
 
 
@@ -50,7 +50,7 @@ def is_visit(scope: Scope) -> bool:
     headers = Headers(raw=scope["headers"])
     return (
         scope["method"] in ("GET", "HEAD")
-        and wants_page(scope)
+        and is_for_page(scope)
         and headers.get("sec-fetch-mode") == "navigate"
         and headers.get("sec-fetch-dest") == "document"
         and headers.get("sec-fetch-user") == "?1"

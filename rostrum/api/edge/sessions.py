@@ -34,7 +34,7 @@ class Session:
     key_hash: str
     csrf_token: str
 
-    def accepts(self, token: str) -> bool:
+    def has_token(self, token: str) -> bool:
         """Return whether this is the token of the session's forms."""
         return hmac.compare_digest(token.encode("utf-8", "replace"), self.csrf_token.encode())
 

@@ -36,7 +36,7 @@ def make_copies(words: str, attribution: str, url: str | None) -> Copies:
     return Copies(
         f"{quoted} – {attribution}",
         f"> {_escape_markdown(quoted)}\n>\n> – {_link_markdown(_escape_markdown(attribution), url)}",
-        f"<blockquote{_cite(url)}><p>{escape(quoted)}</p>"
+        f"<blockquote{_write_cite(url)}><p>{escape(quoted)}</p>"
         f"<footer>– {_link_html(attribution, url)}</footer></blockquote>",
     )
 
@@ -49,7 +49,7 @@ def _link_markdown(text: str, url: str | None) -> str:
     return f"[{text}](<{url.replace('<', '%3C').replace('>', '%3E')}>)" if url else text
 
 
-def _cite(url: str | None) -> str:
+def _write_cite(url: str | None) -> str:
     return f' cite="{escape(url)}"' if url else ""
 
 

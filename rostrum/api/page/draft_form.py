@@ -41,12 +41,12 @@ class DraftFields:
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is no word to find a quote for."""
+        """True if there is no word to find a quote for."""
         return not (self.title + self.text).strip()
 
     @property
     def has_filter(self) -> bool:
-        """Whether the answer is filtered."""
+        """True if the answer is filtered."""
         return bool(self.speaker or self.collection or self.since or self.until)
 
     def read_draft(self) -> Draft:

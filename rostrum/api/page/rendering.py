@@ -74,8 +74,8 @@ def render_error(
     if status != 401:
         return _render(scope, "error.html", status, headers, {"status": status, "detail": detail})
     if Headers(raw=scope["headers"]).get("sec-fetch-site", "").lower() == "cross-site":
-        return _render(scope, "reload.html", status, headers, {"address": _address(scope)})
-    values = {"next": _address(scope) if scope["method"] in ("GET", "HEAD") else "/", "failed": False}
+        return _render(scope, "reload.html", status, headers, {"address": _read_address(scope)})
+    values = {"next": _read_address(scope) if scope["method"] in ("GET", "HEAD") else "/", "failed": False}
     return _render(scope, "login.html", status, headers, values)
 
 
@@ -142,7 +142,7 @@ def _list_navigation(scope: Scope) -> list[tuple[str, str]]:
     ]
 
 
-def _address(scope: Scope) -> str:
+def _read_address(scope: Scope) -> str:
     query = scope.get("query_string", b"").decode("latin-1")
     raw = scope.get("raw_path") or scope["path"].encode()
     path = raw.decode("latin-1").partition("?")[0]

@@ -21,7 +21,7 @@ UNSETTLED = (Verdict.CANNOT_BE_CHECKED, Verdict.PARAPHRASED, Verdict.SOURCE_SUSP
 
 @dataclass(frozen=True, slots=True)
 class ShownPlace:
-    """Where words were said: who, what and when in a line, and the links to them."""
+    """A place where words were said: who, what and when in a line, and the links to them."""
 
     about: str
     permalink: str

@@ -22,7 +22,7 @@ from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.keys import KeyScope
-from rostrum.api.edge.page_requests import wants_page
+from rostrum.api.edge.page_requests import is_for_page
 from rostrum.api.edge.traces import stage_span
 from rostrum.api.page.cards import (
     Card,
@@ -72,7 +72,7 @@ class Results:
 
     @property
     def is_unlikely(self) -> bool:
-        """Whether nothing seems to fit well."""
+        """True if nothing seems to fit well."""
         return bool(self.cards) and self.fit is not None and self.fit < LIKELY
 
 
@@ -91,7 +91,7 @@ Fields = Annotated[DraftFields, Depends(read_form)]
 @router.get("/", dependencies=[needs(KeyScope.READ), NoParameters])
 async def show_write(request: Request, assembly: Assembled) -> Response:
     """Show an empty draft; to programs, the addresses of the service."""
-    if not wants_page(request.scope):
+    if not is_for_page(request.scope):
         return await show_start()
     facets = await run_in_threadpool(read_facets, assembly.service)
     return render(
