@@ -63,6 +63,22 @@ def read_record_speakers(mods: Path) -> frozenset[str]:
     return frozenset(map(normalise_name, names))
 
 
+def read_record_titles(mods: Path) -> dict[str, str]:
+    """Return the titles of the pages of a day of the Congressional Record, by the names of their files."""
+    rows = re.findall(r'ID="id-(CREC-[^"]+)".*?<title>(.*?)</title>', mods.read_text("utf-8"), re.DOTALL)
+    return {name: html.unescape(title) for name, title in rows}
+
+
+def read_day(path: Path) -> str:
+    """Return the day of a file, by its name or, for Akoma Ntoso, by the element in its preface."""
+    if match := re.search(r"(?:CREC-|_)(\d{4}-\d{2}-\d{2})", path.name):
+        return match[1]
+    if path.suffix == ".xml" and (match := re.search(r'<docDate date="([^"]+)"', path.read_text("utf-8"))):
+        return match[1]
+    match = re.search(r"(\d{2})(\d{2})(\d{4})$", path.stem)
+    return f"{match[3]}-{match[2]}-{match[1]}" if match else ""
+
+
 def read_akoma_ntoso(path: Path) -> list[Utterance]:
     """Return the words of each person in a debate; after a printed tag within a speech they are the tag's.
 

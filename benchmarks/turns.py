@@ -7,6 +7,9 @@ the same sittings (`.docx`), pages of the Congressional Record (`CREC-*.htm`) wi
 in XML is read twice: as it is, and the hard way, printed as plain text with a tag and a colon before each
 turn. Writes results/turns.json.
 
+The day of each speech is compared with that of the file, the title of each page of the Record with the one in
+`mods.xml`.
+
 A paragraph is *wrong* if another person is named for it or for a fifth of its words, or if anybody is named
 while nobody has the floor. It is *unknown* if nobody is named and somebody speaks.
 """
@@ -18,7 +21,7 @@ import re
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,9 +32,11 @@ from benchmarks.turn_gold import (
     Utterance,
     normalise_name,
     read_akoma_ntoso,
+    read_day,
     read_parlamint,
     read_record,
     read_record_speakers,
+    read_record_titles,
     render,
 )
 from indexer.ingest import read
@@ -49,6 +54,7 @@ class Tally:
     files: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     turns: Counter[str] = field(default_factory=Counter)
+    facts: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
     def result(self) -> dict[str, Any]:
@@ -64,6 +70,7 @@ class Tally:
             "turns": gold,
             "precision": round(matched / max(1, predicted), 4),
             "recall": round(matched / max(1, gold), 4),
+            **dict(self.facts),
         }
 
 
@@ -104,6 +111,23 @@ def _read(path: Path) -> Iterator[tuple[str, bool, str]]:
         for paragraph in split(document, count_tokens=lambda text: len(text.split()) * 4 // 3):
             name = paragraph.holder(document.speaker) or ""
             yield normalise_name(name), paragraph.start_char in tags, paragraph.text
+
+
+def measure_facts(path: Path, titles: Mapping[str, str], tally: Tally) -> None:
+    """Add how the day of a file's speeches compares with the gold one, and the title if `titles` has it."""
+    day = read_day(path)
+    for document in read([path], refused=lambda error: None, boilerplate=boilerplate(None)):
+        outcome = "unknown" if document.spoken_on is None else "wrong"
+        if document.spoken_on and day.startswith(document.spoken_on):
+            outcome = "right" if document.spoken_on == day else "imprecise"
+        tally.facts[f"days_{outcome}"] += 1
+        if outcome != "right":
+            tally.examples.append(f"day {path.name}: {document.spoken_on} for {day}")
+        if (title := titles.get(path.stem)) is not None:
+            is_right = _split_words(title) == _split_words(document.title)
+            tally.facts["titles_right" if is_right else "titles_wrong"] += 1
+            if not is_right:
+                tally.examples.append(f"title {path.name}: {document.title!r} for {title!r}")
 
 
 def _split_words(text: str) -> list[str]:
@@ -181,8 +205,14 @@ def main() -> None:
 
 
 def _measure_all(files: Sequence[Path], tallies: dict[str, Tally]) -> None:
+    titles: dict[str, str] = {}
+    for path in files:
+        if path.name == "mods.xml":
+            titles |= read_record_titles(path)
     with tempfile.TemporaryDirectory() as folder:
         for path in files:
+            if kind := _name_kind(path):
+                measure_facts(path, titles, tallies[kind])
             if path.suffix == ".docx":
                 if twin := _find_twin(path, files):
                     measure(path, read_parlamint(twin), tallies["word"])
@@ -194,6 +224,13 @@ def _measure_all(files: Sequence[Path], tallies: dict[str, Tally]) -> None:
                 printed = Path(folder) / f"{path.stem}.txt"
                 printed.write_text(render(gold), "utf-8")
                 measure(printed, gold, tallies[f"{kind}-text"])
+
+
+def _name_kind(path: Path) -> str | None:
+    """Return the kind of a file, `None` if it is no transcript."""
+    if path.suffix == ".xml" and path.name != "mods.xml":
+        return "akoma-ntoso" if b"akomaNtoso" in path.read_bytes()[:2_000] else "parlamint"
+    return {".docx": "word", ".htm": "record"}.get(path.suffix)
 
 
 def _find_twin(word: Path, files: Sequence[Path]) -> Path | None:

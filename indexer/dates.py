@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
 from rostrum_core.dates import get_first_day
@@ -12,6 +13,24 @@ MONTH = (
     r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
+# Months in the languages of parliaments whose transcripts were tried, and of their neighbours. A row is one
+# month; forms that are spelt alike in several languages stand once.
+OTHER_MONTHS = (
+    "gener enero janeiro janvier januar jänner gennaio januari",
+    "febrer febrero fevereiro février februar feber febbraio februari",
+    "març marzo março mars märz maart",
+    "abril avril april aprile",
+    "maig mayo maio mai maggio mei",
+    "juny junio junho juin juni giugno",
+    "juliol julio julho juillet juli luglio",
+    "agost agosto août august augustus",
+    "setembre septiembre setembro septembre september settembre",
+    "octubre outubro octobre oktober ottobre",
+    "novembre noviembre novembro november",
+    "desembre diciembre dezembro décembre dezember dicembre december",
+)
+MONTH_NUMBERS = {name: n for n, names in enumerate(OTHER_MONTHS, 1) for name in names.split()}
+OTHER_MONTH = rf"(?P<month>{'|'.join(sorted(MONTH_NUMBERS, key=len, reverse=True))})"
 DAY, YEAR = r"(?:the\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
 WEEKDAY = r"(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+)?"
 # All-numeric dates count with the year first. With the year last they count only if one number cannot be a
@@ -23,6 +42,10 @@ YEAR_LAST = re.compile(r"(?P<first>\d{1,2})([-/.])(?P<second>\d{1,2})\2(?P<year>
 WORDS = (
     re.compile(rf"\b{WEEKDAY}{MONTH}\s+{DAY},?\s+{YEAR}\b", re.IGNORECASE),
     re.compile(rf"\b{WEEKDAY}{DAY}\s+(?:(?:day\s+)?of\s+)?{MONTH},?\s+{YEAR}\b", re.IGNORECASE),
+    re.compile(
+        rf"\b(?P<day>\d{{1,2}})(?:er|[.º°])?\s+(?:de\s+|d['’]\s?)?{OTHER_MONTH}\s+(?:del?\s+)?{YEAR}\b",
+        re.IGNORECASE,
+    ),
 )
 TIME_OF_DAY = re.compile(r"(?:[T ,].*)?", re.DOTALL)
 YEAR_ALONE = re.compile(YEAR)
@@ -34,6 +57,9 @@ MONTH_ALONE = (
 # Seconds or milliseconds since 1970, as programs store a time: ten or thirteen figures, 2001 to 2286.
 SECONDS, MILLISECONDS = re.compile(r"[1-9]\d{9}(?:\.\d+)?"), re.compile(r"[1-9]\d{12}")
 IN_NAME = re.compile(r"(?<!\d)(?P<year>\d{4})(?P<gap>[-_. ]?)(?P<month>\d{2})(?P=gap)(?P<day>\d{2})(?!\d)")
+IN_NAME_YEAR_LAST = re.compile(
+    r"(?<!\d)(?P<first>\d{2})(?P<gap>[-_. ]?)(?P<second>\d{2})(?P=gap)(?P<year>\d{4})(?!\d)"
+)
 YEARS_IN_NAMES = range(1600, 2200)  # for eight figures in a row: a wider range would take numbers for days
 
 
@@ -98,10 +124,14 @@ def date_in(text: str) -> str | None:
 def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
     """Return the first day in a file's name, and its range, or `None`.
 
+    With the year last, two numbers may be day and month or month and day: then only the year is sure.
+
     >>> date_in_name("Roe_2021-03-04_bridge"), date_in_name("debates2021-03-04a")
     (('2021-03-04', (4, 14)), ('2021-03-04', (7, 17)))
     >>> date_in_name("20210304 Roe"), date_in_name("report 12345678"), date_in_name("2021-02-31")
     (('2021-03-04', (0, 8)), None, None)
+    >>> date_in_name("PCAT-0101-17012018"), date_in_name("sitting 12-03-2021")
+    (('2018-01-17', (10, 18)), ('2021', (8, 18)))
     """
     for pattern in (IN_NAME, *WORDS):
         for match in pattern.finditer(stem if pattern is IN_NAME else re.sub("[-_]", " ", stem)):
@@ -111,6 +141,9 @@ def date_in_name(stem: str) -> tuple[str, tuple[int, int]] | None:
                 return _read_match(match), match.span()
             except ValueError:
                 continue
+    for match in IN_NAME_YEAR_LAST.finditer(stem):
+        if int(match["year"]) in YEARS_IN_NAMES and (days := _list_orders(match)):
+            return (days[0] if len(days) == 1 else match["year"]), match.span()
     return None
 
 
@@ -130,20 +163,27 @@ def _read_year_last(match: re.Match[str]) -> str:
     Raises:
         ValueError: both orders are possible, or neither is.
     """
-    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
-    orders = {(second, first), (first, second)}  # month and day
-    possible = [(month, day) for month, day in orders if 1 <= month <= 12]
-    if len(possible) > 1:
+    days = _list_orders(match)
+    if len(days) > 1:
         raise ValueError(f"{match[0]!r} may be two days: write the year first, or the month as a word")
-    try:
-        [(month, day)] = possible
-        return date(year, month, day).isoformat()
-    except ValueError as error:
-        raise ValueError(f"not a calendar date: {match[0]!r}") from error
+    if not days:
+        raise ValueError(f"not a calendar date: {match[0]!r}")
+    return days[0]
+
+
+def _list_orders(match: re.Match[str]) -> list[str]:
+    """Return the days that two numbers and a year may be, with the month first and with the day first."""
+    days = []
+    for month, day in {(match["second"], match["first"]), (match["first"], match["second"])}:
+        with suppress(ValueError):
+            days.append(date(int(match["year"]), int(month), int(day)).isoformat())
+    return days
 
 
 def _count_month(month: str) -> int:
-    return int(month) if month.isdigit() else MONTHS.index(month[:3].lower()) + 1
+    if month.isdigit():
+        return int(month)
+    return MONTH_NUMBERS.get(month.lower()) or MONTHS.index(month[:3].lower()) + 1
 
 
 def _read_match(match: re.Match[str]) -> str:

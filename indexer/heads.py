@@ -33,6 +33,17 @@ LIST_GOES_ON = re.compile(r"(?:[;,]|\band)\s*$")
 BY = re.compile(r"(?i:by)\s+(?P<name>(?:[A-Z][\w.’'-]+\s?){2,6})$")
 
 
+PAGE_MARK = re.compile(r"^(?:\[\[?Page [A-Z]{0,2}\d+\]?\]\s*)+")
+LETTERS = re.compile(r"[^\W\d_][^\d_]{3,}")
+RULE, WORD = re.compile(r"[_=*-]{3,}"), re.compile(r"[^\W\d_]{4}")
+CHAMBERS = ("SENATE", "HOUSE", "HOUSE OF REPRESENTATIVES", "EXTENSIONS OF REMARKS")
+INTRODUCED_BY = re.compile(r"By (?:M[rs]{1,2}\.|Senator|Representative) .{1,200}:")
+BILL = re.compile(
+    r"(?P<number>(?:S\.|H\.\s?R\.|[SH]\.\s?(?:J\.\s?|Con\.\s?)?Res\.)\s*\d{1,5})\."
+    r" +A (?:bill|joint|concurrent|resolution)"
+)
+"""The first line of a bill in the Congressional Record: "S. 204. A bill for the relief of ..."."""
+
 FENCES = ("---", "+++")  # front matter, which another module reads
 
 
@@ -159,14 +170,46 @@ def _head(day: str, lines: Sequence[_Line], below: Sequence[_Line]) -> Head:
 
 
 def _heading(lines: Sequence[_Line]) -> str | None:
-    """Return the first line in capitals and its continuation; `None` if a sentence comes first."""
-    found: list[str] = []
+    """Return the heading of one item of an issue; `None` if a sentence comes first.
+
+    It is printed in capitals, or alone on its line in small letters. An item that begins with the number of a
+    bill has the title that the Congressional Record lists it by.
+    """
+    sizes = Counter(line.block for line in lines)
+    section: str | None = None  # a heading above a rule: the item's own stands below
+    found: list[_Line] = []
     for line in lines:
-        if line.text.isupper() and not PROSE_END.search(line.text) and " " in line.text:
-            found.append(line.text)
-        elif found or _is_prose(line.text) or TURN.match(line.text):
+        text = PAGE_MARK.sub("", line.text)
+        if not found and (bill := BILL.match(text)):
+            return f"Introductory Statement on {bill['number']}"
+        if RULE.fullmatch(text):
+            section, found = _join(found) or section, []
+        elif _is_heading(text, is_alone=sizes[line.block] == 1) and _continues(found, line.block, text):
+            found.append(line._replace(text=text))
+        elif found or _is_prose(text) or (TURN.match(text) and not INTRODUCED_BY.fullmatch(text)):
             break
-    return " ".join(found) or None
+    return _join(found) or section
+
+
+def _is_heading(text: str, *, is_alone: bool) -> bool:
+    is_word = is_alone and text not in CHAMBERS and bool(LETTERS.fullmatch(text))
+    is_printed_so = (text.isupper() and (" " in text or is_word)) or (text.islower() and is_word)
+    return is_printed_so and not PROSE_END.search(text)
+
+
+def _continues(found: Sequence[_Line], block: int, text: str) -> bool:
+    """Return whether a line may follow those of a heading: in the same block, or in the next with words.
+
+    A line in small letters below one in capitals is a heading of its own.
+    """
+    if not found:
+        return True
+    is_near = found[-1].block == block or (found[-1].block == block - 1 and bool(WORD.search(text)))
+    return is_near and found[-1].text.isupper() == text.isupper()
+
+
+def _join(lines: Sequence[_Line]) -> str | None:
+    return " ".join(line.text for line in lines) or None
 
 
 def without_head(blocks: Sequence[Block], head: Head) -> list[Block]:

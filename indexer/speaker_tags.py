@@ -60,7 +60,8 @@ class Tag:
 Find = Callable[[str, int, bool], Tag | None]
 
 INITIALS = r"(?:[^\W\d_]\.){2,4}"
-WORD = rf"(?:{INITIALS}|[^\W\d_][^\W\d_]*(?:(?:['’]|\.?-)[^\W\d_]+)*\.?)"
+DEGREE_LETTERS = r"[^\W\d_]{1,3}\.[^\W\d_]{1,3}\b\.?"  # "LL.M", "Ph.D."
+WORD = rf"(?:{INITIALS}|{DEGREE_LETTERS}|[^\W\d_][^\W\d_]*(?:(?:['’]|\.?-)[^\W\d_]+)*\.?)"
 NUMBER = r"(?:[ _#]?\d{1,3}(?!\d))?"  # "Speaker 2", "SPEAKER_00"
 DEGREE = r" \([A-Z]{1,4}\)(?= [^\W\d_])"  # "Mag. (FH) Jane Roe"
 NAME = rf"(?P<name>{WORD}(?:(?:,? |/| & ){WORD}(?:{DEGREE})?){{0,11}}{NUMBER})"

@@ -9,6 +9,7 @@ from indexer.blocks import Block
 from indexer.boilerplate import Boilerplate
 from indexer.heads import Head, dateline, read_head
 from indexer.ingest import read
+from indexer.page_layout import split_layout
 from indexer.rules import read_rules
 from rostrum_core.errors import ReadingRemark
 
@@ -168,3 +169,50 @@ def test_turns_and_sentences_are_no_roster(lines):
 def test_a_name_alone_below_a_list_is_who_speaks_next():
     roster = ["Speakers", "Jane Roe, Sam Doe"]
     assert cut_lines(*roster, "Jane Roe", "We came here to open a bridge that took long.") == roster
+
+
+RECORD = """[Congressional Record Volume 170, Number 12 (Tuesday, January 23, 2024)]
+[Senate]
+[Page S202]
+From the Congressional Record Online through the Government Publishing Office
+"""
+ITEM = "  Mr. ROE. Mr. President, I rise to speak about a bridge that took nine years to build."
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (["CLEANING THE HARBORS"], "CLEANING THE HARBORS"),
+        (["[[Page S202]]", "CLEANING THE HARBORS"], "CLEANING THE HARBORS"),
+        (["LIHEAP"], "LIHEAP"),
+        (["prayer"], "prayer"),
+        (["NOTICES OF HEARINGS", "committee on rules"], "NOTICES OF HEARINGS"),
+        (["ADDITIONAL STATEMENTS", "______", "A TOWN'S BRIDGE"], "A TOWN'S BRIDGE"),
+        (["MEETINGS FOR", "FRIDAY, JANUARY 26, 2024"], "MEETINGS FOR FRIDAY, JANUARY 26, 2024"),
+        (["ADDITIONAL COSPONSORS", "S. 2"], "ADDITIONAL COSPONSORS"),
+        (["By Mr. ROE:", "S. 204. A bill for the relief of Jane Doe."], "Introductory Statement on S. 204"),
+        ([], None),
+    ],
+)
+def test_a_page_of_an_issue_has_the_heading_of_its_item(lines, title):
+    printed = [line if line.startswith("[[") else f"          {line}" for line in lines]
+    page = "\n\n".join([RECORD, *printed, ITEM])
+    blocks = split_layout(page, lambda text: [part.strip() for part in text.split("\n\n")])
+    head = read_head([block for block in blocks if block.text])
+    assert (head.spoken_on, head.heading) == ("2024-01-23", title)
+
+
+@pytest.mark.parametrize(
+    ("line", "day"),
+    [
+        ("XII legislatura / Primer període / Dimecres, 17 de gener de 2018", "2018-01-17"),
+        ("Dimecres, 26 d’octubre de 2015", "2015-10-26"),
+        ("Madrid, 3 de marzo de 2021", "2021-03-03"),
+        ("Dienstag, 17. April 2018", "2018-04-17"),
+        ("Wien, 1. Jänner 2018", "2018-01-01"),
+        ("Paris, 1er août 1995", "1995-08-01"),
+        ("Lisboa, 25 de Abril de 1974", "1974-04-25"),
+    ],
+)
+def test_days_are_read_in_the_languages_of_several_parliaments(line, day):
+    assert dateline(line) == day

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from indexer.cleaning_marks import clean
-from indexer.speaker_tags import name_of
+from indexer.speaker_tags import name_of, tag_at
 from indexer.speakers import judge
 
 BRIEFING = ["MR. KIRBY: So.", "Q: Why?", "MR. KIRBY: No."]
@@ -144,3 +144,10 @@ def test_the_time_grows_with_the_length_whatever_runs_on(run):
     began = time.process_time()
     clean([run * 50_000 + "x", *(["So " + run * 20] * 2_000)])
     assert time.process_time() - began < 2  # seconds; a square would be minutes
+
+
+@pytest.mark.parametrize("name", ["Jane Roe, Ph.D.", "Dr. Jane Roe, LL.M", "Jane Roe, B.Sc."])
+def test_a_degree_belongs_to_the_name(name):
+    tag = tag_at(f"{name} (XPÖ): So.")
+    assert tag is not None
+    assert tag.name.startswith(name.rstrip("."))
