@@ -148,7 +148,7 @@ class Service:
         finder = EvidenceFinder(
             self.store,
             self._search,
-            Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens),
+            self.make_sentence_ranker(),
             self._sentences,
             {part: hashes[part] for part in EVIDENCE_PARTS if part in hashes},
         )
@@ -160,6 +160,10 @@ class Service:
             heat=heat,
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
         )
+
+    def make_sentence_ranker(self) -> Ranker:
+        """Return what ranks sentences for a claim."""
+        return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens)
 
     def _search(self, draft: Draft, filter: Filter, most: int) -> Answer:
         return self.recommend(draft, filter=filter, limit=most, candidates=most, ranked=False)

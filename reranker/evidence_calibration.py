@@ -1,9 +1,9 @@
 """Turn the logit of a sentence into the probability that it is evidence for or against a claim.
 
-The probability is the logistic function of a weighted sum. The weights are fitted on dev by
-`training.evidence_calibration` and ship with the models. A higher logit never lowers a score.
+The weights are fitted on dev by `training.evidence_calibration` and ship with the models. Within a claim,
+probabilities are in the order of the merits.
 
-Source: Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with two features more.
+Source: Platt, "Probabilistic Outputs for Support Vector Machines" (1999), with three features.
 """
 
 from __future__ import annotations
@@ -22,69 +22,81 @@ from rostrum_core.errors import ModelError
 from rostrum_core.evidence import Stance
 
 Floats = NDArray[np.float64]
-NEUTRAL = STANCES.index("neutral")
-CONTRADICTS = STANCES.index("contradicts")
-NEVER = 1.01
+SUPPORTS, NEUTRAL = STANCES.index("supports"), STANCES.index("neutral")
+FEATURES = ("merit", "relative", "count")
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCalibration:
-    """Hold the weights of a sentence's features, and the least values at which a stance is reported.
+    """Hold the weights of a sentence's features, and what decides its stance.
 
-    `model` weighs the model's logit, `words` the BM25 of the sentence, `near` the highest logit of the
-    sentences right before and after it. `temperature` divides the logarithms of the stances' shares.
-    A stance other than neutral is reported if its share is at least `supports` or `contradicts`, and
-    *contradicts* only of a sentence whose probability is at least `evidence`. The defaults are for models
-    without a calibration: they never report *contradicts*.
+    Sentences are ordered by their merit: the model's logit plus `words` times the BM25 of the sentence. The
+    probability is the logistic function of a weighted sum: `merit` weighs the merit, `relative` its
+    difference from the level of all sentences that are compared, and `count` the logarithm of their number.
+
+    A claim and the clause of a sentence that has at least `coverage` of its words agree or differ:
+    `agreement` and `contradiction` are the shares of such pairs that support or contradict. Without such a
+    clause, *supports* is reported if the model's share for it is at least `supports`, and *contradicts*
+    never. The defaults are for models without a calibration.
     """
 
-    model: float = 1.0
     words: float = 0.0
-    near: float = 0.0
+    merit: float = 1.0
+    relative: float = 0.0
+    count: float = 0.0
     intercept: float = 0.0
-    temperature: float = 1.0
     supports: float = 0.6
-    contradicts: float = NEVER
-    evidence: float = 0.0
+    coverage: float = 0.6
+    agreement: float = 0.8
+    contradiction: float = 0.7
 
-    def score(self, logits: Floats, words: Floats, near: Floats) -> Floats:
-        """Return the probabilities of n sentences, float64 (n,), between 0 and 1.
+    def score(self, logits: Floats, words: Floats) -> Floats:
+        """Return the probabilities of the n sentences compared with a claim, float64 (n,), from 0 to 1.
 
-        >>> EvidenceCalibration().score(np.zeros(1), np.zeros(1), np.zeros(1)).tolist()
+        >>> EvidenceCalibration().score(np.zeros(1), np.zeros(1)).tolist()
         [0.5]
         """
-        total = self.model * logits + self.words * words + self.near * near + self.intercept
+        weights = np.array([self.merit, self.relative, self.count])
+        total = compute_features(logits + self.words * words) @ weights + self.intercept
         return np.asarray(1 / (1 + np.exp(-np.clip(total, -500, 500))), np.float64)
 
-    def choose_stance(self, shares: Sequence[float], score: float) -> tuple[Stance, float]:
-        """Return the stance of a sentence with the probability `score`, and the share of that stance.
+    def choose_stance(
+        self, shares: Sequence[float], coverage: float | None, differs: bool
+    ) -> tuple[Stance, float]:
+        """Return the stance of a sentence and its probability.
 
-        >>> EvidenceCalibration().choose_stance([0.7, 0.1, 0.2], 0.5)
-        ('supports', 0.7)
-        >>> EvidenceCalibration().choose_stance([0.1, 0.8, 0.1], 0.5)[0]
+        `shares` are the model's, in the order of `STANCES`. `coverage` and `differs` describe the clause
+        that says most of the claim; `None` if they cannot be compared.
+
+        >>> EvidenceCalibration().choose_stance([0.2, 0.1, 0.7], 0.9, differs=True)
+        ('contradicts', 0.7)
+        >>> EvidenceCalibration().choose_stance([0.1, 0.8, 0.1], 0.2, differs=True)[0]
         'neutral'
         """
-        heated = np.maximum(np.asarray(shares, np.float64), 1e-12) ** (1 / self.temperature)
-        heated /= heated.sum()
-        best = int(heated.argmax())
-        least = self.contradicts if best == CONTRADICTS else self.supports
-        if best != NEUTRAL and (heated[best] < least or (best == CONTRADICTS and score < self.evidence)):
-            best = NEUTRAL
-        return STANCES[best], round(float(heated[best]), 6)
+        if coverage is not None and coverage >= self.coverage:
+            return ("contradicts", self.contradiction) if differs else ("supports", self.agreement)
+        if shares[SUPPORTS] >= self.supports:
+            return "supports", round(shares[SUPPORTS], 6)
+        return "neutral", round(shares[NEUTRAL], 6)
 
 
-def find_near(logits: Floats, owners: Sequence[int]) -> Floats:
-    """Return the highest logit of each sentence's neighbours of the same owner; its own if it has none.
+def compute_features(merits: Floats) -> Floats:
+    """Return the features of n sentences compared with one claim, (n, 3), in the order of `FEATURES`."""
+    count = np.full(len(merits), np.log(max(len(merits), 1)))
+    return np.stack([merits, find_relative(merits), count], axis=1)
 
-    >>> find_near(np.array([1.0, 3.0, 2.0, 9.0]), [0, 0, 0, 1]).tolist()
-    [3.0, 2.0, 3.0, 9.0]
+
+def find_relative(logits: Floats) -> Floats:
+    """Return how far each logit is above the level of all: the logarithm of the mean of their exponentials.
+
+    >>> find_relative(np.array([2.0, 2.0])).tolist()
+    [0.0, 0.0]
     """
-    places = np.asarray(owners)
-    same = places[1:] == places[:-1]
-    before = np.concatenate([[-np.inf], np.where(same, logits[:-1], -np.inf)])[: len(logits)]
-    after = np.concatenate([np.where(same, logits[1:], -np.inf), [-np.inf]])[: len(logits)]
-    near = np.maximum(before, after)
-    return np.asarray(np.where(np.isfinite(near), near, logits), np.float64)
+    if not len(logits):
+        return logits
+    top = float(logits.max())
+    level = top + float(np.log(np.mean(np.exp(logits - top))))
+    return np.asarray(logits - level, np.float64)
 
 
 def read_calibration(path: Path) -> EvidenceCalibration:

@@ -1,6 +1,8 @@
 """Score the sentences of dev and test with a folder of models, as the product does, and keep the scores.
 
-    python -m training.evidence_scores --data EVIDENCE --models models --out scores.jsonl.gz
+    python -m training.evidence_scores --data EVIDENCE --models models --out scores.jsonl.gz [--most 60]
+
+`--most` draws so many claims, or stances, of each set and split.
 
 A line is a claim with the logit, the BM25 and the label of each sentence of its document, or a stance with
 the logits of its text. `training.evidence_calibration` and the benchmarks read the file.
@@ -11,8 +13,9 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,10 @@ from jobs.evidence.lexical import score_words
 from jobs.evidence.passages import join_sentences
 from reranker.models.evidence import Evidence
 from reranker.models.loaded import Models
-from training.evidence_rows import read_arrays, read_wice
+from training.evidence_rows import SEED, read_arrays, read_wice
 
 SETS = ("debater", "scifact")
+ALL = (*SETS, "wice", "wice with context", "stance scifact", "stance citations")
 
 
 def score_claim(row: dict[str, Any], models: Models) -> dict[str, Any]:
@@ -48,18 +52,27 @@ def score_stance(row: dict[str, Any], models: Models) -> dict[str, Any]:
     return {**row, "shares": [round(float(share), 5) for share in judged.stances[0]]}
 
 
-def score_rows(data: Path, models: Models) -> Iterator[dict[str, Any]]:
+def score_rows(data: Path, models: Models, sets: Sequence[str], most: int | None) -> Iterator[dict[str, Any]]:
     """Yield claims of dev and test, then those of WiCE, then stances of dev and test."""
     tokenizer = models.manifest.folder / "tokenizer.json"
     arrays = read_arrays(data, tokenizer)
-    for row in arrays.list_claims():
-        if row["set"] in SETS and row["split"] != "train":
-            yield score_claim(row, models)
-    for row in read_wice(data, tokenizer):
+    claims = [row for row in arrays.list_claims() if row["set"] in SETS and row["split"] != "train"]
+    for row in draw([*claims, *read_wice(data, tokenizer)], sets, most):
         yield score_claim(row, models)
-    for row in arrays.stance_rows:
-        if row["split"] != "train":
-            yield score_stance(row, models)
+    stances = [row for row in arrays.stance_rows if row["split"] != "train"]
+    for row in draw(stances, [name.removeprefix("stance ") for name in sets if "stance" in name], most):
+        yield score_stance(row, models)
+
+
+def draw(rows: Sequence[dict[str, Any]], sets: Sequence[str], most: int | None) -> list[dict[str, Any]]:
+    """Return the rows of the sets, at most `most` of each set and split, the same ones each time."""
+    chosen: list[dict[str, Any]] = []
+    for name in sets:
+        for split in sorted({row["split"] for row in rows}):
+            group = [row for row in rows if (row["set"], row["split"]) == (name, split)]
+            chance = random.Random(SEED)
+            chosen += group if most is None or len(group) <= most else chance.sample(group, most)
+    return chosen
 
 
 def main() -> None:
@@ -70,11 +83,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder of the sets")
     parser.add_argument("--models", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--sets", nargs="+", default=ALL, choices=ALL)
+    parser.add_argument("--most", type=int)
     options = parser.parse_args()
+    rows = score_rows(options.data, Models(options.models), options.sets, options.most)
     with gzip.open(options.out, "wt", encoding="utf-8") as out:
-        for number, row in enumerate(score_rows(options.data, Models(options.models)), 1):
+        for number, row in enumerate(rows, 1):
             out.write(json.dumps(row) + "\n")
-            if number % 100 == 0:
+            if number % 20 == 0:
                 print(number, file=sys.stderr)
 
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from jobs.evidence.clauses import match_clause
 from jobs.evidence.lexical import score_words
 from jobs.evidence.passages import Passage
-from reranker.evidence_calibration import EvidenceCalibration, find_near
+from reranker.evidence_calibration import EvidenceCalibration
 from reranker.models.batches import batches
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, Stance
@@ -65,17 +66,45 @@ class Ranker:
             TaskError: the model's scores did not come back in time, or not all of them.
             ModelError: the models cannot be loaded, or have no such part.
         """
+        (ranked,) = self.rank_apart(claim, [passages], timeout_s=timeout_s)
+        return ranked
+
+    def rank_apart(
+        self, claim: Claim, groups: Sequence[Sequence[Passage]], *, timeout_s: float
+    ) -> list[list[RankedSentence]]:
+        """Return the sentences of each group as `rank` does; only those of one group are compared.
+
+        Raises:
+            BadInput, TaskError, ModelError: as `rank`.
+        """
         check_claim(claim)
-        sentences = list_sentences(passages)
-        if not sentences:
-            return []
-        logits, shares, is_read = self._judge(claim, passages, timeout_s)
-        words = np.array(score_words(claim.text, [sentence.text for sentence in sentences]))
-        owners = [at for at, passage in enumerate(passages) for _ in passage.spans]
-        near = find_near(np.where(is_read, logits, -np.inf), owners)
-        scores = self.calibration.score(logits, words, np.where(is_read, near, 0.0))
+        passages = [passage for group in groups for passage in group]
+        judged = self._judge(claim, passages, timeout_s) if any(item.spans for item in passages) else None
+        ranked: list[list[RankedSentence]] = []
+        first = 0
+        for group in groups:
+            sentences = list_sentences(group)
+            part = slice(first, first := first + len(sentences))
+            if judged is None:
+                ranked.append([])
+            else:
+                logits, shares, is_read = judged
+                ranked.append(self._order(claim, sentences, logits[part], shares[part], is_read[part]))
+        return ranked
+
+    def _order(
+        self,
+        claim: Claim,
+        sentences: Sequence[RankedSentence],
+        logits: Floats,
+        shares: Floats,
+        is_read: NDArray[np.bool_],
+    ) -> list[RankedSentence]:
+        words = np.array(score_words(claim.text, [sentence.text for sentence in sentences]), np.float64)
+        scores = np.zeros(len(sentences))
+        scores[is_read] = self.calibration.score(logits[is_read], words[is_read])
         return [
-            self._finish(sentences[at], float(scores[at]), shares[at].tolist())
+            self._finish(claim, sentences[at], float(scores[at]), shares[at].tolist())
             for at in np.argsort(-scores, kind="stable").tolist()
             if is_read[at]
         ]
@@ -103,8 +132,12 @@ class Ranker:
         )
         return logits.astype(np.float64), shares.astype(np.float64), is_read
 
-    def _finish(self, sentence: RankedSentence, score: float, shares: Sequence[float]) -> RankedSentence:
-        stance, share = self.calibration.choose_stance(shares, score)
+    def _finish(
+        self, claim: Claim, sentence: RankedSentence, score: float, shares: Sequence[float]
+    ) -> RankedSentence:
+        match = match_clause(claim.text, sentence.text)
+        coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
+        stance, share = self.calibration.choose_stance(shares, coverage, differs)
         return replace(sentence, score=score, stance=stance, share=share)
 
 

@@ -34,7 +34,7 @@ def score_words(claim: str, texts: Sequence[str]) -> list[float]:
     mean = max(sum(lengths) / max(len(lengths), 1), 1.0)
     rarity = {word: _compute_rarity(len(counts), sum(word in row for row in counts)) for word in words}
     return [
-        sum(rarity[word] * _limit_count(row[word], length / mean) for word in words if word in row)
+        math.fsum(rarity[word] * _limit_count(row[word], length / mean) for word in words if word in row)
         for row, length in zip(counts, lengths, strict=True)
     ]
 

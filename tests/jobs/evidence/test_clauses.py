@@ -1,0 +1,44 @@
+"""A clause that has most of a claim's words says so, or the opposite."""
+
+import pytest
+
+from jobs.evidence.clauses import match_clause
+from reranker.evidence_calibration import EvidenceCalibration
+
+CLAIM = "The sanctions on Russia were lifted in March."
+
+
+def choose(claim: str, sentence: str) -> str:
+    match = match_clause(claim, sentence)
+    coverage, differs = (None, False) if match is None else (match.coverage, match.differs)
+    return EvidenceCalibration().choose_stance([0.1, 0.2, 0.7], coverage, differs)[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stance"),
+    [
+        ("The sanctions on Russia were lifted in March, he said.", "supports"),
+        ("The sanctions on Russia were never lifted in March.", "contradicts"),
+        ("It is not cheap, but the sanctions on Russia were lifted in March.", "supports"),
+        ("We did not lift the tariffs; the sanctions on Russia stay.", "neutral"),
+        ("No one was there.", "neutral"),
+        ("", "neutral"),
+    ],
+)
+def test_only_the_clause_that_says_most_of_the_claim_is_compared(sentence: str, stance: str) -> None:
+    assert choose(CLAIM, sentence) == stance
+
+
+def test_an_opposite_contradicts() -> None:
+    assert (
+        choose("Crime in our cities increased last year.", "Crime in our cities decreased last year.")
+        == "contradicts"
+    )
+
+
+def test_a_claim_of_two_words_is_not_compared() -> None:
+    assert match_clause("Crime rose.", "Crime did not rise.") is None
+
+
+def test_the_model_alone_never_says_contradicts() -> None:
+    assert EvidenceCalibration().choose_stance([0.0, 1.0, 0.0], None, differs=False)[0] == "neutral"
