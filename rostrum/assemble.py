@@ -64,8 +64,8 @@ def open_site(settings: Settings) -> Site:
     return ClusterSite(store)
 
 
-def open_pipeline(settings: Settings, **plan: Any) -> Installation:
-    """Open the installation of our reranker in the OpenSearch of the settings.
+def open_pipeline(settings: Settings, *, highlighter: bool = False, **plan: Any) -> Installation:
+    """Open the installation of our reranker, or our highlighter, in the OpenSearch of the settings.
 
     `plan` has the fields of `opensearch.pipeline.plan.Plan`.
 
@@ -76,10 +76,11 @@ def open_pipeline(settings: Settings, **plan: Any) -> Installation:
     if settings.opensearch_url is None:
         raise BadInput(f"name the OpenSearch: set {OPENSEARCH_URL}", field="opensearch_url")
     server = _in_cluster(settings).server
+    from opensearch.pipeline.highlighter import HighlighterPlan
     from opensearch.pipeline.installation import Installation
     from opensearch.pipeline.plan import Plan
 
-    return Installation(server, Plan(**plan))
+    return Installation(server, HighlighterPlan(**plan) if highlighter else Plan(**plan))
 
 
 def assemble(settings: Settings) -> Service:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from opensearch.pipeline import parts
+from opensearch.pipeline.highlighter import parse_field
 from opensearch.pipeline.installation import DEFAULT_PIPELINE, Installation
 from rostrum_core.errors import RostrumError, StoreError
 
@@ -15,6 +16,8 @@ TRIAL = {
     "documents": [["We choose to go to the moon."]],
     "no_escape_params": "query",
 }
+
+QUESTION = {"question": "Why go to the moon?", "context": "We choose to go to the moon because it is hard."}
 
 Finding = tuple[bool, str]
 
@@ -32,6 +35,10 @@ def _check_pipeline(installation: Installation) -> str:
     pipeline = installation.pipeline()
     if pipeline is None:
         raise StoreError(f"{installation.plan.pipeline} is not installed")
+    if installation.plan.highlights:
+        [inputs] = _get_processor(pipeline, "request_processors", "ml_inference")["input_map"]
+        field = parse_field(inputs["question"])
+        return f"{installation.plan.pipeline} highlights {field} with the model {_get_model_id(installation)}"
     if "request_processors" in pipeline:
         lost = "it drops hits from scrolls, _reindex, _update_by_query and _delete_by_query"
         raise StoreError(f"{installation.plan.pipeline} is of an older Rostrum, and {lost}: install again")
@@ -69,8 +76,10 @@ def _check_model(installation: Installation) -> str:
 
 def _check_route(installation: Installation) -> str:
     began = time.monotonic()
-    answer = parts.predict(installation.server, _get_model_id(installation), TRIAL)
-    if not isinstance(answer, dict) or len(answer.get("results", ())) != 1:
+    highlights = installation.plan.highlights
+    trial = QUESTION if highlights else TRIAL
+    answer = parts.predict(installation.server, _get_model_id(installation), trial)
+    if not isinstance(answer, dict) or len(answer.get("highlights" if highlights else "results", ())) != 1:
         raise StoreError("what answers is not Rostrum")
     return f"answered OpenSearch in {1000 * (time.monotonic() - began):.0f} ms"
 
@@ -88,7 +97,8 @@ def _get_model_id(installation: Installation) -> str:
     pipeline = installation.pipeline()
     if pipeline is None:
         raise StoreError("no pipeline names one")
-    return str(_get_processor(pipeline, "response_processors", "ml_inference")["model_id"])
+    group = "request_processors" if installation.plan.highlights else "response_processors"
+    return str(_get_processor(pipeline, group, "ml_inference")["model_id"])
 
 
 def _get_processor(pipeline: Mapping[str, Any], group: str, kind: str) -> Mapping[str, Any]:

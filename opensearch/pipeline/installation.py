@@ -7,7 +7,7 @@ from typing import Any
 
 from opensearch.failures import NotFound
 from opensearch.pipeline import parts, trust
-from opensearch.pipeline.plan import MARK, Plan
+from opensearch.pipeline.plan import OURS, Plan
 from opensearch.server import Server
 from rostrum_core.errors import BadInput, StoreError
 
@@ -32,7 +32,12 @@ class Installation:
         """
         self._check_processors()
         now = trust.read(self.server)
-        return trust.needed(now, self.plan.pattern, private=self.plan.may_be_private)
+        return trust.needed(
+            now,
+            self.plan.pattern,
+            private=self.plan.may_be_private,
+            highlights=self.plan.highlights,
+        )
 
     def connector(self, key: str | None = None) -> parts.Connector | None:
         """Return the existing connector that fits the plan; `None` if `install` creates one.
@@ -110,7 +115,7 @@ class Installation:
             pipeline: dict[str, Any] = self.server.call("GET", self._path)[name]
         except NotFound:
             return None
-        if not str(pipeline.get("description", "")).startswith(MARK):
+        if not str(pipeline.get("description", "")).startswith(OURS):
             message = f"there is a search pipeline {name!r} that is not Rostrum's: choose another name"
             raise BadInput(message, field="pipeline")
         return pipeline
@@ -165,6 +170,7 @@ class Installation:
             trust.parsed(connector.settings),
             None if any(other.url == connector.url for other in others) else connector.pattern,
             last=not others,
+            last_highlighter=connector.highlights and not any(other.highlights for other in others),
         )
         trust.apply(self.server, changes)
         parts.remove_connector(self.server, connector.id)

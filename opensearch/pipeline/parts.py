@@ -52,6 +52,11 @@ class Connector:
         return "Authorization" in self.body["actions"][0]["headers"]
 
     @property
+    def highlights(self) -> bool:
+        """True if OpenSearch's semantic highlighter uses it."""
+        return "question64" in self.body["actions"][0]["request_body"]
+
+    @property
     def encodes(self) -> bool:
         """True if it encodes texts before ml-commons substitutes variables in them."""
         return bool(self.body["actions"][0].get("pre_process_function"))

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from importlib.resources import files
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from opensearch.address import check_address
@@ -24,7 +24,10 @@ ROUTE = "/v1/rerank/opensearch"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,99}")
 FIELD = re.compile(r"[\w@][\w@-]*(\.[\w@-]+)*")
 MARK = "Rostrum's reranker"
-"""Prefix of the description of everything that an installation registers."""
+"""Description of the model groups that an installation registers."""
+
+OURS = "Rostrum's "
+"""Prefix of the description of every pipeline that an installation registers."""
 
 HARMLESS = r"/(?s)(?!.*[$]\x7bml_inference[.]).+/"
 """Match, in a JSON path, a value that ml-commons does not change."""
@@ -66,10 +69,28 @@ class Plan:
             if field is not None and not FIELD.fullmatch(field):
                 raise BadInput(f"{field!r} is no name of a field", field=name)
 
+    highlights: ClassVar[bool] = False
+    """True if OpenSearch's semantic highlighter calls the route."""
+
     @property
     def url(self) -> str:
         """The route that OpenSearch calls."""
-        return self.address.rstrip("/") + ROUTE
+        return self.address.rstrip("/") + self.route
+
+    @property
+    def route(self) -> str:
+        """The path of the route that OpenSearch calls."""
+        return ROUTE
+
+    @property
+    def body(self) -> str:
+        """The body of its requests, with a place for the timeout in milliseconds."""
+        return BODY
+
+    @property
+    def script(self) -> str:
+        """The script by which the connector encodes the payload."""
+        return read_script("encode")
 
     @property
     def pattern(self) -> str:
@@ -86,7 +107,7 @@ class Plan:
 
     def connector(self, settings: str, *, keyed: bool) -> dict[str, Any]:
         """Return the connector, without its key. `settings` is JSON of the cluster's settings before ours."""
-        body = _read("connector")
+        body = read_part("connector")
         body["name"] = self.pipeline
         body["parameters"] |= {"rostrum_pipeline": self.pipeline, "rostrum_settings": settings}
         body["client_config"] |= {
@@ -95,15 +116,15 @@ class Plan:
         }
         [action] = body["actions"]
         action["url"] = self.url
-        action["pre_process_function"] = encoding()
-        action["request_body"] = BODY % (1000 * self.timeout_s)
+        action["pre_process_function"] = self.script
+        action["request_body"] = self.body % (1000 * self.timeout_s)
         if keyed:
             action["headers"]["Authorization"] = "Bearer ${credential.key}"
         return body
 
     def search_pipeline(self, model_id: str) -> dict[str, Any]:
         """Return the search pipeline that calls this model."""
-        body = _read("pipeline")
+        body = read_part("pipeline")
         inference = body["response_processors"][0]["ml_inference"]
         inference["model_id"] = model_id
         inputs = {"query": select_draft(), "documents": select_text(self.text_field)}
@@ -147,9 +168,9 @@ def _is_text(path: str) -> str:
     return f"{path} > '' && {path} =~ {HARMLESS}"
 
 
-def encoding() -> str:
-    """Return the script by which the connector encodes the payload."""
-    return (files(__package__) / "encode.painless").read_text("utf-8")
+def read_script(name: str) -> str:
+    """Return a script of this package."""
+    return (files(__package__) / f"{name}.painless").read_text("utf-8")
 
 
 def trusted(url: str) -> str:
@@ -161,6 +182,7 @@ def trusted(url: str) -> str:
     return f"^{re.escape(url)}$"
 
 
-def _read(name: str) -> dict[str, Any]:
+def read_part(name: str) -> dict[str, Any]:
+    """Return the template of a part to register."""
     found: dict[str, Any] = json.loads((files(__package__) / f"{name}.json").read_text("utf-8"))
     return found

@@ -16,6 +16,9 @@ from rostrum_core.errors import StoreError
 
 TRUSTED = "plugins.ml_commons.trusted_connector_endpoints_regex"
 PRIVATE = "plugins.ml_commons.connector.private_ip_enabled"
+FACTORIES = "cluster.search.enabled_system_generated_factories"
+HIGHLIGHTER = "semantic-highlighter"
+"""The factory of the processor that asks for the highlights of all hits in one request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +43,46 @@ class Change:
 
 
 def read(server: Server) -> dict[str, Setting]:
-    """Return both settings as they are now.
+    """Return the settings as they are now.
 
     Raises:
         StoreError: the cluster cannot be reached, or does not know them, because it has no ml plugin.
     """
     told = server.call("GET", "/_cluster/settings", include_defaults="true", flat_settings="true")
-    return {name: _setting(name, told) for name in (TRUSTED, PRIVATE)}
+    return {name: _setting(name, told) for name in (TRUSTED, PRIVATE, FACTORIES)}
 
 
-def needed(now: Mapping[str, Setting], pattern: str, *, private: bool) -> list[Change]:
-    """Return the changes that allow the cluster to call an address that the pattern matches."""
+def needed(
+    now: Mapping[str, Setting], pattern: str, *, private: bool, highlights: bool = False
+) -> list[Change]:
+    """Return the changes that allow the cluster to call an address that the pattern matches.
+
+    With `highlights`, its highlighter may ask for all hits in one request, too.
+    """
     changes = []
     if pattern not in (trusted := now[TRUSTED]).value:
         why = f"trusts {pattern} too"
         changes.append(Change(TRUSTED, trusted.scope, [*trusted.value, pattern], why))
     if private and now[PRIVATE].value != "true":
         changes.append(Change(PRIVATE, now[PRIVATE].scope, "true", "lets connectors ask private addresses"))
+    if highlights and not {HIGHLIGHTER, "*"} & {*(factories := now[FACTORIES]).value}:
+        why = "highlights all hits in one request"
+        changes.append(Change(FACTORIES, factories.scope, [*factories.value, HIGHLIGHTER], why))
     return changes
 
 
 def put_back(
-    now: Mapping[str, Setting], before: Mapping[str, Setting], pattern: str | None, *, last: bool
+    now: Mapping[str, Setting],
+    before: Mapping[str, Setting],
+    pattern: str | None,
+    *,
+    last: bool,
+    last_highlighter: bool = False,
 ) -> list[Change]:
     """Return the changes that end the trust in the pattern, if there is one.
 
-    When the `last` of our installations is removed, restore the settings as they were `before` the first.
-    Changes by others meanwhile stay.
+    The `last_highlighter` no longer needs its factory. When the `last` of our installations is removed,
+    restore the settings as they were `before` the first. Changes by others meanwhile stay.
     """
     changes, trusted, was = [], now[TRUSTED], before[TRUSTED]
     if pattern in trusted.value and pattern not in was.value:
@@ -75,7 +91,17 @@ def put_back(
         changes.append(Change(TRUSTED, trusted.scope, None if default else left, "as it was"))
     if last and before[PRIVATE].value != "true" and now[PRIVATE].value == "true":
         changes.append(Change(PRIVATE, now[PRIVATE].scope, before[PRIVATE].told, "as it was"))
-    return changes
+    return changes + (_drop_factory(now, before) if last_highlighter else [])
+
+
+def _drop_factory(now: Mapping[str, Setting], before: Mapping[str, Setting]) -> list[Change]:
+    """Return the change that ends the use of the highlighter's factory, unless it was used before ours."""
+    factories = now[FACTORIES]
+    was = before.get(FACTORIES, Setting([], None, factories.scope))  # an older installation did not keep it
+    if HIGHLIGHTER not in factories.value or HIGHLIGHTER in was.value:
+        return []
+    left = [name for name in factories.value if name != HIGHLIGHTER]
+    return [Change(FACTORIES, factories.scope, left or was.told, "as it was")]
 
 
 def undone(changes: Sequence[Change], before: Mapping[str, Setting]) -> list[Change]:
@@ -106,7 +132,9 @@ def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
     for scope in ("transient", "persistent"):
         if name in answer[scope]:
             told = answer[scope][name]
-            return Setting(_as_list(told) if name == TRUSTED else told, told, scope)
+            return Setting(told if name == PRIVATE else _as_list(told), told, scope)
+    if name == FACTORIES:  # its default is not listed everywhere, and is empty
+        return Setting(_as_list(answer["defaults"].get(name, [])), None, "persistent")
     if name not in answer["defaults"]:
         raise StoreError(f"OpenSearch knows no setting {name}: it lacks the plugin opensearch-ml")
     return Setting(answer["defaults"][name], None, "persistent")
@@ -114,4 +142,4 @@ def _setting(name: str, answer: Mapping[str, Mapping[str, Any]]) -> Setting:
 
 def _as_list(told: Any) -> Any:
     """Return a list setting as a list. An operator may also have set it as one text with commas."""
-    return [each.strip() for each in told.split(",")] if isinstance(told, str) else told
+    return [each.strip() for each in told.split(",") if each.strip()] if isinstance(told, str) else told

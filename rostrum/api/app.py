@@ -49,6 +49,7 @@ from rostrum.api.routes import (
     evidence,
     famous,
     health,
+    highlight,
     jobs,
     language_tool,
     models,
@@ -112,6 +113,7 @@ PARTS = (
     verify,
     evidence,
     famous,
+    highlight,
     language_tool,
     documents,
     selection,
@@ -135,6 +137,8 @@ OWN_LIMITS = (
     | dict.fromkeys(RERANK_PATHS, TEXTS)
     | dict.fromkeys(list_form_paths(PAGES), FORM)
 )
+HIGHLIGHT_PATH = "/v1/highlight/opensearch"
+OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys([*RERANK_PATHS, HIGHLIGHT_PATH], TEXTS)
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),

@@ -1,4 +1,4 @@
-"""`rostrum opensearch`: run our reranker inside OpenSearch's own `_search`."""
+"""`rostrum opensearch`: run our reranker or highlighter inside OpenSearch's own `_search`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ LANGUAGES = ("en",)
 """Languages that the shipped ranker was trained to read."""
 
 pipeline_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--pipeline", default="rostrum", show_default=True, help="Name of the search pipeline."
+    "--pipeline", help="Name of the search pipeline; default: rostrum, or rostrum-highlighter."
+)
+highlighter_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--highlighter", is_flag=True, help="The semantic highlighter in place of the reranker."
 )
 
 
@@ -38,6 +41,7 @@ def opensearch() -> None:
 
 @opensearch.command()
 @pipeline_option
+@highlighter_option
 @click.option(
     "--address",
     default="http://127.0.0.1:8000",
@@ -79,6 +83,7 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
     \b
     Example:
       rostrum opensearch install --address http://10.0.0.5:8000 --text-field body --key-from RERANK_KEY
+      rostrum opensearch install --highlighter --text-field body --key-from RERANK_KEY
     """
     key, installation = _key(key_from), _opened(**plan)
     _tell(changes := installation.changes())
@@ -93,7 +98,8 @@ def install(key_from: str | None, new_key: bool, yes: bool, **plan: Any) -> None
 
 @opensearch.command()
 @pipeline_option
-def status(pipeline: str) -> None:
+@highlighter_option
+def status(pipeline: str | None, highlighter: bool) -> None:
     """Check pipeline, indices, connector, model and route; print a line for each, ok or bad.
 
     Indices with the pipeline as their default are bad: name it in the search instead.
@@ -104,12 +110,13 @@ def status(pipeline: str) -> None:
     Example:
       rostrum opensearch status
     """
-    _report(_opened(pipeline=pipeline))
+    _report(_opened(pipeline=pipeline, highlighter=highlighter))
 
 
 @opensearch.command()
 @pipeline_option
-def uninstall(pipeline: str) -> None:
+@highlighter_option
+def uninstall(pipeline: str | None, highlighter: bool) -> None:
     """Remove pipeline, model and connector, and restore the cluster's settings.
 
     Refuse, with the names, while indices have the pipeline as their default.
@@ -118,15 +125,16 @@ def uninstall(pipeline: str) -> None:
     Example:
       rostrum opensearch uninstall
     """
-    installation = _opened(pipeline=pipeline)
+    installation = _opened(pipeline=pipeline, highlighter=highlighter)
     for each in installation.uninstall() or ["nothing: there was none"]:
         messages().print(Text(f"removed: {safe(each)}"), soft_wrap=True)
 
 
-def _opened(**plan: Any) -> Installation:
+def _opened(*, pipeline: str | None, **plan: Any) -> Installation:
     from rostrum.assemble import open_pipeline
 
-    return open_pipeline(settings_of(), **plan)
+    named: dict[str, Any] = {} if pipeline is None else {"pipeline": pipeline}
+    return open_pipeline(settings_of(), **named, **plan)
 
 
 def _key(variable: str | None) -> str | None:

@@ -4,6 +4,8 @@ import pytest
 
 from opensearch import Connection
 from opensearch.pipeline.trust import (
+    FACTORIES,
+    HIGHLIGHTER,
     PRIVATE,
     TRUSTED,
     Change,
@@ -122,3 +124,31 @@ def test_settings_are_kept_as_they_are() -> None:
 def test_a_cluster_that_knows_no_such_setting_is_told(serve) -> None:
     with pytest.raises(StoreError, match=rf"knows no setting {TRUSTED}: it lacks the plugin opensearch-ml"):
         told_by_a_cluster(serve, {"transient": {}, "persistent": {}, "defaults": {}})
+
+
+def with_factories(*names, told=True):
+    return {**settings(), FACTORIES: Setting(list(names), list(names) if told else None, "persistent")}
+
+
+def test_only_a_highlighter_needs_its_factory_and_adds_it_to_others():
+    now = with_factories("mmr")
+    assert needed(now, "^https://openai$", private=False) == []
+    [change] = needed(now, "^https://openai$", private=False, highlights=True)
+    assert (change.name, change.value) == (FACTORIES, ["mmr", HIGHLIGHTER])
+    for used in (("*",), (HIGHLIGHTER,)):
+        assert needed(with_factories(*used), "^https://openai$", private=False, highlights=True) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "value"),
+    [
+        (with_factories(told=False), (HIGHLIGHTER,), [None]),
+        (with_factories("mmr"), ("mmr", HIGHLIGHTER), [["mmr"]]),
+        (with_factories(HIGHLIGHTER), (HIGHLIGHTER,), []),
+        (settings(), (HIGHLIGHTER,), [None]),  # kept by an installation that knew no highlighter
+    ],
+)
+def test_the_last_highlighter_leaves_the_factories_as_they_were(before, now, value):
+    changes = put_back(with_factories(*now), before, None, last=False, last_highlighter=True)
+    assert [change.value for change in changes if change.name == FACTORIES] == value
+    assert put_back(with_factories(*now), before, None, last=False) == []

@@ -16,6 +16,7 @@ from pydantic_core import PydanticCustomError
 from rostrum.api.routes.drafts import LONGEST_TEXT, LONGEST_TITLE
 
 FIELDS = {"query", "documents", "ids"}
+QUESTION_FIELDS = ("question", "context", "inputs")
 
 
 def decode_hits(encoded: Any) -> dict[str, Any]:
@@ -43,6 +44,29 @@ def decode_hits(encoded: Any) -> dict[str, Any]:
     if not any(isinstance(text, str) for text in values.get("documents", ())):
         raise PydanticCustomError("encoded", "encoded: no hit has a text in the field that is ranked")
     return {"query": cut_draft(query), **values}
+
+
+def decode_questions(encoded: Any) -> dict[str, Any]:
+    """Return the fields `question` and `context`, or `inputs` if they were sent.
+
+    >>> decode_questions({"question": "TW9vbg==", "context": "V2UgZ28u", "inputs": ""})
+    {'question': 'Moon', 'context': 'We go.'}
+
+    Raises:
+        PydanticCustomError: a field cannot be decoded.
+    """
+    try:
+        texts = {
+            name: base64.b64decode(encoded[name], validate=True).decode("utf-8", "replace")
+            for name in QUESTION_FIELDS
+        }
+        if texts["inputs"]:
+            return {"inputs": json.loads(texts["inputs"])}
+        return {"question": texts["question"], "context": texts["context"]}
+    except (binascii.Error, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise PydanticCustomError(
+            "encoded", "encoded: this is not what OpenSearch's connector sends"
+        ) from error
 
 
 def cut_draft(query: str) -> str:

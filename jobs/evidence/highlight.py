@@ -1,0 +1,102 @@
+"""Choose the sentences of texts to highlight for a question."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jobs.evidence.job import CHARACTERS_PER_TOKEN, RankedSentence, Ranker
+from jobs.evidence.passages import Passage
+from quotations.sentences import sentences
+from rostrum_core.deadline import get_left_s, limit_time
+from rostrum_core.evidence import Claim
+
+ALL_TOKENS = 16_384
+"""About how many WordPieces of the texts of one request are read: some seconds on two cores."""
+
+LEAST_TOKENS = 200
+"""About how many WordPieces of each text are read at least."""
+
+LEAST_SCORE = 0.15
+"""Least score of a highlighted sentence."""
+
+LEAST_SHARE = 0.8
+"""Least score of a highlighted sentence, as a share of the best one of its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A text, and the question whose answer is highlighted in it."""
+
+    question: str
+    context: str
+
+
+def highlight(
+    questions: Sequence[Question], ranker: Ranker, *, timeout_s: float
+) -> list[list[tuple[int, int]]]:
+    """Return the ranges to highlight in each text, half-open code points: in order, none overlap.
+
+    A blank text or question has none. Of long texts, only the beginning is read.
+
+    Raises:
+        TaskError: the model's scores did not come back in time.
+        ModelError: the models cannot be run, or have no part for evidence.
+    """
+    most = share_characters(len(questions))
+    groups: dict[str, list[int]] = defaultdict(list)
+    for at, item in enumerate(questions):
+        if item.question.strip() and item.context.strip():
+            groups[item.question].append(at)
+    ranges: list[list[tuple[int, int]]] = [[] for _ in questions]
+    with limit_time(timeout_s):
+        for question, places in groups.items():
+            texts = [[_make_passage(questions[at].context[:most])] for at in places]
+            ranked = ranker.rank_apart(Claim(question), texts, timeout_s=get_left_s())
+            for at, of_text in zip(places, ranked, strict=True):
+                ranges[at] = choose_ranges(of_text)
+    return ranges
+
+
+def choose_ranges(ranked: Sequence[RankedSentence]) -> list[tuple[int, int]]:
+    """Return the ranges of the sentences of one text to highlight, in order of the text.
+
+    `ranked` are all its sentences, the best first.
+    """
+    best = ranked[0].score or 0.0 if ranked else 0.0
+    least = max(LEAST_SCORE, LEAST_SHARE * best)
+    return sorted((item.start_char, item.end_char) for item in ranked if (item.score or 0.0) >= least)
+
+
+def share_characters(texts: int) -> int:
+    """Return how many characters of each text are read, so that one long text does not outlast the search.
+
+    >>> share_characters(1), share_characters(50), share_characters(1000)
+    (73728, 1474, 900)
+    """
+    tokens = max(LEAST_TOKENS, ALL_TOKENS / max(1, texts))
+    return int(tokens * CHARACTERS_PER_TOKEN)
+
+
+def count_utf16(text: str, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return ranges of code points as ranges of UTF-16 code units, which Java counts.
+
+    >>> count_utf16("🎉 We won. 🎉 So.", [(2, 9), (12, 15)])
+    [(3, 10), (14, 17)]
+    """
+    counted, at, units = [], 0, 0
+    for start, end in ranges:
+        units += _count_units(text[at:start])
+        length = _count_units(text[start:end])
+        counted.append((units, units + length))
+        at, units = end, units + length
+    return counted
+
+
+def _count_units(text: str) -> int:
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def _make_passage(text: str) -> Passage:
+    return Passage("", text, tuple(sentences(text)))

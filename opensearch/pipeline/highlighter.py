@@ -1,0 +1,79 @@
+"""Build what an installation of our highlighter registers: connector, model and search pipeline.
+
+OpenSearch's semantic highlighter asks a model for the ranges to highlight, and fails the search if the model
+fails. Therefore the search asks for another highlighter, such as `unified`. A request processor of the
+pipeline calls our route, and ignores failures. If the route answers, its answer `"type": "semantic"`
+replaces the type of the highlighter. If not, the search goes on with the type that it asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from opensearch.pipeline.plan import Plan, read_part, read_script
+from rostrum_core.errors import BadInput
+
+ROUTE = "/v1/highlight/opensearch"
+BODY = (
+    '{ "encoded": { "question": "${parameters.question64}", "context": "${parameters.context64}",'
+    ' "inputs": "${parameters.inputs64}" }, "timeout_ms": %d }'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HighlighterPlan(Plan):
+    """Hold an operator's choices for the highlighter of an index, which reads `text_field`."""
+
+    pipeline: str = "rostrum-highlighter"
+
+    highlights: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        Plan.__post_init__(self)
+        if "." in self.text_field:
+            message = "OpenSearch 3.6 highlights fields of the top level of a document only"
+            raise BadInput(f"{self.text_field!r}: {message}", field="text_field")
+
+    @property
+    def route(self) -> str:
+        """The path of the route that OpenSearch calls."""
+        return ROUTE
+
+    @property
+    def body(self) -> str:
+        """The body of its requests."""
+        return BODY
+
+    @property
+    def script(self) -> str:
+        """The script by which the connector encodes the payload."""
+        return read_script("encode_question")
+
+    def search_pipeline(self, model_id: str) -> dict[str, Any]:
+        """Return the search pipeline that switches to the semantic highlighter if our route answers."""
+        body = read_part("highlight")
+        inference = body["request_processors"][0]["ml_inference"]
+        inference["model_id"] = model_id
+        kind = select_kind(self.text_field)
+        inference["input_map"] = [{"question": kind}]
+        inference["output_map"] = [{kind: "type"}]
+        return body
+
+
+def select_kind(field: str) -> str:
+    """Return the JSON path of the type of a field's highlighter in a search.
+
+    >>> select_kind("body")
+    "$.highlight.fields['body'].type"
+    """
+    return f"$.highlight.fields['{field}'].type"
+
+
+def parse_field(path: str) -> str:
+    """Return the field that a path of `select_kind` names.
+
+    >>> parse_field(select_kind("body"))
+    'body'
+    """
+    return path.partition("['")[2].partition("']")[0]

@@ -1,0 +1,124 @@
+"""`POST /v1/highlight/opensearch`: sentences to highlight, for the semantic highlighter of OpenSearch.
+
+OpenSearch fails a search whose highlighter fails. So a request that finds no place, or whose model does not
+answer in time, gets an answer without highlights.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from archive.service import Service
+from jobs.evidence.highlight import Question, count_utf16, highlight
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.forms import Form
+from rostrum.api.edge.json_body import StrictRoute
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.time_limits import timeout_of
+from rostrum.api.edge.unicode import whole
+from rostrum.api.routes.dependencies import Assembled, NoParameters
+from rostrum.api.routes.drafts import Milliseconds
+from rostrum.api.routes.rerank.encoded import decode_questions
+from rostrum_core.errors import TaskError
+
+LOG = logging.getLogger("rostrum.api")
+router = APIRouter(route_class=StrictRoute, tags=["evidence"])
+MOST_INPUTS = 1_000
+SHARE = 0.8  # of the time that OpenSearch waits: the answer has to travel
+Text = Annotated[str, BeforeValidator(whole)]
+UNITS = "in UTF-16 code units of the text, as Java counts"
+
+
+class QuestionForm(Form):
+    """A question, and the text in which its answer is highlighted."""
+
+    question: Annotated[Text, Field(description="The query of the search")]
+    context: Annotated[Text, Field(description="The text of a hit")]
+
+
+class HighlightForm(Form):
+    """One `question` with its `context`, or several as `inputs`. `encoded` is what the connector sends."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "question": "Why go to the moon?",
+                    "context": "We meet in Houston. We choose to go to the moon because it is hard.",
+                }
+            ]
+        },
+    )
+
+    question: Annotated[Text, Field(description="The query of the search")] = ""
+    context: Annotated[Text, Field(description="The text of a hit")] = ""
+    inputs: Annotated[
+        list[QuestionForm] | None, Field(max_length=MOST_INPUTS, description="Several questions and texts")
+    ] = None
+    timeout_ms: Milliseconds = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _decode(cls, payload: Any) -> Any:
+        """Replace `encoded` by the fields in it."""
+        if not isinstance(payload, dict) or "encoded" not in payload:
+            return payload
+        decoded = decode_questions(payload["encoded"])
+        return {**decoded, **{name: payload[name] for name in payload if name != "encoded"}}
+
+    def list_questions(self) -> list[Question]:
+        """Return the questions to answer."""
+        if self.inputs is None:
+            return [Question(self.question, self.context)]
+        return [Question(item.question, item.context) for item in self.inputs]
+
+
+class Highlight(BaseModel):
+    """A range of a text to highlight: UTF-16 code units, half-open."""
+
+    start: Annotated[int, Field(description=f"Where it begins, {UNITS}")]
+    end: Annotated[int, Field(description=f"Where it ends, {UNITS}")]
+
+
+class Highlights(BaseModel):
+    """The ranges to highlight, in the order of the text; a list for each text where `inputs` were sent."""
+
+    highlights: Annotated[
+        list[Highlight] | list[list[Highlight]],
+        Field(description="Ranges in the order of the text; with `inputs`, a list of them for each"),
+    ]
+    type: Annotated[
+        Literal["semantic"], Field(description="The highlighter that a search pipeline switches to")
+    ] = "semantic"
+
+
+@router.post(
+    "/v1/highlight/opensearch",
+    dependencies=[needs(KeyScope.READ), NoParameters],
+)
+async def highlight_sentences(form: HighlightForm, assembly: Assembled, request: Request) -> Highlights:
+    """Choose the sentences of texts to highlight for OpenSearch's semantic highlighter."""
+    questions = form.list_questions()
+    try:
+        async with assembly.places.ranking.place(client_of(request.scope)):
+            ranges = await run_in_threadpool(_highlight, assembly.service, questions, form.timeout_ms)
+    except (TaskError, Refused) as error:
+        LOG.warning("no_highlights", extra={"reason": str(error)})
+        ranges = [[] for _ in questions]
+    return Highlights(highlights=ranges if form.inputs is not None else ranges[0])
+
+
+def _highlight(service: Service, questions: list[Question], timeout_ms: int | None) -> list[list[Highlight]]:
+    timeout_s = SHARE * timeout_of(timeout_ms, service.settings.timeout_s)
+    ranges = highlight(questions, service.make_sentence_ranker(), timeout_s=timeout_s)
+    return [
+        [Highlight(start=start, end=end) for start, end in count_utf16(item.context, of_text)]
+        for item, of_text in zip(questions, ranges, strict=True)
+    ]
