@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -59,7 +60,7 @@ def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
         ModelError: other models than those of `hashes` encoded it.
     """
     try:
-        with np.load(folder / FILE, allow_pickle=False) as opened:
+        with (folder / FILE).open("rb") as file, np.load(file, allow_pickle=False) as opened:
             encoders = json.loads(str(opened["hashes"]))
             rows = bytes(opened["quotes"]).decode("utf-8", "surrogatepass").splitlines()
             vectors = Vectors(opened["own"], opened["general"])
@@ -68,7 +69,7 @@ def read_list(folder: Path, hashes: Mapping[str, str]) -> QuoteList:
             raise ValueError("quotes and vectors are not as many")
     except FileNotFoundError as error:
         raise StoreError(f"there is no list of quotes named {folder.name}") from error
-    except (OSError, ValueError, KeyError, EOFError, msgspec.ValidationError) as error:
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, msgspec.ValidationError) as error:
         raise StoreError(f"the list {folder.name} cannot be read: {error}") from error
     if encoders != dict(hashes):
         raise ModelError(f"other models encoded the list {folder.name}: index it again")

@@ -1,0 +1,221 @@
+"""Compare the job famous with the systems of its paper, on the clean test rows of one data set.
+
+    python -m benchmarks.baselines.famous --data FOLDER --out benchmarks/results/famous.json
+
+Everything runs on a CPU, the networks as small versions: see `benchmarks.baselines.famous_networks`. Needs
+torch. An interrupted run resumes after the last system that was done, whose ranks are in the folder --runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from benchmarks.baselines.famous_counts import (
+    ContextVectors,
+    make_bm25,
+    make_classifier,
+    make_relevance_model,
+    multiply_ranks,
+)
+from benchmarks.baselines.famous_networks import (
+    HeadNetwork,
+    NetworkRecipe,
+    Vocabulary,
+    WordNetwork,
+    make_score,
+    train_network,
+)
+from benchmarks.baselines.famous_rows import (
+    SIDES,
+    FamousRows,
+    Floats,
+    Ranks,
+    Row,
+    Score,
+    compare_ranks,
+    describe_ranks,
+    rank_rows,
+)
+from benchmarks.provenance import provenance
+from jobs.famous.encoding import QuoteEncoder, Vectors
+from jobs.famous.job import GENERAL_WEIGHT
+from rostrum.assemble import open_models
+from rostrum_core.settings import read_settings
+from workers.runner.inline import InlineRunner
+
+WORD_RECIPE = NetworkRecipe()
+HEAD_RECIPE = NetworkRecipe(epochs=20, rate=5e-4)
+CLASS_RECIPE = NetworkRecipe(epochs=12, rate=2e-2)
+PATIENCE_S = 3600.0
+PRODUCT = "Rostrum"
+
+
+class Product:
+    """Encode texts by the shipped models, each once; kept in the file `path` from run to run."""
+
+    def __init__(self, data: FamousRows, path: Path) -> None:
+        settings = read_settings({})
+        models = open_models(settings, threads=settings.threads)
+        self._encoder = QuoteEncoder(InlineRunner(lambda: models), models.hashes)
+        self._path, self._kept = path, self._read(path)
+        texts = [row["text"] for row in data.quotes]
+        self.quotes = self._get_quotes(texts)
+
+    def encode(self, sides: Sequence[tuple[str, str]]) -> Vectors:
+        """Return the vectors of gaps."""
+        new = [pair for pair in dict.fromkeys(sides) if pair not in self._kept]
+        for at in range(0, len(new), 256):
+            part = new[at : at + 256]
+            vectors = self._encoder.encode_gaps(part, timeout_s=PATIENCE_S)
+            self._kept.update(zip(part, zip(vectors.own, vectors.general, strict=True), strict=True))
+        pairs = [self._kept[pair] for pair in sides]
+        return Vectors(np.stack([own for own, _ in pairs]), np.stack([general for _, general in pairs]))
+
+    def save(self) -> None:
+        """Keep what was encoded."""
+        keys = list(self._kept)
+        np.savez(
+            self._path,
+            sides=np.array(json.dumps(keys)),
+            own=np.stack([self._kept[key][0] for key in keys]),
+            general=np.stack([self._kept[key][1] for key in keys]),
+            quotes_own=self.quotes.own,
+            quotes_general=self.quotes.general,
+        )
+
+    def _read(self, path: Path) -> dict[tuple[str, str], tuple[Floats, Floats]]:
+        if not path.exists():
+            return {}
+        with np.load(path) as opened:
+            keys = [(left, right) for left, right in json.loads(str(opened["sides"]))]
+            return dict(zip(keys, zip(opened["own"], opened["general"], strict=True), strict=True))
+
+    def _get_quotes(self, texts: Sequence[str]) -> Vectors:
+        if self._path.exists():
+            with np.load(self._path) as opened:
+                return Vectors(opened["quotes_own"], opened["quotes_general"])
+        return self._encoder.encode_quotes(texts, timeout_s=PATIENCE_S)
+
+
+def make_product(product: Product, weight: float) -> Score:
+    """Return the scores of the job, with this weight of the encoder."""
+
+    def score(rows: Sequence[Row], sides: str) -> Floats:
+        vectors = product.encode([(row["left"], row["right"] if sides == "both" else "") for row in rows])
+        own, general = vectors.own @ product.quotes.own.T, vectors.general @ product.quotes.general.T
+        return _standardise(own) + weight * _standardise(general)
+
+    return score
+
+
+def _standardise(scores: Floats) -> Floats:
+    return (scores - scores.mean(1, keepdims=True)) / scores.std(1, keepdims=True)
+
+
+def train_system(
+    kind: str, data: FamousRows, vocabulary: Vocabulary, product: Product, recipe: NetworkRecipe
+) -> Score:
+    """Return the scores of a trained network."""
+    torch.manual_seed(recipe.seed)
+    network: Any
+    if kind.startswith("bert"):
+        network = HeadNetwork(kind, lambda sides: product.encode(sides).general, product.quotes.general)
+    else:
+        network = WordNetwork(kind, data, vocabulary, recipe)
+    train_network(network, data, recipe, lambda line: print(line, flush=True))
+    return make_score(network, data)
+
+
+def run_system(name: str, make: Callable[[], Score], data: FamousRows, runs: Path) -> dict[str, Ranks]:
+    """Return the ranks of a system with both sides and with the left one, from its file if there is one."""
+    path = runs / f"{name.replace(' ', '-')}.json"
+    if path.exists():
+        return {sides: Ranks(**ranks) for sides, ranks in json.loads(path.read_text("utf-8")).items()}
+    score = make()
+    ranks = {sides: rank_rows(data, score, sides) for sides in SIDES}
+    path.write_text(json.dumps({sides: asdict(item) for sides, item in ranks.items()}), "utf-8")
+    print(name, *(describe_ranks(data, item)["all"]["mrr"] for item in ranks.values()), flush=True)
+    return ranks
+
+
+def main() -> None:
+    """Read the command line, run each system, and write the figures."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--runs", type=Path, required=True, help="folder of ranks and vectors")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--only", nargs="*", help="run these systems and write nothing")
+    parser.add_argument("--most-s", type=float, default=WORD_RECIPE.most_s, help="begin no epoch after it")
+    options = parser.parse_args()
+    options.runs.mkdir(parents=True, exist_ok=True)
+    data = FamousRows.read(options.data)
+    product, vectors, vocabulary = (
+        Product(data, options.runs / "vectors.npz"),
+        ContextVectors(data),
+        Vocabulary(data),
+    )
+    recipes = dict.fromkeys(("lstm", "nnqr", "n-qrm", "transform"), WORD_RECIPE)
+    recipes |= {"bert-sim": HEAD_RECIPE, "bert-cls": CLASS_RECIPE}
+    scores: dict[str, Score] = {}
+
+    def train(kind: str) -> Score:
+        if kind not in scores:
+            recipe = replace(recipes[kind], most_s=options.most_s)
+            scores[kind] = train_system(kind, data, vocabulary, product, recipe)
+        return scores[kind]
+
+    relevance = make_relevance_model(data, vectors)
+    makers: dict[str, Callable[[], Score]] = {
+        PRODUCT: lambda: make_product(product, GENERAL_WEIGHT),
+        "model alone": lambda: make_product(product, 0.0),
+        "BM25": lambda: make_bm25(data),
+        "CRM": lambda: relevance,
+        "LSTM": lambda: train("lstm"),
+        "top-k RM": lambda: multiply_ranks(
+            [relevance, make_classifier(data, vectors), make_bm25(data), train("lstm")]
+        ),
+        "NNQR": lambda: train("nnqr"),
+        "N-QRM": lambda: train("n-qrm"),
+        "Transform": lambda: train("transform"),
+        "BERT-Sim": lambda: train("bert-sim"),
+        "BERT-Cls": lambda: train("bert-cls"),
+    }
+    chosen = options.only or list(makers)
+    ranks = {name: run_system(name, makers[name], data, options.runs) for name in chosen}
+    product.save()
+    if options.only:
+        return
+    ours = ranks[PRODUCT]
+    figures = {
+        name: {
+            sides: describe_ranks(data, item)
+            | ({} if name == PRODUCT else {"p": compare_ranks(data, ours[sides], item)})
+            for sides, item in by_sides.items()
+        }
+        for name, by_sides in ranks.items()
+    }
+    result = {
+        "systems": figures,
+        "both against left": compare_ranks(data, ours["both"], ours["left"]),
+        "recipes": {
+            "words": asdict(WORD_RECIPE),
+            "BERT-Sim": asdict(HEAD_RECIPE),
+            "BERT-Cls": asdict(CLASS_RECIPE),
+        },
+        **provenance(None, sorted(options.data.glob("kjv-*.gz"))),
+    }
+    options.out.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Time `POST /v1/famous` and the job itself over a list of 10,000 quotes.
+
+    python -m benchmarks.famous_times --contexts kjv-contexts.jsonl.gz --quotes kjv-verses.jsonl.gz
+
+The list is the verses of --quotes and as many right sides of contexts as are missing to 10,000. The gaps are
+contexts with both sides. Writes `results/famous-times.json`: wall and processor time, as other work on the
+machine changes the first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from fastapi.testclient import TestClient
+
+from benchmarks.provenance import provenance, write
+from rostrum.api.app import make_app
+from rostrum.assemble import assemble
+from rostrum_core.famous_quotes import FamousQuote
+from rostrum_core.settings import read_settings
+from training.job_data import read_rows
+
+QUOTES, WARM = 10_000, 10
+
+
+def time_requests(client: TestClient, forms: list[dict[str, Any]]) -> dict[str, float]:
+    """Return percentiles of the milliseconds that requests take, one after the other."""
+    walls, processor = [], []
+    for form in forms:
+        begun, used = time.perf_counter(), time.process_time()
+        response = client.post("/v1/famous", json=form)
+        walls.append(1000 * (time.perf_counter() - begun))
+        processor.append(1000 * (time.process_time() - used))
+        response.raise_for_status()
+    kept = {"wall": walls[WARM:], "processor": processor[WARM:]}
+    return {
+        f"{name} p{percent} ms": round(float(np.percentile(times, percent)), 1)
+        for name, times in kept.items()
+        for percent in (50, 95)
+    }
+
+
+def main() -> None:
+    """Read the command line, index the list, and write the times."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--contexts", type=Path, required=True)
+    parser.add_argument("--quotes", type=Path, required=True)
+    parser.add_argument("--requests", type=int, default=300)
+    options = parser.parse_args()
+    rows = read_rows(options.contexts)
+    texts = [row["text"] for row in read_rows(options.quotes)][:QUOTES]
+    texts += [row["right"] or row["left"] for row in rows[: QUOTES - len(texts)]]
+    chosen = rows[:: len(rows) // (options.requests + WARM)][: options.requests + WARM]
+    forms = [{"left": row["left"], "right": row["right"], "list": "verses", "limit": 10} for row in chosen]
+    with TemporaryDirectory() as folder:
+        service = assemble(replace(read_settings({}), archive=Path(folder)))
+        begun = time.monotonic()
+        service.lists.index("verses", [FamousQuote(str(at), text) for at, text in enumerate(texts)])
+        indexed_s = round(time.monotonic() - begun, 1)
+        with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+            times = time_requests(client, forms)
+    load = [round(value, 2) for value in os.getloadavg()]
+    result = {"quotes": len(texts), "requests": options.requests, "index_s": indexed_s, "load": load} | times
+    print(result)
+    write("famous-times", result | provenance(None, [options.contexts, options.quotes]))
+
+
+if __name__ == "__main__":
+    main()
