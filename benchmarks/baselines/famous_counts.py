@@ -63,7 +63,7 @@ def make_relevance_model(data: FamousRows, vectors: ContextVectors) -> Score:
     Source: He et al., "Context-aware citation recommendation" (WWW 2010), non-parametric relevance.
     """
     rows = data.splits["train"]
-    gold = data.gold(rows)
+    gold = data.find_gold(rows)
     shares = 1 / np.bincount(gold, minlength=len(data.quotes))[gold]
     belongs = csr_matrix((shares, (np.arange(len(rows)), gold)), (len(rows), len(data.quotes)))
 
@@ -78,7 +78,7 @@ def make_relevance_model(data: FamousRows, vectors: ContextVectors) -> Score:
 def make_classifier(data: FamousRows, vectors: ContextVectors) -> Score:
     """Return the nearest centroid: the similarity to the sum of a quote's contexts."""
     rows = data.splits["train"]
-    gold = data.gold(rows)
+    gold = data.find_gold(rows)
     belongs = csr_matrix((np.ones(len(rows)), (gold, np.arange(len(rows)))), (len(data.quotes), len(rows)))
     sums = belongs @ vectors.trained
     lengths = np.sqrt(np.asarray(sums.multiply(sums).sum(axis=1)).ravel())

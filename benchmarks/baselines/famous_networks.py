@@ -224,7 +224,7 @@ def compute_loss(
     network: Any, data: FamousRows, rows: Sequence[Row], recipe: NetworkRecipe, chance: random.Random
 ) -> Tensor:
     """Return the cross-entropy of each context's quote among those of the batch, or among all."""
-    gold = data.gold(rows).tolist()
+    gold = data.find_gold(rows).tolist()
     pool = list(range(len(data.quotes))) if network.kind == "bert-cls" else sorted(set(gold))
     place = {number: at for at, number in enumerate(pool)}
     contexts = network.encode_contexts([draw_sides(network.kind, row, recipe, chance) for row in rows])

@@ -59,7 +59,7 @@ class FamousRows:
         counts = Counter(row["ref"] for rows in self.splits.values() for row in rows)
         return [at for at, row in enumerate(self.quotes) if counts[row["ref"]] >= FREQUENT]
 
-    def gold(self, rows: Sequence[Row]) -> NDArray[np.int64]:
+    def find_gold(self, rows: Sequence[Row]) -> NDArray[np.int64]:
         """Return the index of each row's quote."""
         return np.array([self.place[row["ref"]] for row in rows], np.int64)
 
@@ -83,7 +83,7 @@ def join_sides(row: Row, sides: str) -> str:
 
 def rank_rows(data: FamousRows, score: Score, sides: str, split: str = "test") -> Ranks:
     """Rank the quote of each row of a split."""
-    rows, gold = data.splits[split], data.gold(data.splits[split])
+    rows, gold = data.splits[split], data.find_gold(data.splits[split])
     scores = np.concatenate([score(rows[at : at + 256], sides) for at in range(0, len(rows), 256)])
     column = {at: place for place, at in enumerate(data.frequent)}
     overall = tuple(rank_of(own, int(at)) for own, at in zip(scores, gold, strict=True))
@@ -107,10 +107,10 @@ def compare_ranks(data: FamousRows, ours: Ranks, theirs: Ranks) -> dict[str, flo
     """Return the p-values of the differences in MRR: rows of one document are permuted together."""
     rows, frequent = data.splits["test"], set(data.frequent)
     documents = [row["doc"] for row in rows]
-    some = [row["doc"] for row in rows if data.place[row["ref"]] in frequent]
+    among = [row["doc"] for row in rows if data.place[row["ref"]] in frequent]
     return {
-        "all": run_permutation_test(*(_invert(ranks.all) for ranks in (ours, theirs)), documents),
-        "frequent": run_permutation_test(*(_invert(ranks.frequent) for ranks in (ours, theirs)), some),
+        "all": run_permutation_test(_invert(ours.all), _invert(theirs.all), documents),
+        "frequent": run_permutation_test(_invert(ours.frequent), _invert(theirs.frequent), among),
     }
 
 

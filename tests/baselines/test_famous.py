@@ -8,14 +8,16 @@ import random
 import numpy as np
 import pytest
 
-from benchmarks.baselines.famous_counts import (
+torch = pytest.importorskip("torch")
+
+from benchmarks.baselines.famous_counts import (  # noqa: E402
     ContextVectors,
     make_bm25,
     make_classifier,
     make_relevance_model,
     multiply_ranks,
 )
-from benchmarks.baselines.famous_rows import FamousRows, Ranks, compare_ranks, describe_ranks, rank_rows
+from benchmarks.baselines.famous_rows import FamousRows, Ranks, compare_ranks, describe_ranks, rank_rows  # noqa: E402
 
 TOPICS = {
     "Gen 1:1": ("sailor ship harbour", "The sea gives and the sea takes."),
@@ -106,7 +108,6 @@ def test_bm25_reads_the_words_of_the_quote(data):
 
 @pytest.mark.parametrize("kind", ["lstm", "nnqr", "n-qrm", "transform", "bert-sim", "bert-cls"])
 def test_a_network_learns_which_quote_a_context_had(data, kind):
-    torch = pytest.importorskip("torch")
     from benchmarks.baselines.famous_networks import (
         HeadNetwork,
         NetworkRecipe,
