@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 from indexer.characters import normalised, one_line
 from indexer.dates import calendar_date
 from indexer.formats import Refused
-from indexer.formats.jsonl import id_of
+from indexer.formats.jsonl import id_of, renamed
+from indexer.metadata import NOT_RENAMED
 from jobs.align.json_rows import paragraphs_of, read_each, text_of
 from rostrum_core.dates import read_whole_day
 from rostrum_core.types import Document
@@ -28,19 +29,24 @@ class Article:
 
 
 def read_articles(
-    paths: Sequence[Path], *, refused: Refused, leave_out: Collection[Path] = ()
+    paths: Sequence[Path],
+    *,
+    refused: Refused,
+    leave_out: Collection[Path] = (),
+    fields: Mapping[str, str] = NOT_RENAMED,
 ) -> Iterator[Article]:
     """Yield every article of `paths`, in the order of the paths; a folder's JSON lines come first.
 
     A row of JSON lines has `id`, `text` (or `paragraphs`, a list), and optionally `title`, `published` (or
     `date`) and `outlet`. Other files are read as transcripts are: `date` and `source` of front matter, page
     or sidecar become `published` and `outlet`. `refused` is called for inputs that cannot be read, and for
-    articles whose id is a duplicate. Files in `leave_out` are skipped.
+    articles whose id is a duplicate. Files in `leave_out` are skipped. `fields` maps the name of a field of
+    a row to the name that is read.
 
     Raises:
         BadInput: a path does not exist.
     """
-    return read_each(paths, _of_row, _of_document, refused, leave_out)
+    return read_each(paths, lambda row: _of_row(renamed(row, fields)), _of_document, refused, leave_out)
 
 
 def _of_row(row: dict[str, Any]) -> Article:

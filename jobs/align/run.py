@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from indexer.boilerplate import NO_RULES, Boilerplate
 from indexer.files import real
 from indexer.formats import Refused
+from indexer.metadata import NOT_RENAMED
 from indexer.paragraphs import CountTokens
 from jobs.align.articles import Article, read_articles
 from jobs.align.outcomes import outcomes
@@ -52,7 +53,8 @@ class Targets:
 class Run:
     """Align articles to transcripts, which are cleaned by the rules of `boilerplate`.
 
-    `tell` is called with the summary so far after each item read.
+    `fields` maps the name of a field of an article to the name that is read. `tell` is called with the
+    summary so far after each item read.
     """
 
     def __init__(
@@ -62,10 +64,11 @@ class Run:
         refused: Refused,
         tell: Callable[[Summary], None] = lambda _: None,
         boilerplate: Boilerplate = NO_RULES,
+        fields: Mapping[str, str] = NOT_RENAMED,
     ) -> None:
         self.summary = Summary()
         self._count_tokens, self._on_refused, self._tell = count_tokens, refused, tell
-        self._boilerplate = boilerplate
+        self._boilerplate, self._fields = boilerplate, fields
 
     def align(
         self, articles: Sequence[Path], documents: Sequence[Path], targets: Targets, *, days: int | None
@@ -111,7 +114,7 @@ class Run:
             yield transcript
 
     def _articles(self, paths: Sequence[Path], own: Sequence[Path]) -> Iterable[Article]:
-        read = read_articles(paths, refused=self._refused, leave_out=own)
+        read = read_articles(paths, refused=self._refused, leave_out=own, fields=self._fields)
         for self.summary.articles, article in enumerate(read, 1):
             self._tell(self.summary)
             yield article

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.console import Console
 
-from rostrum.cli.options import PathType, settings_of
+from rostrum.cli.options import PathType, read_fields, settings_of
 from rostrum.cli.terminal import messages, output, safe
 from rostrum_core.errors import PassedOver, TranscriptError
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 PATH = PathType()
 FILE = PathType(dir_okay=False)
 FOLDER = PathType(exists=True, file_okay=False)
+ARTICLE_NAMES = ("id", "title", "text", "paragraphs", "published", "date", "outlet")
 MATCHED = ("exact", "edited")
 
 
@@ -40,6 +41,13 @@ MATCHED = ("exact", "edited")
 @click.option(
     "--base", type=FOLDER, help="Hugging Face folder of a training to come, whose pieces cut long paragraphs."
 )
+@click.option(
+    "--map",
+    "mapped",
+    multiple=True,
+    metavar="NAME=FIELD",
+    help="Reads the field FIELD of an article as NAME, such as text=body.",
+)
 @click.option("--any-day", is_flag=True, help="Looks at all transcripts, whatever their dates.")
 def align(
     articles: tuple[Path, ...],
@@ -49,6 +57,7 @@ def align(
     report: Path | None,
     days: int,
     base: Path | None,
+    mapped: tuple[str, ...],
     any_day: bool,
 ) -> None:
     """Find what ARTICLES quote from transcripts, and write training pairs.
@@ -74,6 +83,7 @@ def align(
                 f"{so_far.transcripts:,} transcripts, {so_far.articles:,} articles, {so_far.pairs:,} pairs"
             ),
             boilerplate=boilerplate(settings_of().rules),
+            fields=read_fields(mapped, ARTICLE_NAMES),
         )
         targets = Targets(pairs, write_documents, report)
         summary = run.align(articles, documents, targets, days=None if any_day else days)

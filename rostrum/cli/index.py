@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,9 @@ from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from indexer.metadata import NAMES
-from rostrum.cli.options import PathType, archive_option, settings_of
+from rostrum.cli.options import PathType, archive_option, read_fields, settings_of
 from rostrum.cli.terminal import messages, output, safe
-from rostrum_core.errors import BadInput, TranscriptError
+from rostrum_core.errors import TranscriptError
 from rostrum_core.file_kinds import KINDS
 from rostrum_core.refresh_jobs import Outcome, Reasons
 
@@ -89,7 +89,7 @@ def index(
         letters = PrintedLetters(letters.path)
     rules = rules or settings.rules
     options = RefreshOptions(fresh=fresh, mirror=mirror)
-    fields = read_fields(mapped)
+    fields = read_fields(mapped, READ_NAMES)
     service = assemble(settings)
     report = indexed(
         service,
@@ -106,24 +106,6 @@ def index(
     print_outcome(outcome_of(report, letters), where, output(), mirror=mirror, dry_run=dry_run)
     if report.refused:
         raise click.exceptions.Exit(1)
-
-
-def read_fields(mapped: Sequence[str]) -> dict[str, str]:
-    """Parse options like `text=body` into the name to read, by field.
-
-    >>> read_fields(["text=Body"])
-    {'body': 'text'}
-
-    Raises:
-        BadInput: an option is malformed, or names an unknown field.
-    """
-    fields = {}
-    for option in mapped:
-        name, _, field = (part.strip().lower() for part in option.partition("="))
-        if not field or name not in READ_NAMES:
-            raise BadInput(f"--map {option}: write NAME=FIELD; NAME is one of {', '.join(READ_NAMES)}")
-        fields[field] = name
-    return fields
 
 
 def print_unwritten(letter: TranscriptError, why: OSError) -> None:

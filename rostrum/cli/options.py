@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,3 +104,21 @@ def client_of(url: str, archive: Path | None) -> Client:
     settings = settings_of()
     client = Client(url, key=settings.api_key, timeout_s=settings.timeout_s)
     return click.get_current_context().with_resource(client)
+
+
+def read_fields(mapped: Sequence[str], names: Collection[str]) -> dict[str, str]:
+    """Parse options like `text=body` into the name to read, one of `names`, by field.
+
+    >>> read_fields(["text=Body"], ["id", "text"])
+    {'body': 'text'}
+
+    Raises:
+        BadInput: an option is malformed, or names an unknown field.
+    """
+    fields = {}
+    for option in mapped:
+        name, _, field = (part.strip().lower() for part in option.partition("="))
+        if not field or name not in names:
+            raise BadInput(f"--map {option}: write NAME=FIELD; NAME is one of {', '.join(names)}")
+        fields[field] = name
+    return fields

@@ -103,6 +103,20 @@ def test_days_bound_how_old_a_speech_may_be(
     assert len(read_pairs(target, read_transcripts(documents))) == written
 
 
+def test_fields_of_other_names_are_named(files: tuple[Path, Path, Path], rostrum: Rostrum) -> None:
+    articles, documents, target = files
+    row = {"id": "a", "headline": "Moon", "Day": "September 13, 1962", "body": ARTICLE["text"]}
+    articles.write_text(json.dumps(row) + "\n", "utf-8")
+    renamed = ("--map", "text=body", "--map", "date=day", "--map", "title=headline")
+    outcome = rostrum("align", articles, "--documents", documents, "--pairs", target, *renamed)
+    assert outcome.code == 0
+    [pair] = read_pairs(target, read_transcripts(documents))
+    assert pair.title == "Moon"
+    unknown = rostrum("align", articles, "--documents", documents, "--pairs", target, "--map", "venue=place")
+    assert unknown.code == 2
+    assert "NAME is one of id, title, text" in unknown.complaint
+
+
 def test_what_cannot_be_read_is_told_and_the_exit_code_is_1(
     files: tuple[Path, Path, Path], rostrum: Rostrum
 ) -> None:
