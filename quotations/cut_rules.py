@@ -31,12 +31,23 @@ from quotations.cut_vocabulary import (
     REPORT_NOUNS,
     REPORT_VERBS,
     TAG_WORDS,
+    THOUGHTS,
     UNREALISED,
     WEAK_MODALS,
     WISHES,
 )
 from quotations.passages import Passage, Sentence
 from quotations.tagging import Word
+
+PHRASE_WORDS = 12
+CLEFT_WORDS = 20  # from "what" to "is that"
+ASIDE_WORDS = 6
+ADJUNCT_WORDS = 4  # from a verb to its "with confidence"
+QUOTING_VERBS = frozenset(("said", "told", "tweeted", "wrote", "claimed", "argued"))
+SAYING_VERBS = frozenset(("said", "says", "wrote", "writes", "tweeted", "asked", "replied", "answered"))
+SHARED_VERBS = frozenset(("agree", "agrees", "agreed", "say", "says", "said", "believe", "believes", "think"))
+DUTIES = frozenset(("must", "should", "better", "either"))
+DUTY_PHRASES = frozenset(("have to", "has to", "got to", "need to", "needs to"))
 
 
 class LossKind(StrEnum):
@@ -487,6 +498,7 @@ def lost_promise(cut: Cut) -> Iterator[Loss]:
 
 
 def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
+    governor = _skip_adjunct(cut, governor)
     word, parent = cut.word(governor), cut.clause(clause.parent)
     first = parent.first if parent is not None and parent.words else governor
     last = max(governor, min(_opener_word(cut, clause), cut.first - 1))
@@ -505,6 +517,14 @@ def _reported(cut: Cut, clause: Clause, governor: int) -> Iterator[Loss]:
         yield from _reported_by_verb(cut, clause, governor, first, last)
 
 
+def _skip_adjunct(cut: Cut, governor: int) -> int:
+    """Return the verb of "reported with high confidence that ..." for its noun; else the word itself."""
+    before = range(governor - 1, max(-1, governor - ADJUNCT_WORDS), -1)
+    has_with = any(cut.lower(i) == "with" for i in before)
+    verb = next((i for i in before if cut.lower(i) in REPORT_VERBS), None)
+    return governor if verb is None or not has_with else verb
+
+
 def _reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, last: int) -> Iterator[Loss]:
     word, subject = cut.lower(governor), _subject_word(cut, clause, governor)
     if subject in FIRST_PERSONS or (subject == "it" and word in HEDGE_VERBS):
@@ -518,10 +538,63 @@ def _reported_by_verb(cut: Cut, clause: Clause, governor: int, first: int, last:
         word in ("sure", "certain") and cut.lower(governor - 1) in ("make", "making", "makes", "made")
     ):
         yield cut.loss(LossKind.WISH, _softer(cut), governor, last)
-    elif (word in REPORT_VERBS and subject not in ("", "you")) or (
-        word in ("told", "said", "taught") and cut.lower(governor - 1) in BE_FORMS | {"been"}
-    ):
+    elif _names_source(cut, governor, subject) and not _is_taken_over(cut, governor):
         yield cut.loss(LossKind.REPORTED, cut.graded(), first, last)
+
+
+def _names_source(cut: Cut, governor: int, subject: str) -> bool:
+    """Return whether a verb says that somebody else says or thinks what follows: "They say that ..."."""
+    word = cut.lower(governor)
+    if word in REPORT_VERBS and subject not in ("", "you"):
+        return True
+    if word in QUOTING_VERBS and subject == "you":
+        return True  # the words of the person who is addressed
+    if word in ("told", "said", "taught") and cut.lower(governor - 1) in BE_FORMS | {"been"}:
+        return True
+    return word in BE_FORMS and _names_common_view(cut, governor)
+
+
+def _names_common_view(cut: Cut, governor: int) -> bool:
+    """Return whether a verb of being completes "what they agree on is that ..."."""
+    for at in range(governor - 1, max(-1, governor - CLEFT_WORDS), -1):
+        if cut.lower(at) == "what":
+            inside = [cut.lower(i) for i in range(at + 1, governor)]
+            agrees = not SHARED_VERBS.isdisjoint(inside)
+            return agrees and FIRST_PERSONS.isdisjoint(inside) and "you" not in inside
+    return False
+
+
+def _is_taken_over(cut: Cut, governor: int) -> bool:
+    """Return whether the speaker goes on with words of his own: "They said it was close, and I think ..."."""
+    for at in range(governor + 1, cut.first):
+        joins = cut.lower(at) in COORDINATORS and cut.lower(at + 1) in FIRST_PERSONS
+        if joins and (cut.lower(at) == "but" or cut.lower(at + 2) in THOUGHTS | {"know", "say", "want"}):
+            return True
+    return False
+
+
+def lost_source(cut: Cut) -> Iterator[Loss]:
+    """Find the verb of saying right before the cut: "the minister said, [we will not go]"."""
+    at = cut.first - 1
+    if cut.lower(at) not in SAYING_VERBS or not cut.sentence.gaps[cut.first].strip(" \"“‘'"):
+        return
+    before = range(max(0, at - 4), at)
+    subject = next((i for i in reversed(before) if cut.word(i).tag in ("PRON", "NOUN", "PROPN")), None)
+    if any(cut.lower(i) in FIRST_PERSONS | {"that", "this"} for i in before):
+        return  # "as I said", "that being said"
+    if subject is not None and cut.is_statement:
+        yield cut.loss(LossKind.REPORTED, cut.graded(), subject, at)
+
+
+def lost_alternative(cut: Cut) -> Iterator[Loss]:
+    """Find what else has to be done: "we must act or [we will see it fall]"."""
+    at = cut.first - 1
+    if cut.lower(at) != "or" or not cut.is_statement:
+        return
+    before = {cut.lower(i) for i in range(max(0, at - PHRASE_WORDS), at)}
+    pairs = {f"{cut.lower(i)} {cut.lower(i + 1)}" for i in range(max(0, at - PHRASE_WORDS), at)}
+    if not DUTIES.isdisjoint(before) or not DUTY_PHRASES.isdisjoint(pairs):
+        yield cut.loss(LossKind.CONDITION, Severity.WARNING, max(0, at - PHRASE_WORDS), at)
 
 
 def _softer(cut: Cut) -> Severity:
@@ -557,12 +630,17 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
     for clause in cut.sentence.clauses:
         if clause.coordinator not in (",", "—", "–", ":") and clause.number:
             continue
-        if not 0 < len(clause.words) <= 5 or any(cut.has(i) for i in clause.words) or clause.verb is None:
+        if (
+            not 0 < len(clause.words) <= ASIDE_WORDS
+            or any(cut.has(i) for i in clause.words)
+            or clause.verb is None
+        ):
             continue
         if any(other.parent == clause.number and not cut.has(other.opener) for other in cut.sentence.clauses):
             continue  # it governs its own clause: "I think we can"
         is_after = clause.first == cut.last + 1 and bool(cut.sentence.gaps[clause.first].strip())
         is_before = clause.last == cut.first - 1 and bool(cut.sentence.gaps[cut.first].strip(' "“”'))
+        is_before |= _quotes_addressee(cut, clause)
         if not (is_after or is_before):
             continue
         verb = next((i for i in sorted(clause.words) if cut.lower(i) in REPORT_VERBS | HEDGE_VERBS), None)
@@ -576,7 +654,7 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
         if lowers & FIRST_PERSONS:
             if cut.lower(verb) in HEDGE_VERBS and not _holds_hedge(cut):
                 yield cut.loss(LossKind.HEDGE, _softer(cut), clause.first, clause.last)
-        elif "you" not in lowers and cut.lower(verb) in REPORT_VERBS:
+        elif ("you" not in lowers or _quotes_addressee(cut, clause)) and cut.lower(verb) in REPORT_VERBS:
             yield cut.loss(LossKind.REPORTED, cut.graded(), clause.first, clause.last)
     for at in (cut.last + 1, *range(max(0, cut.first - 8), cut.first)):
         if (
@@ -587,6 +665,13 @@ def lost_aside(cut: Cut) -> Iterator[Loss]:
             yield cut.loss(
                 LossKind.REPORTED, min(cut.graded(), Severity.WARNING), at, min(_phrase_end(cut, at), at + 8)
             )
+
+
+def _quotes_addressee(cut: Cut, clause: Clause) -> bool:
+    """Return whether "you said", "you tweeted" stands before the clauses that govern the cut."""
+    lowers = {cut.lower(i) for i in clause.words}
+    openings = {outer.first for head in cut.heads for outer in cut.chain(head) if outer.words}
+    return "you" in lowers and not lowers.isdisjoint(QUOTING_VERBS) and clause.last + 1 in openings
 
 
 def _holds_hedge(cut: Cut) -> bool:
@@ -699,6 +784,8 @@ RULES: tuple[Rule, ...] = (
     lost_report,
     lost_label,
     lost_promise,
+    lost_source,
+    lost_alternative,
     lost_aside,
     lost_hedge,
     lost_question,
