@@ -12,17 +12,22 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from quotations.fitting import Fit
+from quotations.harmless import Omission, is_harmless, is_joined_modal
 from quotations.meaning import (
     ARTICLES,
     FILLERS,
     FUNCTION,
+    MODAL_WORDS,
+    MONTHS,
     PRONOUNS,
     MeaningClass,
     compare_meaning,
+    expand_phrases,
     is_opposite,
     normalise_word,
     select_content_words,
 )
+from quotations.names import SPELLING_SIMILARITY, is_same_name
 from quotations.printed_quote import Quoted
 from quotations.spoken import Spoken, is_sentence_start
 from quotations.words import words as words_of
@@ -40,10 +45,12 @@ DECLARED = frozenset(
 )
 """Classes that a bracket may replace openly. It cannot mark a dropped negation."""
 
+UNNAMED = PRONOUNS | ARTICLES | FILLERS
+"""Words that a writer may replace by the name that they stand for."""
+
 CONTEXT_WORDS = 4
 LONGEST_REPEAT = 6
-SPELLING_SIMILARITY, SPELLING_LETTERS = 0.8, 6  # two names with at least this similarity are spellings of one
-SOUND_SIMILARITY = 0.6  # the same threshold for names that sound alike
+WRITTEN_D = re.compile(r"['’]d$", re.IGNORECASE)
 NEAR_WORDS = 3  # a word may move this far without a change of meaning
 
 
@@ -108,7 +115,7 @@ def find_differences(parts: Sequence[str], quoted: Quoted, fit: Fit, spoken: Spo
 
     `parts` are the pieces of text that `quoted` was made of.
     """
-    reader = _Reader(parts, quoted, spoken)
+    reader = _Reader(parts, quoted, spoken, fit)
     differences = [reader.judge_group(group) for group in _find_groups(quoted, fit, len(spoken.keys))]
     return _join_moved([item for item in differences if item is not None])
 
@@ -133,8 +140,10 @@ def _find_groups(quoted: Quoted, fit: Fit, spoken_words: int) -> Iterator[_Group
 class _Reader:
     """Judge one group of words after the other."""
 
-    def __init__(self, parts: Sequence[str], quoted: Quoted, spoken: Spoken) -> None:
+    def __init__(self, parts: Sequence[str], quoted: Quoted, spoken: Spoken, fit: Fit) -> None:
         self._parts, self._quoted, self._spoken = parts, quoted, spoken
+        equal = fit.spoken[fit.equal]
+        self._first, self._stop = (int(equal.min()), int(equal.max()) + 1) if len(equal) else (0, 0)
 
     def judge_group(self, group: _Group) -> Difference | None:
         text, said = self._quote_printed(group), self._spoken.get_text(group.spoken_first, group.spoken_stop)
@@ -161,13 +170,41 @@ class _Reader:
             return _make_difference(
                 group, kind, text, said, self._compare_bracket(inserted, spoken), Excuse.BRACKET
             )
-        if keys and "".join(keys) == "".join(spoken):
-            return None  # "cyber security" for "cybersecurity"
+        if keys and self._is_same_wording(group, keys, spoken):
+            return None
         meaning = self._compare_group(group, keys, spoken)
         if group.cut:
             meaning = meaning - compare_meaning([], spoken)
+        if meaning and self._is_harmless(group, keys, spoken, meaning):
+            return _make_difference(group, kind, text, said, (), Excuse.REPETITION)
         excuse = None if meaning else _find_excuse(keys, spoken, self._is_repetition(group))
         return _make_difference(group, kind, text, said, tuple(sorted(meaning)), excuse)
+
+    def _is_same_wording(self, group: _Group, keys: list[str], spoken: list[str]) -> bool:
+        """Return whether both sides are spellings of the same words.
+
+        "cyber security" is "cybersecurity", "US" is "United States"; "he'd" may be "he had".
+        """
+        if "".join(keys) == "".join(spoken) or "".join(expand_phrases(keys)) == "".join(
+            expand_phrases(spoken)
+        ):
+            return True
+        written = self._quote_printed(group) if keys == ["would"] else ""
+        if spoken == ["would"]:
+            written = self._spoken.read_word(group.spoken_first)
+        return {*keys, *spoken} == {"would", "had"} and WRITTEN_D.search(written) is not None
+
+    def _is_harmless(
+        self, group: _Group, keys: list[str], spoken: list[str], meaning: set[MeaningClass]
+    ) -> bool:
+        """Return whether meaning words are left out, or added, without a change of what is said."""
+        own = self._quoted.keys
+        if not keys:
+            omission = Omission(self._spoken, group.spoken_first, group.spoken_stop, own, frozenset(meaning))
+            return bool(spoken) and is_harmless(omission)
+        return (
+            not spoken and meaning == {MeaningClass.MODAL} and is_joined_modal(keys, own[: group.first], own)
+        )
 
     def _quote_printed(self, group: _Group) -> str:
         if group.first >= group.stop:
@@ -182,12 +219,9 @@ class _Reader:
         )
 
     def _compare_group(self, group: _Group, keys: list[str], spoken: list[str]) -> set[MeaningClass]:
-        before = self._spoken.keys[max(0, group.spoken_first - CONTEXT_WORDS) : group.spoken_first]
-        after = self._spoken.keys[group.spoken_stop : group.spoken_stop + CONTEXT_WORDS]
-        if group.first == 0:
-            before = ()
-        if group.stop == len(self._quoted.keys):
-            after = ()
+        first, stop = group.spoken_first, group.spoken_stop
+        before = self._spoken.keys[max(self._first, first - CONTEXT_WORDS) : first]
+        after = self._spoken.keys[stop : min(self._stop, stop + CONTEXT_WORDS)]
         mine = collapse_repeats([normalise_word(word) for word in (*before, *keys, *after)])
         theirs = collapse_repeats([normalise_word(word) for word in (*before, *spoken, *after)])
         meaning = compare_meaning(mine, theirs)
@@ -226,16 +260,30 @@ class _Reader:
         return bool(run) and run in (following, preceding)
 
     def _has_other_name(self, group: _Group) -> bool:
-        """Return whether both sides contain names, and different ones."""
+        """Return whether a name stands for another name, or for a word that is none.
+
+        A name for a pronoun is no other name: a writer says who "he" is.
+        """
         mine = [self._read_printed(at) for at in range(group.first, group.stop) if self._is_printed_name(at)]
         theirs = [
             self._spoken.read_word(at)
             for at in range(group.spoken_first, group.spoken_stop)
             if self._is_spoken_name(at)
         ]
-        mine_only = [name for name in mine if not any(_is_same_name(name, other) for other in theirs)]
-        theirs_only = [name for name in theirs if not any(_is_same_name(name, other) for other in mine)]
-        return bool(mine_only and theirs_only)
+        mine_only = [name for name in mine if not any(is_same_name(name, other) for other in theirs)]
+        theirs_only = [name for name in theirs if not any(is_same_name(name, other) for other in mine)]
+        return bool(mine_only and (theirs_only or self._replaces_content(group, mine_only)))
+
+    def _replaces_content(self, group: _Group, names: list[str]) -> bool:
+        """Return whether names within the quotation stand where other words than pronouns were spoken."""
+        if group.first == 0 or group.stop == len(self._quoted.keys):
+            return False  # beyond an edge is nothing that a name could replace
+        spoken = [
+            self._spoken.read_word(at)
+            for at in range(group.spoken_first, group.spoken_stop)
+            if self._spoken.keys[at] not in UNNAMED
+        ]
+        return bool(spoken) and not any(is_same_name(name, other) for name in names for other in spoken)
 
     def _read_printed(self, at: int) -> str:
         part = self._parts[int(self._quoted.part[at])]
@@ -291,51 +339,24 @@ def _find_excuse(quoted: Sequence[str], spoken: Sequence[str], repeats: bool) ->
         len(mine) == len(theirs) and all(map(_is_spelled_alike, mine, theirs))
     ):
         return Excuse.SPELLING
+    mine, theirs = [*map(_write_plainly, mine)], [*map(_write_plainly, theirs)]
     words = {*mine, *theirs} - ({*mine} & {*theirs})
+    if not words:
+        return Excuse.SPELLING  # "Jan. 20" for "January 20th"
     for excuse, kinds in ((Excuse.ARTICLE, ARTICLES), (Excuse.FILLER, FILLERS | ARTICLES)):
         if words <= kinds:
             return excuse
-    return Excuse.FUNCTION if not select_content_words(words) else None
+    return Excuse.FUNCTION if not set(select_content_words(words)) - MODAL_WORDS else None
+
+
+def _write_plainly(word: str) -> str:
+    """Return the name of a month in full, and a figure without the ending of an ordinal."""
+    return word.removesuffix("th") if word[:1].isdigit() else MONTHS.get(word, word)
 
 
 def _is_spelled_alike(word: str, other: str) -> bool:
     similarity = Levenshtein.normalized_similarity(word, other)
     return not is_opposite(word, other) and similarity >= SPELLING_SIMILARITY
-
-
-def _is_same_name(name: str, other: str) -> bool:
-    """Return whether two words are spellings of one name.
-
-    >>> _is_same_name("Vashem", "Vashim"), _is_same_name("Iran", "Iraq"), _is_same_name("Gov.", "Governor")
-    (True, False, True)
-    >>> _is_same_name("Katy", "Katie"), _is_same_name("John", "Jane")
-    (True, False)
-    """
-    name, other = (
-        normalise_word(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s"))
-        for word in (name, other)
-    )
-    if name == other or name.startswith(other) or other.startswith(name):
-        return True
-    similarity = Levenshtein.normalized_similarity(name, other)
-    if similarity >= SPELLING_SIMILARITY and min(len(name), len(other)) >= SPELLING_LETTERS:
-        return True
-    return (
-        similarity >= SOUND_SIMILARITY
-        and _reduce_to_sound(name) == _reduce_to_sound(other)
-        and name[0] == other[0]
-    )
-
-
-def _reduce_to_sound(name: str) -> str:
-    """Reduce a name to its consonants, with one letter for spellings of the same sound.
-
-    >>> [_reduce_to_sound(name) for name in ("katie", "katy", "obama", "osama")]
-    ['kt', 'kt', 'bm', 'sm']
-    """
-    for spelled, sound in (("ph", "f"), ("ck", "k"), ("c", "k"), ("q", "k"), ("z", "s")):
-        name = name.replace(spelled, sound)
-    return re.sub(r"[aeiouyhw]|(.)(?=\1)", "", name)
 
 
 def collapse_repeats(words: Sequence[str]) -> list[str]:

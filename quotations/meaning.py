@@ -51,6 +51,9 @@ MODAL_PHRASES = {
     "got to": "must", "need to": "must", "needs to": "must",
 }  # fmt: skip
 
+MODAL_WORDS = frozenset(MODALS) | make_word_set("going able need needs got gotta")
+"""Words that MODALS and MODAL_PHRASES are made of, besides function words."""
+
 HEDGES = make_word_set("""
 perhaps maybe possibly probably likely unlikely apparently allegedly reportedly seemingly
 seem seems seemed appear appears appeared supposedly arguably potentially presumably conceivably roughly
@@ -80,7 +83,7 @@ QUANTIFIERS = {
     "partially": "partly", "half": "half", "both": "both", "each": "all", "any": "any", "someone": "some",
     "somebody": "some", "something": "something", "anyone": "any", "anybody": "any", "little": "little",
     "much": "much", "more": "more", "less": "less", "fewer": "less", "least": "least", "once": "once",
-    "twice": "twice",
+    "twice": "twice", "virtually": "almost", "practically": "almost",
 }  # fmt: skip
 # Ignored if they are omitted or inserted; counted only as a replacement for another quantifier.
 WEAK_QUANTIFIERS = make_word_set("any both much more something wholly each little once")
@@ -131,6 +134,14 @@ EQUIVALENT = {
     "dad": "father", "alright": "right", "might": "may", "vs": "versus", "gray": "grey",
 }  # fmt: skip
 
+PHRASES = {
+    "us": ("united", "states"), "un": ("united", "nations"), "eu": ("european", "union"),
+    "uk": ("united", "kingdom"), "dc": ("district", "of", "columbia"), "tv": ("television",),
+    "nyc": ("new", "york", "city"), "gop": ("republican", "party"), "ones": ("one", "is"),
+    "lets": ("let", "us"),
+}  # fmt: skip
+"""Words that are written for others, by the word in its key form."""
+
 OPPOSITES = {
     frozenset(pair.split("/"))
     for pair in make_word_set("""
@@ -161,6 +172,15 @@ def normalise_word(word: str) -> str:
     """
     word = EQUIVALENT.get(word, word)
     return re.sub(r"(?<=\w{3})is(e[ds]?|ing|ation)$", r"iz\1", word)
+
+
+def expand_phrases(words: Sequence[str]) -> list[str]:
+    """Return the words with abbreviations written out.
+
+    >>> expand_phrases(["the", "us"])
+    ['the', 'united', 'states']
+    """
+    return [part for word in words for part in PHRASES.get(word, (word,))]
 
 
 def count_negations(words: Sequence[str]) -> int:

@@ -1,0 +1,204 @@
+"""Recognise words that a quotation may leave out, or add, without a change of meaning.
+
+A speaker breaks off, starts again, says a thing twice. A writer who tidies that up drops words of meaning
+("I can't -- I could not") and changes nothing. The rules here look at the place; they excuse whole
+omissions only, never a word that is replaced by another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from quotations.cut_vocabulary import BROKEN_OFF
+from quotations.meaning import (
+    CONDITIONS,
+    FILLERS,
+    HEDGES,
+    MODAL_PHRASES,
+    MODALS,
+    NEGATIONS,
+    OPINIONS,
+    PRONOUNS,
+    QUANTIFIERS,
+    MeaningClass,
+    make_word_set,
+    select_content_words,
+)
+from quotations.spoken import Spoken
+
+NEAR_WORDS = 15  # a repetition stands within so many words
+LEAST_REPEATED = 3  # words of a repetition that is not immediate
+SCOPE_WORDS = 25  # a modal governs what is joined to it within so many words
+RESTART_WORDS = 3  # after a dash, in which a speaker says a word again
+DASH = re.compile(r"--|[—–]|\.\.\.|…|-\s*$")
+BOUNDARY = re.compile(r"[.,;:!?—–…]|--")
+JOINING = make_word_set("and or")
+DEICTIC_DAYS = make_word_set("today tonight")
+BROKEN_CLASSES = frozenset((MeaningClass.MODAL, MeaningClass.NEGATION, MeaningClass.QUANTIFIER))
+MEANING_WORDS = (
+    NEGATIONS | CONDITIONS | HEDGES | frozenset(MODALS) | frozenset(OPINIONS) | frozenset(QUANTIFIERS)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """Locate words `first` to `stop` of a transcript that the quotation with these words leaves out.
+
+    `classes` are those of the meaning words among them.
+    """
+
+    spoken: Spoken
+    first: int
+    stop: int
+    quoted: Sequence[str]
+    classes: frozenset[MeaningClass]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the words that are left out."""
+        return self.spoken.keys[self.first : self.stop]
+
+    @property
+    def gap_before(self) -> str:
+        """Return the characters before the first word, up to the word before it."""
+        return read_gap(self.spoken, self.first)
+
+    @property
+    def gap_after(self) -> str:
+        """Return the characters between the last word and the next one."""
+        return read_gap(self.spoken, self.stop)
+
+
+def read_gap(spoken: Spoken, at: int) -> str:
+    """Return what stands between word `at` and the word before it; a full stop between paragraphs.
+
+    >>> read_gap(Spoken(("I can't -- I could",)), 3)
+    ' -- '
+    """
+    if not 0 < at < len(spoken.words):
+        return "."
+    before, after = spoken.words[at - 1], spoken.words[at]
+    return spoken.texts[after.text][before.end_char : after.start_char] if before.text == after.text else "."
+
+
+def is_harmless(omission: Omission) -> bool:
+    """Return whether the words can be left out without a change of meaning.
+
+    >>> from quotations.meaning import MeaningClass
+    >>> spoken = Spoken(("It is so perfect. I can't -- and that was long ago.",))
+    >>> modal = frozenset((MeaningClass.MODAL, MeaningClass.NEGATION))
+    >>> is_harmless(Omission(spoken, 4, 7, "it is so perfect and that was long ago".split(), modal))
+    True
+    """
+    return any(rule(omission) for rule in RULES)
+
+
+def is_repeated(omission: Omission) -> bool:
+    """Return whether the quotation has the same words in a row elsewhere, and the speaker says them near by.
+
+    One of them must be a word of content: "as long as" and "I think" may be said twice and mean it.
+    """
+    run = omission.keys
+    content = [word for word in select_content_words(run) if word not in MEANING_WORDS]
+    if len(run) < LEAST_REPEATED or not content:
+        return False
+    around = (
+        omission.spoken.keys[max(0, omission.first - NEAR_WORDS - len(run)) : omission.first],
+        omission.spoken.keys[omission.stop : omission.stop + NEAR_WORDS + len(run)],
+    )
+    return contains_run(omission.quoted, run) and any(contains_run(words, run) for words in around)
+
+
+def contains_run(words: Sequence[str], run: Sequence[str]) -> bool:
+    """Return whether `run` stands in `words` without a gap.
+
+    >>> contains_run("I never liked you".split(), ["liked", "you"])
+    True
+    """
+    size = len(run)
+    return any(tuple(words[at : at + size]) == tuple(run) for at in range(len(words) - size + 1))
+
+
+def is_broken_off(omission: Omission) -> bool:
+    """Return whether the speaker stops before a dash, in the middle of a phrase.
+
+    It begins where a clause begins, and ends with a word that cannot end one; or its last word is said
+    again after the dash.
+    """
+    if not DASH.search(omission.gap_after) or not omission.classes <= BROKEN_CLASSES:
+        return False
+    last = omission.keys[-1]
+    if last in omission.spoken.keys[omission.stop : omission.stop + RESTART_WORDS]:
+        return True
+    begins = bool(BOUNDARY.search(omission.gap_before)) or omission.keys[0] in FILLERS
+    return begins and len(omission.keys) > 1 and last in (BROKEN_OFF | NEGATIONS)
+
+
+def is_joined(omission: Omission) -> bool:
+    """Return whether only a modal is left out that also governs what is joined: "we will ... and [we will]".
+
+    The modal must stand before, in the transcript and in the quotation.
+    """
+    return omission.classes == {MeaningClass.MODAL} and is_joined_modal(
+        omission.keys,
+        omission.spoken.keys[max(0, omission.first - SCOPE_WORDS) : omission.first],
+        omission.quoted,
+    )
+
+
+def is_joined_modal(run: Sequence[str], before: Sequence[str], quoted: Sequence[str]) -> bool:
+    """Return whether `run` joins a subject and a modal to words `before` that have the same modal.
+
+    >>> is_joined_modal("we will".split(), "we will win and".split(), "we will win and go on".split())
+    True
+    >>> is_joined_modal(["will"], "we will win because we".split(), "we will win".split())
+    False
+    """
+    words = [word for word in run if word not in PRONOUNS and word not in JOINING]
+    joins = any(word in JOINING for word in (*before[-1:], *run[:1], *before[-2:-1]))
+    modals = find_modals(words)
+    plain = all(word in MODALS for word in words) or " ".join(words) in MODAL_PHRASES
+    return joins and plain and bool(modals) and modals <= find_modals(before) & find_modals(quoted)
+
+
+def find_modals(words: Sequence[str]) -> set[str]:
+    """Return the classes of modality of words.
+
+    >>> sorted(find_modals("we are going to win and must".split()))
+    ['must', 'will']
+    """
+    singles = {MODALS[word] for word in words if word in MODALS}
+    return singles | {MODAL_PHRASES[pair] for pair in map(" ".join, pairwise(words)) if pair in MODAL_PHRASES}
+
+
+def is_answer(omission: Omission) -> bool:
+    """Return whether the words are an answer that opens a sentence: "No, ..."."""
+    run = [word for word in omission.keys if word not in FILLERS]
+    opens = re.search(r"[.!?:]|--|[—–]", omission.gap_before) is not None
+    return run == ["no"] and opens and BOUNDARY.search(omission.gap_after) is not None
+
+
+def is_emphasis(omission: Omission) -> bool:
+    """Return whether a negation is repeated for emphasis, between two marks: "It never happened, never."."""
+    [*run] = omission.keys
+    near = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
+    stands_apart = BOUNDARY.search(omission.gap_before) and BOUNDARY.search(omission.gap_after)
+    return bool(
+        len(run) == 1
+        and run[0] in NEGATIONS
+        and stands_apart
+        and run[0] in near
+        and run[0] in omission.quoted
+    )
+
+
+def is_deictic_day(omission: Omission) -> bool:
+    """Return whether only the day of the speech itself is left out: "tonight"."""
+    run = set(omission.keys) - FILLERS
+    return omission.classes == {MeaningClass.DATE} and run <= DEICTIC_DAYS
+
+
+RULES = (is_repeated, is_broken_off, is_joined, is_answer, is_emphasis, is_deictic_day)

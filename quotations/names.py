@@ -1,0 +1,74 @@
+"""Compare names as they are written: spellings of one name, and short forms."""
+
+from __future__ import annotations
+
+import re
+
+from rapidfuzz.distance import Levenshtein
+
+from quotations.meaning import make_word_set, normalise_word
+
+SPELLING_SIMILARITY, SPELLING_LETTERS = 0.8, 6  # two names with at least this similarity are spellings of one
+SOUND_SIMILARITY = 0.6  # the same threshold for names that sound alike
+
+SHORT_FORMS = make_word_set("""
+abe:abraham al:albert/alan andy:andrew barb:barbara ben:benjamin bernie:bernard bill:william
+billy:william bob:robert bobby:robert cathy:catherine/katherine charlie:charles
+chris:christopher/christine chuck:charles dan:daniel danny:daniel dave:david debbie:deborah
+dick:richard don:donald ed:edward/edwin eddie:edward frank:francis/franklin fred:frederick
+gabby:gabrielle gene:eugene greg:gregory hank:henry harry:harold/henry jack:john jeff:jeffrey
+jen:jennifer jerry:gerald/jerome jim:james jimmy:james joe:joseph johnny:john jon:jonathan
+kate:katherine kathy:kathleen/katherine ken:kenneth larry:lawrence leo:leonard liz:elizabeth
+maggie:margaret matt:matthew mike:michael mick:michael nancy:ann ned:edward nick:nicholas
+pat:patrick/patricia pete:peter peggy:margaret phil:philip/phillip ray:raymond rich:richard
+rick:richard rob:robert ron:ronald ronny:ronald russ:russell sam:samuel/samantha sandy:sandra
+steve:steven/stephen stu:stuart sue:susan ted:edward/theodore teddy:edward/theodore tim:timothy
+tom:thomas tommy:thomas tony:anthony vicky:victoria walt:walter will:william""")
+NICKNAMES = {
+    short: frozenset(full.split("/")) for short, _, full in (pair.partition(":") for pair in SHORT_FORMS)
+}
+
+
+def is_same_name(name: str, other: str) -> bool:
+    """Return whether two words are spellings of one name.
+
+    >>> is_same_name("Vashem", "Vashim"), is_same_name("Iran", "Iraq"), is_same_name("Gov.", "Governor")
+    (True, False, True)
+    >>> is_same_name("Katy", "Katie"), is_same_name("John", "Jane"), is_same_name("Steve", "Stephen")
+    (True, False, True)
+    """
+    name, other = (
+        normalise_word(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s"))
+        for word in (name, other)
+    )
+    if name == other or name.startswith(other) or other.startswith(name) or is_nickname(name, other):
+        return True
+    similarity = Levenshtein.normalized_similarity(name, other)
+    if similarity >= SPELLING_SIMILARITY and min(len(name), len(other)) >= SPELLING_LETTERS:
+        return True
+    return (
+        similarity >= SOUND_SIMILARITY
+        and reduce_to_sound(name) == reduce_to_sound(other)
+        and name[0] == other[0]
+    )
+
+
+def reduce_to_sound(name: str) -> str:
+    """Reduce a name to its consonants, with one letter for spellings of the same sound.
+
+    >>> [reduce_to_sound(name) for name in ("katie", "katy", "obama", "osama")]
+    ['kt', 'kt', 'bm', 'sm']
+    """
+    for spelled, sound in (("ph", "f"), ("ck", "k"), ("c", "k"), ("q", "k"), ("z", "s")):
+        name = name.replace(spelled, sound)
+    return re.sub(r"[aeiouyhw]|(.)(?=\1)", "", name)
+
+
+def is_nickname(name: str, other: str) -> bool:
+    """Return whether one first name is short for the other, or both for a third.
+
+    >>> is_nickname("steve", "stephen"), is_nickname("bob", "bobby"), is_nickname("bob", "bill")
+    (True, True, False)
+    """
+    mine, theirs = ({word} | NICKNAMES.get(word, frozenset()) for word in (name, other))
+    return not mine.isdisjoint(theirs)

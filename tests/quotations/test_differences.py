@@ -1,0 +1,78 @@
+"""Words that differ between print and speech: what alters the meaning, and what does not."""
+
+import pytest
+
+from quotations.differences import DifferenceKind, find_differences
+from quotations.fitting import fit
+from quotations.printed_quote import quoted
+from quotations.spoken import Spoken
+
+
+def compare(printed: str, said: str):
+    words, spoken = quoted([printed]), Spoken((said,))
+    result = fit(words.keys, words.inserted, words.cut_after, spoken.keys)
+    return find_differences([printed], words, result, spoken)
+
+
+def altered(printed: str, said: str) -> set[str]:
+    return {kind.value for item in compare(printed, said) if item.alters for kind in item.meaning}
+
+
+@pytest.mark.parametrize(
+    ("printed", "said", "kind"),
+    [
+        ("we do see it coming", "we do not see it coming", "negation"),
+        ("we lost 50 of them", "we lost 30 of them", "number"),
+        ("it is the busiest in years, ever", "it is the busiest in years, maybe ever. Maybe ever.", "hedge"),
+        ("we will go there", "we may go there", "modal"),
+        ("we go if they let us and stay", "we go if they let us, unless it rains, and stay", "condition"),
+        ("all people say so", "some people say so", "quantifier"),
+        ("he was born in Ohio and left", "he was born in Iowa and left", "name"),
+        ("since the Great Portugal the gains went", "since the great recession the gains went", "name"),
+        ("the Senate passed it", "the House passed it", "name"),
+        ("As long as we live, we pay", "As long as we live, as long as we can, we pay", "modal"),
+        ("we can win and we can lose", "we can win and we will not lose", "negation"),
+    ],
+)
+def test_a_changed_meaning_word_is_named(printed, said, kind) -> None:
+    assert kind in altered(printed, said)
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        # restarts and broken sentences
+        ("It is so perfect and that was done", "It is so perfect. I can't -- and that was done"),
+        ("as you may have noticed", "as may—you may have noticed"),
+        # repetitions that are not immediate
+        (
+            "Thank you, Anthony. I never liked you, Anthony, but thank you",
+            "Thank you Anthony. I never liked you Anthony. I never liked you but thank you",
+        ),
+        ("The events never happened. All will be sued", "The events never happened, never. All will be sued"),
+        # one modal for two verbs
+        ("we will fight and win this war", "we will fight and we will win this war"),
+        ("I'll come back and I'll say it", "I'll come back and say it"),
+        # answers and the day itself
+        ("I became president. I don't think they care", "I became president. No, I don't think they care"),
+        ("You are into big diversion, anything goes", "You are into big diversion tonight, anything goes"),
+        # names
+        ("not the firm and Stephen Bannon", "not the firm and Steve Bannon"),
+        ("unlike her rival, Deborah has never been afraid", "unlike her rival, she has never been afraid"),
+        ("They treat the US fairly", "They treat the United States fairly"),
+        # "he'd" is "he had" too
+        ("he had never been there", "he'd never been there"),
+    ],
+)
+def test_tidied_speech_is_not_altered(printed, said) -> None:
+    assert altered(printed, said) == set()
+
+
+def test_a_condition_before_a_dash_is_not_excused() -> None:
+    assert altered("We say they are welcome", "We say if they are legal -- they are welcome") == {"condition"}
+
+
+def test_a_date_in_figures_is_a_spelling() -> None:
+    [difference] = compare("be prepared on Jan. 20 to start", "be prepared on January 20th to start")
+    assert (difference.kind, difference.excuse) == (DifferenceKind.CHANGED, "spelling")
+    assert difference.meaning == ()
