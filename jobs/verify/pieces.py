@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -15,6 +16,8 @@ from quotations.differences import Difference, DifferenceKind
 
 LEAST_WORDS: Final = 4
 LEAST_WORDS_NEAR: Final = 2  # of a piece that stands in the same window, such as "Mr. Gorbachev"
+NEAR_SPAN_WORDS: Final = 60  # from the rest of the quotation to so short a piece
+LEAST_CONTENT: Final = 2  # words of content in a piece that stands farther away
 LEAST_COVERAGE: Final = 0.85
 LEAST_TOTAL: Final = 0.75
 LEFT_OUT_WORDS: Final = 8  # dropped without a mark, over the end of a sentence
@@ -117,20 +120,50 @@ def find_pieces(reading: Reading, find_windows: Callable[[str], Sequence[Window]
     pieces: list[Piece] = []
     covered = 0
     for first, stop in _list_ranges(runs, len(printed.quoted.keys)):
-        text = _join_text(printed, first, stop)
-        part = Printed.of((text,))
-        is_elsewhere = (first, stop) in runs and stop - first >= LEAST_WORDS
-        best = _choose_best(part, find_windows(text) if is_elsewhere else [reading.window])
-        if best is None:
-            if (first, stop) in runs:
-                return None
-            continue
         marked = bool(printed.quoted.cut_after[first - 1]) if first else False
+        if (first, stop) not in runs:
+            kept = _keep_place(reading, first, stop, marked)
+            pieces += [kept] if kept else []
+            covered += int(reading.fit.matched[first:stop].sum())
+            continue
+        text = _join_text(printed, first, stop)
+        best = _find_elsewhere(reading, Printed.of((text,)), partial(find_windows, text))
+        if best is None:
+            return None
         pieces.append(
             Piece(best.window, best.first, best.last, first, marked, best.differences, stop - first)
         )
         covered += round(best.coverage * (stop - first))
     return pieces if len(pieces) > 1 and covered >= LEAST_TOTAL * total else None
+
+
+def _keep_place(reading: Reading, first: int, stop: int, marked: bool) -> Piece | None:
+    """Return words `first` to `stop` of the quotation where the reading has them; `None` if it has none."""
+    places = reading.fit.spoken[first:stop][reading.fit.matched[first:stop]]
+    if not len(places):
+        return None
+    differences = tuple(
+        item for item in reading.differences if first < item.at and item.at + item.size <= stop - 1
+    )
+    return Piece(
+        reading.window, int(places.min()), int(places.max()), first, marked, differences, stop - first
+    )
+
+
+def _find_elsewhere(
+    reading: Reading, part: Printed, find_windows: Callable[[], Sequence[Window]]
+) -> Reading | None:
+    """Return where words stand that the reading does not match; `None` if that says nothing.
+
+    A few words stand near the rest of the quotation. Words of no content stand everywhere.
+    """
+    if len(part.quoted.keys) >= LEAST_WORDS and part.content_words >= LEAST_CONTENT:
+        return _choose_best(part, find_windows())
+    best = _choose_best(part, [reading.window])
+    if best is None or not part.content_words or best.coverage < 1:
+        return None
+    distance = max(reading.first - best.last, best.first - reading.last, 0)
+    return best if distance <= NEAR_SPAN_WORDS else None
 
 
 def _list_ranges(runs: Sequence[tuple[int, int]], n: int) -> list[tuple[int, int]]:
