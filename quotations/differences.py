@@ -272,9 +272,9 @@ class _Reader:
         ]
         mine_only = [name for name in mine if not any(is_same_name(name, other) for other in theirs)]
         theirs_only = [name for name in theirs if not any(is_same_name(name, other) for other in mine)]
-        return bool(mine_only and (theirs_only or self._replaces_content(group, mine_only)))
+        return bool(mine_only and (theirs_only or self._is_new_name(group, mine_only)))
 
-    def _replaces_content(self, group: _Group, names: list[str]) -> bool:
+    def _is_new_name(self, group: _Group, names: list[str]) -> bool:
         """Return whether names within the quotation stand where other words than pronouns were spoken."""
         if group.first == 0 or group.stop == len(self._quoted.keys):
             return False  # beyond an edge is nothing that a name could replace

@@ -109,13 +109,13 @@ def is_repeated(omission: Omission) -> bool:
         omission.spoken.keys[max(0, omission.first - NEAR_WORDS - len(run)) : omission.first],
         omission.spoken.keys[omission.stop : omission.stop + NEAR_WORDS + len(run)],
     )
-    return contains_run(omission.quoted, run) and any(contains_run(words, run) for words in around)
+    return has_run(omission.quoted, run) and any(has_run(words, run) for words in around)
 
 
-def contains_run(words: Sequence[str], run: Sequence[str]) -> bool:
+def has_run(words: Sequence[str], run: Sequence[str]) -> bool:
     """Return whether `run` stands in `words` without a gap.
 
-    >>> contains_run("I never liked you".split(), ["liked", "you"])
+    >>> has_run("I never liked you".split(), ["liked", "you"])
     True
     """
     size = len(run)
@@ -131,7 +131,8 @@ def is_broken_off(omission: Omission) -> bool:
     if not DASH.search(omission.gap_after) or not omission.classes <= BROKEN_CLASSES:
         return False
     last = omission.keys[-1]
-    if last in omission.spoken.keys[omission.stop : omission.stop + RESTART_WORDS]:
+    is_said_again = last in omission.spoken.keys[omission.stop : omission.stop + RESTART_WORDS]
+    if is_said_again and last not in NEGATIONS:
         return True
     begins = bool(BOUNDARY.search(omission.gap_before)) or omission.keys[0] in FILLERS
     return begins and len(omission.keys) > 1 and last in (BROKEN_OFF | NEGATIONS)

@@ -5,7 +5,6 @@ lookup of runs of words -> windows -> fit -> differences -> pieces -> paraphrase
 
 from __future__ import annotations
 
-import math
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
@@ -19,16 +18,11 @@ from numpy.typing import NDArray
 from jobs.verify.attribution import make_name_test
 from jobs.verify.context import read_cut
 from jobs.verify.drafts import find_quotes
+from jobs.verify.evidence import Claim, Evidence
 from jobs.verify.paraphrases import Paraphrase, find_contradiction, find_paraphrase
 from jobs.verify.pieces import Piece, describe_distance, find_pieces, split_long_gaps
 from jobs.verify.places import find_lost_words, find_sentences_around, make_place
-from jobs.verify.readings import (
-    LEAST_EVIDENCE_BITS,
-    LEAST_EVIDENCE_ELSEWHERE_BITS,
-    Printed,
-    Reading,
-    read_window,
-)
+from jobs.verify.readings import Printed, Reading, read_window
 from jobs.verify.speakers import (
     Roster,
     find_occasion_bounds,
@@ -48,7 +42,6 @@ from jobs.verify.verdicts import (
     judge_wording,
 )
 from jobs.verify.windows import Window, make_window, make_windows
-from quotations.meaning import FILLERS, FUNCTION
 from quotations.passages import is_quoted_statement
 from quotations.printed_quote import ELLIPSIS
 from rostrum_core.errors import TaskError
@@ -68,10 +61,6 @@ REWRITTEN: Final = 3  # unexcused differences from which the words count as rewr
 MOST_PLACES: Final = 5
 LONGEST_WORDS: Final = 500
 
-STOP_WORD_BITS: Final = 0.3
-UNSEARCHED: Final = FUNCTION | FILLERS | {"if", "into", "no", "not", "such", "will"}
-"""Words that stand in so many paragraphs that stores do not index them."""
-
 UNFOUND: Final = (Verdict.NOT_FOUND, Verdict.PARAPHRASED, Verdict.CANNOT_BE_CHECKED)
 
 Vectors = dict[str, NDArray[np.float32]]
@@ -86,12 +75,24 @@ class _Source:
     place: QuotePlace
     by_speaker: bool | None
     on_occasion: bool
-    is_attributed: bool
+    is_dated: bool
+    is_named: bool
 
     @property
     def fits(self) -> bool:
         """Return whether it can be what the attribution means."""
         return self.by_speaker is not False and self.on_occasion
+
+    @property
+    def claim(self) -> Claim:
+        """Return how the place stands to the attribution."""
+        if not self.is_named and not self.is_dated:
+            return Claim.NONE
+        if not self.fits:
+            return Claim.OTHER
+        if self.by_speaker:
+            return Claim.SPEAKER
+        return Claim.TIME if self.is_dated else Claim.NONE
 
     @property
     def rank(self) -> tuple[bool, int, bool, int]:
@@ -132,7 +133,7 @@ class Verifier:
         self._documents: OrderedDict[str, tuple[Document, tuple[Paragraph, ...]] | None] = OrderedDict()
         self._roster: Roster | None = None
         self._degraded: list[str] = []
-        self._bits: dict[str, float] = {}
+        self._evidence = Evidence(store)
 
     def verify(
         self, rows: Sequence[QuoteRow], *, progress: Callable[[int], None] = lambda done: None
@@ -228,8 +229,7 @@ class Verifier:
         """Return the readings that have enough of the words, with how well they fit the attribution."""
         span = parse_day_span(row.said_on)
         sources = [self._make_source(row, reading, span) for reading in readings if reading.is_likely]
-        is_claimed = row.speaker is not None or span is not None
-        return [item for item in sources if item.is_attributed or self._is_evident(item.reading, is_claimed)]
+        return [item for item in sources if self._evidence.is_enough(item.reading, item.claim)]
 
     def _make_source(self, row: QuoteRow, reading: Reading, span: tuple[int, int] | None) -> _Source:
         info = get_info(self.roster.infos, reading.window.document_id)
@@ -238,27 +238,15 @@ class Verifier:
         if row.speaker and place.speaker:
             by_speaker = is_same_person(row.speaker, place.speaker)
         on_occasion = is_occasion(place.spoken_on, span)
-        is_named = by_speaker is True or (span is not None and by_speaker is None)
         return _Source(
-            reading, judge_wording(reading), place, by_speaker, on_occasion, is_named and on_occasion
+            reading,
+            judge_wording(reading),
+            place,
+            by_speaker,
+            on_occasion,
+            span is not None,
+            bool(row.speaker),
         )
-
-    def _is_evident(self, reading: Reading, is_claimed: bool) -> bool:
-        """Return whether the words alone are enough to name a source.
-
-        With `is_claimed` the quotation is attributed to another source.
-        """
-        if reading.is_verbatim or (reading.is_nearly_whole and not is_claimed):
-            return True
-        keys = [key for key in dict.fromkeys(reading.printed.quoted.keys) if key not in self._bits]
-        if keys:
-            paragraphs = math.log2(max(2, self._store.count()[1]))
-            counts = self._store.document_frequency(keys)
-            for key, count in zip(keys, counts, strict=True):
-                light = key in UNSEARCHED
-                self._bits[key] = STOP_WORD_BITS if light else paragraphs - math.log2(max(1, count))
-        least = LEAST_EVIDENCE_ELSEWHERE_BITS if is_claimed else LEAST_EVIDENCE_BITS
-        return reading.measure_evidence(self._bits) >= least
 
     def _find_attributed(self, row: QuoteRow, printed: Printed) -> list[_Source]:
         """Return what the speeches of the attributed speaker and time have of the words."""
@@ -275,10 +263,22 @@ class Verifier:
         if reading is None:
             return None
         pieces = find_pieces(reading, partial(self._find_windows_near, reading))
-        if pieces is None:
+        if pieces is None or not self._is_no_chance(row, reading, pieces):
             return None
         wording = judge_pieces(pieces, describe_distance(pieces))
         return self._finish(row, reading, wording, pieces, estimate_confidence(reading.printed, 1.0))
+
+    def _is_no_chance(self, row: QuoteRow, reading: Reading, pieces: Sequence[Piece]) -> bool:
+        """Return whether the words that a reading has, and each piece from another speech, are no chance."""
+        claim = self._make_source(row, reading, parse_day_span(row.said_on)).claim
+        if self._evidence.measure(reading, 0.0) < self._evidence.archive_bits + claim:
+            return False
+        keys, own = reading.printed.quoted.keys, reading.window.document_id
+        return all(
+            self._evidence.is_enough_for_piece(keys[piece.at : piece.at + piece.words])
+            for piece in pieces
+            if piece.window.document_id != own
+        )
 
     def _find_windows_near(self, reading: Reading, text: str) -> list[Window]:
         """Return windows in which a text may stand: the whole document of a reading, then others."""

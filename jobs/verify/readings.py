@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -22,19 +21,6 @@ LEAST_WEIGHTED: Final = 0.6
 LEAST_OF_PART: Final = 0.5
 FUNCTION_WEIGHT: Final = 0.3
 LEAST_CONTENT: Final = 1.5  # words of content that are found, for each that is not
-LOST_SHARE: Final = 0.5
-LEAST_EVIDENCE_BITS: Final = 12.0
-"""Least evidence for a place of a quotation that is attributed to nobody."""
-
-LEAST_EVIDENCE_ELSEWHERE_BITS: Final = 30.0
-"""Least evidence for a place by another speaker, or of another time, than the quotation is attributed to.
-Below it, "the worst recovery since the Great Depression" matches any speech with another "worst ... since
-the Great Depression".
-"""
-
-NEARLY_WHOLE_WORDS: Final = 7
-"""Fewest words of a quotation that needs no more evidence if all but one of them match."""
-
 LEAST_COMMON: Final = 0.4
 RAW_WORD = re.compile(r"\w+")
 
@@ -116,21 +102,10 @@ class Reading:
         enough = self.coverage >= LEAST_COVERAGE and self.weighted >= LEAST_WEIGHTED
         return enough and self._has_every_part() and self._is_the_same_matter()
 
-    def measure_evidence(self, bits: Mapping[str, float]) -> float:
-        """Return how much the words that were found say, less half of what those say that were not.
-
-        `bits` is -log2 of the share of paragraphs that have a word.
-        """
-        words, result = self.printed.quoted, self.fit.matched
-        values = np.array([bits.get(key, 0.0) for key in words.keys])
-        own = ~words.inserted
-        return float(values[own & result].sum() - LOST_SHARE * values[own & ~result].sum())
-
-    @property
-    def is_nearly_whole(self) -> bool:
-        """Return whether all words but one match, in a quotation that is not short."""
+    def is_nearly_whole(self, least_words: int) -> bool:
+        """Return whether all words but one match, in a quotation of at least so many words."""
         own = ~self.printed.quoted.inserted
-        return int(own.sum()) >= NEARLY_WHOLE_WORDS and int((own & ~self.fit.matched).sum()) <= 1
+        return int(own.sum()) >= least_words and int((own & ~self.fit.matched).sum()) <= 1
 
     def _is_the_same_matter(self) -> bool:
         """Return whether few words of content are missing, compared with those that match.

@@ -14,7 +14,7 @@ def compare(printed: str, said: str):
     return find_differences([printed], words, result, spoken)
 
 
-def altered(printed: str, said: str) -> set[str]:
+def list_altered(printed: str, said: str) -> set[str]:
     return {kind.value for item in compare(printed, said) if item.alters for kind in item.meaning}
 
 
@@ -35,7 +35,7 @@ def altered(printed: str, said: str) -> set[str]:
     ],
 )
 def test_a_changed_meaning_word_is_named(printed, said, kind) -> None:
-    assert kind in altered(printed, said)
+    assert kind in list_altered(printed, said)
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,13 @@ def test_a_changed_meaning_word_is_named(printed, said, kind) -> None:
     ],
 )
 def test_tidied_speech_is_not_altered(printed, said) -> None:
-    assert altered(printed, said) == set()
+    assert list_altered(printed, said) == set()
 
 
 def test_a_condition_before_a_dash_is_not_excused() -> None:
-    assert altered("We say they are welcome", "We say if they are legal -- they are welcome") == {"condition"}
+    assert list_altered("We say they are welcome", "We say if they are legal -- they are welcome") == {
+        "condition"
+    }
 
 
 def test_a_date_in_figures_is_a_spelling() -> None:
