@@ -31,15 +31,22 @@ def make_attribution(
     >>> make_attribution(DocumentInfo("r", "Remarks by President Biden on Jobs", "Joe Biden", "2021-03"))
     'Joe Biden, Remarks on Jobs, March 2021'
     """
+    return ", ".join(part for part in split_attribution(document, speaker, start_s) if part)
+
+
+def split_attribution(
+    document: Document | DocumentInfo, speaker: str | None = None, start_s: float | None = None
+) -> tuple[str, str]:
+    """Return who said it, and where and when: the two halves of an attribution, "" where nothing is known.
+
+    >>> split_attribution(DocumentInfo("g", "Gettysburg Address", "Abraham Lincoln", "1863-11-19"))
+    ('Abraham Lincoln', 'Gettysburg Address, November 19, 1863')
+    """
     moment = None if start_s is None else f"at {format_clock(start_s)}"
     day = printed_date(document.spoken_on) if document.spoken_on else None
-    parts = (
-        _describe_holder(document, speaker),
-        _shorten_title(document.title, document.speaker),
-        day,
-        moment,
-    )
-    return ", ".join(safe(part) for part in parts if part)
+    title = _shorten_title(document.title, document.speaker)
+    where = ", ".join(safe(part) for part in (title, day, moment) if part)
+    return safe(_describe_holder(document, speaker) or ""), where
 
 
 def make_address(document: Document | DocumentInfo, start_s: float | None = None) -> str | None:

@@ -89,6 +89,7 @@ class Settings:
     api_origins: Origins = declare((), "origins, separated by commas, whose web pages may use the service from a browser (CORS): `https://desk.example.org`", "none")
     api_trusted_proxies: Networks = declare((), "addresses and networks, separated by commas, of the [proxies](api.md#behind-a-proxy) whose `X-Forwarded-For` is believed: `127.0.0.1, 10.0.0.0/8`", "none")
     api_key: str | None = declare(None, "the key that commands send with `--url`; never shown", secret=True)
+    feedback: Path | None = declare(None, "file to which [the page](page.md) appends, as JSON lines, what writers call not useful: the paragraph, with up to 2,000 characters of the draft on each side", "none: nothing of it is kept")
     api_cache_bytes: Number = declare(32 << 20, "how much of its answers the service keeps, to give them again; 0 keeps none")
     # fmt: on
 

@@ -6,7 +6,7 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,11 +33,11 @@ STOP_TIMEOUT_S = 30
 WARM_UP_S = 5.0
 
 
-def serve(service: Service, host: str, port: int) -> None:
+def serve(service: Service, host: str, port: int, *, at_start: Callable[[str], None] | None = None) -> None:
     """Serve on `host` and `port` (0: any free one). On SIGTERM and Ctrl-C, finish running requests.
 
-    Models are loaded first. If a part is unavailable then, the log says so, and each request tries it
-    again.
+    `at_start` is called with the address once it accepts connections. Models are loaded first. If a part is
+    unavailable then, the log says so, and each request tries it again.
 
     Raises:
         BadInput: the address is invalid, it is not loopback and no keys are set, or the keys cannot be
@@ -52,6 +52,8 @@ def serve(service: Service, host: str, port: int) -> None:
         _warm_up(service)
         server = uvicorn.Server(config_of(make_app(service)))
         LOG.info("serving", extra={"url": _url(listener)})
+        if at_start is not None:
+            at_start(_url(listener))
         server.run(sockets=[listener])
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -24,8 +27,11 @@ NEXT = """Next, with speeches of your own (text, Markdown, HTML, JSON lines, ...
   . .venv/bin/activate
   rostrum index FOLDER
   rostrum recommend draft.md
-  rostrum serve     # over HTTP, for other applications
-  rostrum --help"""
+  rostrum serve --open     # the pages, and HTTP for other applications
+  rostrum --help
+
+Now write: this opens a page over the sample speeches, with quotes for what you type.
+  {command}"""
 
 
 @click.command(short_help="Recommend quotes for five drafts from shipped speeches.")
@@ -56,7 +62,8 @@ def demo(limit: int) -> None:
         answer = service.recommend(draft, limit=limit)
         print_remarks(answer, messages())
         print_answer(answer, console)
-    console.print(NEXT, soft_wrap=True)
+    command = f"{name_program()} serve --open --archive {shlex.quote(str(settings.archive))}"
+    console.print(NEXT.format(command=command), soft_wrap=True)
 
 
 def demo_archive() -> Path:
@@ -70,6 +77,15 @@ def demo_archive() -> Path:
     except (OSError, RuntimeError):  # the latter if the user has no home folder
         return Path(tempfile.mkdtemp(prefix="rostrum-demo-"))
     return folder
+
+
+def name_program() -> str:
+    """Return how this program is called from here: by its path, unless the shell finds it by name."""
+    own = Path(sys.executable).with_name("rostrum")
+    if shutil.which("rostrum") == str(own) or not own.exists():
+        return "rostrum"
+    here = own.relative_to(Path.cwd()) if own.is_relative_to(Path.cwd()) else own
+    return shlex.quote(str(here))
 
 
 def _print_draft(draft: Draft, console: Console) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import webbrowser
 from pathlib import Path
 
 import click
@@ -10,7 +12,7 @@ from rostrum.cli.options import archive_option, settings_of
 from rostrum_core.extras import install_command
 
 
-@click.command(short_help="Serve recommendations over HTTP.")
+@click.command(short_help="Serve the pages, and recommendations over HTTP.")
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -24,9 +26,12 @@ from rostrum_core.extras import install_command
     show_default=True,
     help="Port to listen on; 0 is any free one.",
 )
+@click.option("--open", "opens_page", is_flag=True, help="Open the page in a browser.")
 @archive_option
-def serve(host: str, port: int, archive: Path | None) -> None:
-    """Serve recommendations over HTTP until stopped; /openapi.json describes the interface.
+def serve(host: str, port: int, opens_page: bool, archive: Path | None) -> None:
+    """Serve pages for writers, and recommendations over HTTP, until stopped.
+
+    The address shows the page Write in a browser; /openapi.json describes the interface for programs.
 
     Models are loaded and run once before the first request, unless workers have them. Standard error gets a
     line of JSON for every request. On SIGTERM and Ctrl-C, requests that have begun are finished.
@@ -34,6 +39,7 @@ def serve(host: str, port: int, archive: Path | None) -> None:
     \b
     Example:
       rostrum serve --port 8000
+      rostrum serve --open
     """
     from rostrum.assemble import assemble
 
@@ -47,4 +53,9 @@ def serve(host: str, port: int, archive: Path | None) -> None:
         from workers.runner.warming import warm
 
         warm(service.models)
-    server.serve(service, host, port)
+    server.serve(service, host, port, at_start=open_page if opens_page else None)
+
+
+def open_page(url: str) -> None:
+    """Open a page in the user's browser, and do not wait for it: a browser in a terminal stays."""
+    threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -117,6 +117,137 @@ def test_quotes_appear_while_one_types_and_quotations_are_underlined(visit) -> N
     assert find_grave_faults(page) == []
 
 
+def test_the_place_of_the_quote_is_the_cursor(visit) -> None:
+    page = visit("/").page
+    write(page, text="😀 The moon is far. The wall fell in Berlin.")
+    with waiting_for_answer(page):
+        page.evaluate("document.querySelector('#text').setSelectionRange(19, 19)")
+        page.locator("#text").dispatch_event("keyup")
+    assert page.locator("[data-summary] q").inner_text() == "“… 😀 The moon is far.”"
+
+
+def test_an_outdated_request_is_cancelled_and_one_is_in_flight_at_most(visit) -> None:
+    opened = visit("/")
+    page = opened.page
+    running, most = set(), 0
+
+    def begin(request: Request) -> None:
+        nonlocal most
+        if request.method == "POST":
+            running.add(request)
+            most = max(most, len(running))
+
+    page.on("request", begin)
+    for event in ("requestfinished", "requestfailed"):
+        page.on(event, lambda request: running.discard(request))
+    page.fill("#title", TITLE)
+    for words in TEXT.split(". ")[:3]:
+        page.locator("#text").press_sequentially(words[:40], delay=15)
+        page.wait_for_timeout(500)
+    page.wait_for_selector(".card")
+    assert most == 1
+
+
+def test_other_words_of_the_paragraph_can_be_quoted(visit) -> None:
+    page = visit("/").page
+    write(page)
+    paragraph = page.locator("[data-use]").first
+    words = " ".join(paragraph.inner_text().split()[:5])
+    page.evaluate(
+        """length => {
+            const paragraph = document.querySelector("[data-use]");
+            const range = document.createRange();
+            const walker = document.createTreeWalker(paragraph, NodeFilter.SHOW_TEXT);
+            let node = walker.nextNode(), left = length;
+            while (!node.length) node = walker.nextNode();
+            range.setStart(node, 0);
+            while (left > node.length) { left -= node.length; node = walker.nextNode(); }
+            range.setEnd(node, left);
+            getSelection().removeAllRanges();
+            getSelection().addRange(range);
+            document.dispatchEvent(new PointerEvent("pointerup"));
+        }""",
+        len(words),
+    )
+    page.get_by_role("button", name="Use the selected words").click()
+    page.wait_for_function(
+        "words => document.querySelector('[data-use] mark').textContent === words", arg=words
+    )
+    assert page.locator("[data-copy=plain]").first.input_value().startswith(f"“{words}” – ")
+
+
+def test_a_quote_is_copied_with_its_attribution_in_three_forms(visit, site) -> None:
+    page = visit("/", permissions=["clipboard-read", "clipboard-write"]).page
+    write(page)
+    card = page.locator(".card").first
+    who = card.locator("h2").inner_text().split("\n")[0]
+    for name, begins in (("Text", "“"), ("Markdown", "> “")):
+        card.get_by_role("button", name=f"Copy: {name}").click()
+        card.get_by_role("button", name=f"Copy: {name}").get_by_text("Copied").wait_for()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied.startswith(begins)
+        assert who in copied
+    card.get_by_role("button", name="Copy: HTML").click()
+    page.wait_for_function("navigator.clipboard.read().then(items => items[0].types.includes('text/html'))")
+    html = page.evaluate(
+        "navigator.clipboard.read().then(items => items[0].getType('text/html')).then(item => item.text())"
+    )
+    assert "<blockquote" in html
+
+
+def test_cards_are_filtered_taken_away_and_used_to_find_others(visit) -> None:
+    page = visit("/").page
+    write(page, text="The moon, and the price of liberty in the long twilight struggle.")
+    first = page.locator(".card").first.get_attribute("data-place")
+    with waiting_for_answer(page):
+        page.get_by_role("button", name="Not useful").first.click()
+    assert first not in [card.get_attribute("data-place") for card in page.locator(".card").all()]
+    with waiting_for_answer(page):
+        page.get_by_role("button", name="More like this").first.click()
+    page.get_by_text("More like this paragraph").wait_for()
+    with waiting_for_answer(page):
+        page.get_by_role("button", name="Back to the draft").click()
+    chip = page.locator(".facets button[name=choose_speaker]").first
+    speaker = chip.locator("bdi").inner_text()
+    with waiting_for_answer(page):
+        chip.click()
+    assert page.input_value("[name=speaker]") == speaker
+    assert {card.inner_text().split("\n")[0] for card in page.locator(".card h2").all()} == {speaker}
+
+
+def test_evidence_counter_voices_and_well_known_lines_are_found_for_the_draft(visit) -> None:
+    page = visit("/").page
+    write(page, text="The Soviet leader should open the gate. Then he spoke of")
+    page.evaluate("document.querySelector('#text').setSelectionRange(0, 39)")
+    for name in ("Evidence", "Counter-voices", "Well-known lines"):
+        page.locator(".jobs").get_by_role("button", name=name).click()
+        page.locator(".jobs [aria-pressed=true]").get_by_text(name).wait_for()
+        if name != "Well-known lines":
+            claim = page.locator("[data-summary] q").inner_text()
+            assert claim == "“The Soviet leader should open the gate.”"
+        assert find_grave_faults(page) == []
+    assert page.locator(".card .paragraph").count() == 8
+
+
+def test_the_draft_is_still_there_when_the_page_is_loaded_again(visit) -> None:
+    page = visit("/").page
+    write(page)
+    page.reload()
+    assert (page.input_value("#title"), page.input_value("#text")) == (TITLE, TEXT)
+    page.wait_for_selector(".card")
+
+
+def test_the_keyboard_reaches_everything(visit) -> None:
+    page = visit("/").page
+    write(page)
+    page.focus("#text")
+    reached = set()
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.textContent.trim().split(/\\s{2}/)[0]"))
+    assert {"Filter", "Evidence", "Markdown", "In the speech", "More like this", "Numbers"} <= reached
+
+
 def test_without_scripts_the_form_gives_the_same(visit) -> None:
     page = visit("/", java_script_enabled=False).page
     page.fill("#title", TITLE)
@@ -133,3 +264,40 @@ def test_a_draft_is_checked_with_and_without_scripts(visit) -> None:
         page.fill("#text", TEXT)
         page.locator("#check button").click()
         assert page.locator(".report .badge").all_inner_texts()[-2:] == ["altered", "verbatim"]
+
+
+def test_a_file_is_checked_and_its_record_kept(visit, tmp_path: Path) -> None:
+    file = tmp_path / "ar<b>ticle.txt"
+    file.write_text(TEXT, "utf-8")
+    page = visit("/check").page
+    page.set_input_files("[name=file]", file)
+    page.locator("#check button").click()
+    assert page.locator("#report-title").inner_text() == "Report: ar<b>ticle.txt"
+    assert page.evaluate("document.activeElement.id") == "report-title"
+    assert find_grave_faults(page) == []
+    for kind, begins in (("html", "<!doctype html>"), ("json", "{"), ("csv", "id,verdict")):
+        with page.expect_download() as download:
+            page.locator(f"[name=record][value={kind}]").click()
+        record = Path(download.value.path()).read_text("utf-8")
+        assert record.startswith(begins)
+        assert "altered" in record
+
+
+def test_the_report_alone_is_printed(visit) -> None:
+    page = visit("/check").page
+    page.fill("#text", TEXT)
+    page.locator("#check button").click()
+    page.emulate_media(media="print")
+    assert page.locator(".report").is_visible()
+    assert not page.locator("#check").is_visible()
+    assert not page.locator(".top").is_visible()
+
+
+def test_a_day_that_is_none_is_said_in_the_form(visit) -> None:
+    page = visit("/check").page
+    page.fill("#text", "“A word,” he said.")
+    page.evaluate("document.querySelector('[name=written_on]').type = 'text'")
+    page.fill("[name=written_on]", "soon")
+    page.locator("#check button").click()
+    assert "soon" in page.get_by_role("alert").inner_text()
+    assert page.input_value("#text") == "“A word,” he said."

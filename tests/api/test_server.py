@@ -4,6 +4,7 @@ import http.client
 import re
 import signal
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -193,3 +194,16 @@ def test_the_filter_of_the_docs_finds_who_guesses_keys(served, tmp_path) -> None
     )
     hosts = [match["host"] for line in process.told().splitlines() if (match := re.search(expression, line))]
     assert hosts == ["127.0.0.1"]
+
+
+def test_open_shows_the_address_to_the_users_browser(served, sample_archive, tmp_path, monkeypatch) -> None:
+    seen = tmp_path / "seen"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {seen}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    process = served("--archive", sample_archive, "--open")
+    deadline = time.monotonic() + 30
+    while not (seen.exists() and seen.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert seen.read_text().strip() == process.url

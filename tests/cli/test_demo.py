@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.cli import program
-from rostrum.cli.demo import NEXT, demo, demo_archive
+from rostrum.cli.demo import NEXT, demo, demo_archive, name_program
 
 
 def test_one_result_is_shown_for_each_draft_unless_more_are_asked_for() -> None:
@@ -27,3 +27,12 @@ def test_the_demo_ends_by_naming_commands_that_there_are_the_service_among_them(
     named = [line.split()[1] for line in NEXT.splitlines() if line.startswith("  rostrum")]
     assert "serve" in named
     assert set(named) - {"--help"} <= set(program.commands)
+
+
+def test_the_demo_ends_by_naming_the_command_that_serves_the_page() -> None:
+    last = NEXT.format(command=f"{name_program()} serve --open --archive FOLDER").splitlines()[-1]
+    program_name, *options = last.split()
+    assert options == ["serve", "--open", "--archive", "FOLDER"]
+    assert Path(program_name).name == "rostrum"
+    context = program.commands["serve"].make_context("serve", options[1:])
+    assert (context.params["opens_page"], context.params["archive"]) == (True, Path("FOLDER"))

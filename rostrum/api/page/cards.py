@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jobs.attribution import make_attribution
+from jobs.attribution import make_attribution, split_attribution
 from reranker.fit_probability import LIKELY
 from rostrum.api.page.copying import Copies, make_copies
 from rostrum.api.page.links import link_document, link_recording, link_words
@@ -51,7 +51,8 @@ class Card:
     place: str
     document: DocumentInfo
     paragraph: Paragraph
-    attribution: str
+    who: str
+    where: str
     quote: Quote
     shorter: Quote | None
     context: Context | None
@@ -134,7 +135,7 @@ def _make_card(item: Recommendation, fit: float) -> Card:
         f"{document.id}:{paragraph.ordinal}",
         document,
         paragraph,
-        make_attribution(document, paragraph.speaker, paragraph.start_s),
+        *split_attribution(document, paragraph.speaker, paragraph.start_s),
         quotes[0],
         quotes[1] if len(quotes) > 1 else None,
         item.context,

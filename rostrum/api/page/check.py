@@ -22,6 +22,7 @@ from jobs.verify.records import RunFacts, write_csv_record, write_html_record, w
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.keys import Key, KeyScope
 from rostrum.api.edge.unicode import whole
+from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import HEADERS, render
 from rostrum.api.page.verdicts import show_verdict, sort_gravest
 from rostrum.api.routes.dependencies import Assembled, NoParameters, RankingPlace
@@ -90,7 +91,7 @@ async def show_check(request: Request) -> Response:
     return render(request, "check.html", fields=CheckFields(), report=None, problem=None)
 
 
-@router.post("/check", dependencies=[needs(KeyScope.READ), NoParameters, RankingPlace])
+@router.post("/check", dependencies=[needs(KeyScope.READ), NoParameters, FormBody, RankingPlace])
 async def check(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the report on a draft, or send its record."""
     try:

@@ -16,6 +16,8 @@ from rostrum_core.types import Draft, Filter
 
 PLACE: Final = re.compile(r"\[quote\]", re.IGNORECASE)
 LONGEST_FIELD: Final = 2_000
+LONGEST_CLAIM: Final = 4_000
+FINDS: Final = ("evidence", "counter", "famous")
 MOST_HIDDEN: Final = 200
 """Paragraphs that one draft may have taken away."""
 
@@ -26,6 +28,8 @@ class DraftFields:
 
     `place` is the number of characters before the cursor; `None` means the mark [quote], or else the end.
     `hidden` are the places (`ID:ordinal`) that the writer took away, `like` the one to find others for.
+    `find` is "evidence", "counter" or "famous" instead of quotes: for the `claim`, or with `against` for the
+    words (`ID:ordinal:start:end`) of a card.
     """
 
     title: str = ""
@@ -36,6 +40,9 @@ class DraftFields:
     since: str = ""
     until: str = ""
     like: str = ""
+    find: str = ""
+    claim: str = ""
+    against: str = ""
     not_useful: str = ""
     hidden: tuple[str, ...] = field(default=())
 
@@ -109,6 +116,20 @@ def read_place(place: str) -> tuple[str, int]:
     return document_id, _read_number(ordinal, "place")
 
 
+def read_span(text: str) -> tuple[str, int, int, int]:
+    """Return the document, the paragraph and the characters that a field names.
+
+    >>> read_span("speech:1:12:40:95")
+    ('speech:1', 12, 40, 95)
+
+    Raises:
+        BadInput: it names none.
+    """
+    place, _, end_char = text.rpartition(":")
+    place, _, start_char = place.rpartition(":")
+    return *read_place(place), _read_number(start_char, "against"), _read_number(end_char, "against")
+
+
 def read_words(form: FormData) -> ChosenWords:
     """Return the words that a form chooses.
 
@@ -135,6 +156,9 @@ def read_fields(form: FormData) -> DraftFields:
         since=_read(form, "since").strip(),
         until=_read(form, "until").strip(),
         like=_read(form, "like").strip(),
+        find=find if (find := _read(form, "find")) in FINDS else "counter" if _read(form, "against") else "",
+        claim=_read(form, "claim", LONGEST_CLAIM),
+        against=_read(form, "against").strip(),
         not_useful=_read(form, "not_useful").strip(),
     )
     hidden = [whole(item) for item in form.getlist("hidden") if isinstance(item, str)]

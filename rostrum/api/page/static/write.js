@@ -12,7 +12,7 @@ const PAUSE_MS = 350;
 const KEPT = "rostrum.draft";
 let pause = 0;
 let request = null;
-let shown = { results: "", verdicts: "" };
+const shown = { results: "", verdicts: "" };
 
 function readPlace() {
   // Characters before the cursor, counted as the service counts them: by code points, not UTF-16 units.
@@ -104,20 +104,36 @@ function schedule() {
 
 function draw() {
   const value = text.value;
-  const marks = [...verdicts.querySelectorAll("[data-start]")]
-    .map((item) => ({ start: +item.dataset.start, end: +item.dataset.end, grade: item.dataset.grade }))
-    .filter((mark) => mark.end <= value.length && shown.verdicts === value);
+  const marks = readMarks(value);
+  const place = text.selectionEnd;
+  const cuts = new Set([0, place, value.length, ...marks.flatMap(({ start, end }) => [start, end])]);
+  const edges = [...cuts].sort((one, other) => one - other);
   const nodes = [];
-  let at = 0;
-  for (const { start, end, grade } of marks) {
-    if (start < at) continue;
-    const mark = document.createElement("mark");
-    mark.className = grade;
-    mark.textContent = value.slice(start, end);
-    nodes.push(value.slice(at, start), mark);
-    at = end;
-  }
-  mirror.replaceChildren(...nodes, `${value.slice(at)}\n`);
+  edges.forEach((edge, number) => {
+    if (edge === place) nodes.push(Object.assign(document.createElement("span"), { className: "place" }));
+    const next = edges[number + 1];
+    if (next === undefined) return;
+    const grade = marks.find(({ start, end }) => start <= edge && next <= end)?.grade;
+    const piece = value.slice(edge, next);
+    nodes.push(grade ? Object.assign(document.createElement("mark"), { className: grade, textContent: piece }) : piece);
+  });
+  mirror.replaceChildren(...nodes, "\n");
+}
+
+function readMarks(value) {
+  // Verdicts are of an older draft while one types: what stands before and after the change is where it was.
+  const checked = shown.verdicts;
+  let head = 0;
+  const most = Math.min(checked.length, value.length);
+  while (head < most && checked[head] === value[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && checked.at(-1 - tail) === value.at(-1 - tail)) tail += 1;
+  const moved = value.length - checked.length;
+  return [...verdicts.querySelectorAll("[data-start]")]
+    .map(({ dataset }) => ({ start: +dataset.start, end: +dataset.end, grade: dataset.grade }))
+    .filter(({ start, end }) => end <= head || start >= checked.length - tail)
+    .map(({ start, end, grade }) =>
+      end <= head ? { start, end, grade } : { start: start + moved, end: end + moved, grade });
 }
 
 // Cards: copy, and other words of a paragraph.
@@ -229,7 +245,12 @@ form.addEventListener("input", (event) => {
   keep();
   schedule();
 });
-for (const name of ["keyup", "pointerup"]) text.addEventListener(name, schedule);
+for (const name of ["keyup", "pointerup"]) {
+  text.addEventListener(name, () => {
+    draw();
+    schedule();
+  });
+}
 form.elements.title.addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   event.preventDefault();
@@ -258,15 +279,22 @@ async function press(extra) {
   if (decade) [form.elements.since.value, form.elements.until.value] = [decade, String(+decade + 9)];
   if (extra.clear) for (const name of ["speaker", "collection", "since", "until"]) form.elements[name].value = "";
   if (speaker || collection || decade) panel.querySelector(".filter").open = true;
+  const claim = text.value.slice(text.selectionStart, text.selectionEnd);
+  panel.setAttribute("aria-busy", "true");
+  const { signal } = request;
   try {
-    const fragment = await ask("results", extra);
+    const fragment = await ask("results", extra.find ? { ...extra, claim } : extra);
     if (fragment === null) return;
     results.replaceChildren(fragment);
     equip(results);
-    shown.results = extra.like ? "" : describe("results");
-    if (extra.like) results.querySelector("button")?.focus();
+    shown.results = describe("results");
+    panel.scrollTo({ top: 0 });
+    if (extra.like || extra.against) results.querySelector("button")?.focus();
+    if ("find" in extra) results.querySelector("[aria-pressed=true]")?.focus();
   } catch (error) {
     if (error.name !== "AbortError") results.replaceChildren(say(form.dataset.offline));
+  } finally {
+    if (!signal.aborted) panel.removeAttribute("aria-busy");
   }
 }
 

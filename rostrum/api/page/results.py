@@ -1,0 +1,244 @@
+"""Find what the page Write shows beside a draft: quotes, evidence, counter-voices or well-known lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from archive.service import Service
+from jobs.attribution import make_attribution
+from quotations.sentences import sentences
+from reranker.fit_probability import LIKELY, estimate_fit
+from reranker.signals.exact_words import is_query
+from rostrum.api.edge.traces import stage_span
+from rostrum.api.page.cards import (
+    Card,
+    Choice,
+    count_choices,
+    make_cards,
+    read_collection,
+    read_decade,
+    read_speaker,
+)
+from rostrum.api.page.draft_form import DraftFields, read_place, read_span
+from rostrum.api.page.links import link_document, link_words
+from rostrum_core.errors import BadInput
+from rostrum_core.evidence import Claim, EvidenceSentence, Stance
+from rostrum_core.famous_quotes import FamousQuote
+from rostrum_core.types import Document, DocumentInfo, Draft, Paragraph
+
+SHOWN: Final = 8
+"""Cards of one answer."""
+
+TYPING_CANDIDATES: Final = 20
+"""Paragraphs that are ranked while somebody types: an answer then takes less than half of its time.
+
+Tried on the drafts of samples/: the first card is that of 50 paragraphs, and of the first eight one differs.
+"""
+
+PLACE_WORDS: Final = 8
+"""Words before the cursor that name the place of the quote."""
+
+LONGEST_CLAIM: Final = 4_000  # characters, as of /v1/evidence
+LONGEST_BEFORE: Final = 20_000
+READ_SENTENCES: Final = 40
+"""Sentences that counter-voices are chosen from."""
+
+COMMAND: Final = re.compile(r"\s*\(--[^)]*\)")
+"""Advice of a remark that only the command line can follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSentence:
+    """A sentence for or against a claim, as it is shown.
+
+    `strength` is "supports", "contradicts" or "related".
+    """
+
+    sentence: EvidenceSentence
+    attribution: str
+    strength: str
+    permalink: str
+    source: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    """A well-known line, as it is shown; `permalink` is where the archive has it."""
+
+    quote: FamousQuote
+    permalink: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The answer for a draft as it is shown, and what is said about it; `problem` says why there is none.
+
+    `find` names what was looked for, as the form does; `claim` is the sentence that it was looked for with.
+    """
+
+    find: str = ""
+    cards: Sequence[Card] = ()
+    sentences: Sequence[ShownSentence] = ()
+    lines: Sequence[ShownLine] = ()
+    claim: str = ""
+    fit: float | None = None
+    degraded: Sequence[str] = ()
+    remarks: Sequence[str] = ()
+    after: str = ""
+    speakers: Sequence[Choice] = ()
+    collections: Sequence[Choice] = ()
+    decades: Sequence[Choice] = ()
+    is_answered: bool = False
+    problem: str | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing was found."""
+        return not (self.cards or self.sentences or self.lines)
+
+    @property
+    def is_unlikely(self) -> bool:
+        """True if no quote seems to fit well."""
+        return bool(self.cards) and self.fit is not None and self.fit < LIKELY
+
+
+def find_results(fields: DraftFields, service: Service, *, typing: bool) -> Results:
+    """Return what a form asks for; what a person can mend in it is said in words.
+
+    While somebody is `typing`, fewer paragraphs are ranked.
+
+    Raises:
+        StoreError, TaskError, ModelError: the archive or the models cannot be used.
+    """
+    if fields.is_blank and not fields.like:
+        return Results()
+    try:
+        if fields.find in ("evidence", "counter"):
+            return _find_sentences(fields, service)
+        if fields.find == "famous":
+            return _find_lines(fields, service)
+        draft = read_like(fields, service) if fields.like else fields.read_draft()
+        return _recommend(draft, fields, service, typing=typing)
+    except BadInput as error:
+        return Results(fields.find, problem=str(error))
+
+
+def read_like(fields: DraftFields, service: Service) -> Draft:
+    """Return a draft that asks for paragraphs like the one that the form names.
+
+    Raises:
+        BadInput: there is no such paragraph.
+    """
+    document_id, ordinal = read_place(fields.like)
+    document, paragraph = read_paragraph(service, document_id, ordinal)
+    return Draft(document.title, paragraph.text)
+
+
+def read_paragraph(service: Service, document_id: str, ordinal: int) -> tuple[Document, Paragraph]:
+    """Return a paragraph with its document.
+
+    Raises:
+        BadInput: there is no such paragraph.
+    """
+    stored = service.store.get(document_id)
+    if stored is None or ordinal >= len(stored[1]):
+        raise BadInput("this paragraph is no longer in the archive", field="place")
+    return stored[0], stored[1][ordinal]
+
+
+def _recommend(draft: Draft, fields: DraftFields, service: Service, *, typing: bool) -> Results:
+    answer = service.recommend(
+        draft,
+        filter=fields.read_filter(),
+        limit=SHOWN + len(fields.hidden) + 1,
+        candidates=min(TYPING_CANDIDATES, service.settings.candidates) if typing else None,
+        around=stage_span,
+    )
+    estimate = partial(estimate_fit, weights=service.models.fusion.fit, is_query=is_query(draft))
+    cards = make_cards(answer, estimate)
+    shown = [card for card in cards if card.place not in (*fields.hidden, fields.like)][:SHOWN]
+    return Results(
+        cards=shown,
+        fit=answer.fit,
+        degraded=answer.degraded,
+        remarks=[COMMAND.sub("", remark) for remark in answer.remarks],
+        after="" if fields.like else " ".join(draft.left.split()[-PLACE_WORDS:]),
+        speakers=count_choices(shown, read_speaker),
+        collections=count_choices(shown, read_collection),
+        decades=count_choices(shown, read_decade),
+        is_answered=True,
+    )
+
+
+def _find_sentences(fields: DraftFields, service: Service) -> Results:
+    """Return the sentences for a claim, or only those that contradict it."""
+    claim = _read_claim(fields, service)
+    is_counter = fields.find == "counter"
+    answer = service.evidence(
+        claim, filter=fields.read_filter(), limit=READ_SENTENCES if is_counter else SHOWN
+    )
+    wanted = [item for item in answer.sentences if not is_counter or item.stance == "contradicts"]
+    return Results(
+        fields.find,
+        sentences=[_show_sentence(item) for item in wanted[:SHOWN]],
+        claim=claim.text,
+        degraded=answer.degraded,
+        is_answered=True,
+    )
+
+
+def _read_claim(fields: DraftFields, service: Service) -> Claim:
+    """Return the claim: the words of a card, the selected words, or the sentence before the cursor."""
+    if fields.against:
+        document_id, ordinal, start_char, end_char = read_span(fields.against)
+        document, paragraph = read_paragraph(service, document_id, ordinal)
+        return Claim(paragraph.text[start_char:end_char][:LONGEST_CLAIM], document.title)
+    if fields.claim.strip():
+        return Claim(fields.claim.strip()[:LONGEST_CLAIM], fields.title)
+    left = fields.read_draft().left.rstrip() or fields.title
+    bounds = sentences(left)
+    start = bounds[-1][0] if bounds else 0
+    return Claim(left[start:][-LONGEST_CLAIM:], fields.title, left[:start][-LONGEST_BEFORE:])
+
+
+def _find_lines(fields: DraftFields, service: Service) -> Results:
+    draft = fields.read_draft()
+    answer = service.famous(draft.left or draft.title, draft.right, limit=SHOWN)
+    lines = _show_lines([item.quote for item in answer.quotes], service)
+    after = " ".join(draft.left.split()[-PLACE_WORDS:])
+    return Results(fields.find, lines=lines, after=after, is_answered=True)
+
+
+def _show_lines(quotes: Sequence[FamousQuote], service: Service) -> list[ShownLine]:
+    """Return lines with the address of their speech, if it is in this archive."""
+    ids = sorted({quote.document for quote in quotes if quote.document})
+    here = {info.id for info in service.store.documents(ids)} if ids else set()
+    return [ShownLine(quote, _link_line(quote) if quote.document in here else None) for quote in quotes]
+
+
+def _link_line(quote: FamousQuote) -> str:
+    return link_document(quote.document or "", quote.paragraph)
+
+
+def _show_sentence(item: EvidenceSentence) -> ShownSentence:
+    info = DocumentInfo(item.document, item.title, item.speaker, item.spoken_on)
+    return ShownSentence(
+        item,
+        make_attribution(info, start_s=item.start_s),
+        _name_support(item.stance, item.score),
+        link_document(item.document, item.paragraph, item.start_char, item.end_char),
+        link_words(item.url, item.text),
+    )
+
+
+def _name_support(stance: Stance, score: float | None) -> str:
+    """Return the name of what a sentence does for a claim.
+
+    >>> _name_support("supports", 0.9), _name_support("contradicts", 0.1), _name_support("neutral", None)
+    ('supports', 'contradicts', 'related')
+    """
+    return "related" if stance == "neutral" or score is None else stance
