@@ -91,7 +91,7 @@ async def show_check(request: Request) -> Response:
     return render(request, "check.html", fields=CheckFields(), report=None, problem=None)
 
 
-@router.post("/check", dependencies=[needs(KeyScope.READ), NoParameters, FormBody, RankingPlace])
+@router.post("/check", dependencies=[FormBody, needs(KeyScope.READ), NoParameters, RankingPlace])
 async def check(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the report on a draft, or send its record."""
     try:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 from fastapi import Depends, Request
 
 
-async def load_form(request: Request) -> None:
-    """Read the form of a request, which keeps it."""
-    await request.form()
+async def load_form(request: Request) -> AsyncIterator[None]:
+    """Read the form of a request, which keeps it until its response is sent, and its files no longer."""
+    async with request.form():
+        yield
 
 
 FormBody = Depends(load_form)

@@ -15,6 +15,7 @@ from rostrum.api.edge.keys import KeyScope
 from rostrum.api.edge.proxies import Proxies
 from rostrum.api.edge.rate_limits import RateLimits, of_address
 from rostrum.api.edge.sessions import Sessions, drop_cookie, set_cookie
+from rostrum.api.page.forms import FormBody
 from rostrum.api.page.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -40,7 +41,7 @@ async def show_login(request: Request) -> Response:
     return render(request, "login.html", next=_read_next(request.query_params.get("next")), failed=False)
 
 
-@router.post("/login")
+@router.post("/login", dependencies=[FormBody])
 async def open_session(request: Request) -> Response:
     """Open a session with the key of the form, and return to the page that asked for it."""
     sign_in: SignIn = request.app.state.sign_in
@@ -60,7 +61,7 @@ async def open_session(request: Request) -> Response:
     return response
 
 
-@router.post("/logout", dependencies=[needs(KeyScope.READ)])
+@router.post("/logout", dependencies=[FormBody, needs(KeyScope.READ)])
 async def end_session(request: Request) -> Response:
     """End the session, and return to the form to sign in."""
     sign_in: SignIn = request.app.state.sign_in

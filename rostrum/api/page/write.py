@@ -57,7 +57,7 @@ async def show_write(request: Request, assembly: Assembled) -> Response:
     return render(request, "write.html", fields=NO_DRAFT, results=Results(), verdicts=None, **shown)
 
 
-@router.post("/", dependencies=[needs(KeyScope.READ), NoParameters, FormBody, RankingPlace])
+@router.post("/", dependencies=[FormBody, needs(KeyScope.READ), NoParameters, RankingPlace])
 async def write(request: Request, fields: Fields, assembly: Assembled) -> Response:
     """Show the draft with its quotes and verdicts, or the part of this that the script asks for."""
     form, service = await request.form(), assembly.service
