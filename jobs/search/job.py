@@ -31,6 +31,8 @@ CLOSE: Final = 0.75
 """Least similarity of a suggested word, as `difflib` counts it."""
 
 LEAST_LETTERS: Final = 4
+TAIL: Final = 10
+"""If one of the last tenth of all candidates has every word, there may be more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def search_words(
             for rank, (one, match) in enumerate(ordered[offset : offset + limit], offset + 1)
         ),
         len(ordered),
-        len(answer.recommendations) >= DEPTH and matching != "nearest",
+        has_more(matches, terms),
         matching,
         count_facets([one for one, _ in results]),
         () if matching == "all" else find_unknown(terms, store),
@@ -138,6 +140,12 @@ def choose_results(
     if partial:
         return "some", sorted(partial, key=lambda pair: most - len(pair[1].stems))
     return "nearest", list(matches)
+
+
+def has_more(matches: Sequence[tuple[Recommendation, Match]], terms: SearchTerms) -> bool:
+    """Return whether the archive may have more results than were looked at: some are among the last ones."""
+    is_full = len(matches) >= DEPTH
+    return is_full and any(match.is_whole(terms) for _, match in matches[-DEPTH // TAIL :])
 
 
 def sort_results(

@@ -15,6 +15,7 @@ from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.routing import APIRoute
 
 from archive.cleaning_rules import boilerplate
+from archive.quoted_by import Quotings
 from archive.service import Service
 from rostrum.api.edge.access_log import REQUEST_ID, AccessLog
 from rostrum.api.edge.auth import Authentication
@@ -38,7 +39,8 @@ from rostrum.api.edge.traces import TELEMETRY, sent_at_the_end
 from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews
-from rostrum.api.page import assets, check, login, write
+from rostrum.api.page import assets, check, login, read, write
+from rostrum.api.page import search as search_page
 from rostrum.api.page.login import SignIn
 from rostrum.api.page.paths import list_form_paths, list_page_paths
 from rostrum.api.routes import (
@@ -55,6 +57,7 @@ from rostrum.api.routes import (
     models,
     operate,
     publications,
+    quoted_by,
     recommend,
     reference,
     search,
@@ -117,6 +120,7 @@ PARTS = (
     language_tool,
     documents,
     selection,
+    quoted_by,
     bulk,
     uploads,
     jobs,
@@ -129,7 +133,7 @@ PARTS = (
     *RERANK,
 )
 RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
-PAGES = (assets, login, write, check)
+PAGES = (assets, login, write, check, search_page, read)
 """Pages for people; `docs/page.md` describes them."""
 
 OWN_LIMITS = (
@@ -173,6 +177,7 @@ def make_app(service: Service) -> FastAPI:
     app.state.assembly = Assembly(service, places, metrics, answers, Readiness(service))
     app.state.uploads = uploads.make_queue(service)
     app.state.jobs = open_service_jobs(service)
+    app.state.quotings = Quotings(service.settings.archive)
     app.state.overview = Overviews(service, app.state.jobs, places.taken)
     rate_limits = RateLimits(service.settings.api_requests_per_minute)
     proxies, keys = Proxies(service.settings.api_trusted_proxies), service.settings.api_keys

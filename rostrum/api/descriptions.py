@@ -187,6 +187,10 @@ FIELDS: dict[str, str] = {
 FIELDS |= OPERATOR_FIELDS
 
 FIELDS |= {
+    "article": "The article",
+    "outlet": "Where it was printed",
+    "published_on": "The day on which it was printed",
+    "quotations": "The quotations",
     "facets": "How many of all results have each value",
     "hits": "The paragraphs of the page",
     "is_cut": "True if the archive may have more than were looked at",

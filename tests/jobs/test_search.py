@@ -108,3 +108,10 @@ def test_facets_count_the_paragraphs_of_all_results(archive) -> None:
 def test_a_search_without_a_word_is_bad_input(archive, query) -> None:
     with pytest.raises(BadInput):
         search(archive, query)
+
+
+@pytest.mark.parametrize(("last", "is_cut"), [("the moon", True), ("the sun", False)])
+def test_more_may_be_there_only_if_the_last_candidates_still_have_the_words(archive, last, is_cut) -> None:
+    texts = [("the moon", {})] * 10 + [("the sun", {})] * 980 + [(last, {})] * 10
+    page = search(archive, "moon", *texts)
+    assert page.is_cut == is_cut

@@ -1,0 +1,144 @@
+"""Measure how well the paragraphs or sentences of a speech fit a draft or a claim."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Final, Literal
+
+from archive.service import Service
+from reranker.fit_probability import estimate_fit
+from reranker.signals.exact_words import is_query
+from rostrum_core.evidence import Claim, EvidenceAnswer
+from rostrum_core.types import Draft, Filter
+
+HeatKind = Literal["claim", "draft"]
+LEVELS: Final = 5
+LEAST: Final = 1e-4
+"""Keeps the logit of a probability of 0 or 1 finite."""
+
+LEAST_STANCE: Final = 40
+"""Heat from which the stance of a sentence is shown: of one that is hardly evidence it says nothing."""
+
+MOST_READ: Final = 1_000
+"""Paragraphs or sentences of a speech that get a heat: the most that one request may have ranked."""
+
+
+@dataclass(frozen=True, slots=True)
+class HotRange:
+    """Characters of a paragraph with their heat, 0 to 100; the whole paragraph if `end_char` is 0.
+
+    `stance` says what a sentence does to the claim: "supports", "contradicts" or "neutral".
+    """
+
+    ordinal: int
+    heat: int
+    start_char: int = 0
+    end_char: int = 0
+    stance: str = ""
+
+    @property
+    def level(self) -> int:
+        """The step of the legend, from 1 to `LEVELS`.
+
+        >>> [HotRange(0, heat).level for heat in (0, 19, 20, 99, 100)]
+        [1, 1, 2, 5, 5]
+        """
+        return min(LEVELS, 1 + self.heat * LEVELS // 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """Hold the heat of a speech; `fit` is the probability that its best paragraph fits the draft.
+
+    `degraded` names the stages that were skipped; without the models there are no ranges.
+    """
+
+    kind: HeatKind
+    ranges: Sequence[HotRange]
+    fit: float | None = None
+    degraded: Sequence[str] = ()
+
+    @property
+    def hottest(self) -> list[HotRange]:
+        """The hottest five, the hottest first."""
+        return sorted(self.ranges, key=lambda hot: -hot.heat)[:5]
+
+
+def measure_claim(text: str, document_id: str, service: Service) -> Heat:
+    """Return the heat of each sentence: 100 is the best one of the speech, 0 one of its weaker half.
+
+    Raises:
+        BadInput: the claim is blank.
+        StoreError, TaskError, ModelError: as `Service.evidence`.
+    """
+    answer = service.evidence(Claim(text), documents=[document_id], limit=MOST_READ)
+    return Heat("claim", _read_sentences(answer), degraded=answer.degraded)
+
+
+def measure_draft(draft: Draft, document_id: str, service: Service) -> Heat:
+    """Return the heat of each paragraph: 100 is the best one of the speech, 0 one of its weaker half.
+
+    Raises:
+        BadInput: the draft is empty.
+        StoreError, ModelError: as `Service.recommend`.
+    """
+    answer = service.recommend(
+        draft,
+        filter=Filter(documents=(document_id,)),
+        limit=MOST_READ,
+        candidates=MOST_READ,
+        printed=False,
+    )
+    read = [
+        (one.paragraph.ordinal, final)
+        for one in answer.recommendations
+        if (final := one.scores.get("final")) is not None
+    ]
+    heats = spread([final for _, final in read])
+    ranges = [HotRange(ordinal, heat) for (ordinal, _), heat in zip(read, heats, strict=True)]
+    fit = None
+    if ranges:
+        scores = answer.recommendations[0].scores
+        fit = estimate_fit(scores, service.models.fusion.fit, is_query=is_query(draft))
+    return Heat("draft", ranges, fit, answer.degraded)
+
+
+def _read_sentences(answer: EvidenceAnswer) -> list[HotRange]:
+    read = [sentence for sentence in answer.sentences if sentence.score is not None]
+    heats = spread_scores([sentence.score or 0.0 for sentence in read])
+    return [
+        HotRange(
+            sentence.paragraph,
+            heat,
+            sentence.start_char,
+            sentence.end_char,
+            sentence.stance if heat >= LEAST_STANCE else "",
+        )
+        for sentence, heat in zip(read, heats, strict=True)
+    ]
+
+
+def spread_scores(scores: Sequence[float]) -> list[int]:
+    """Return how far each probability is from the middle one to the best one, 0 to 100, by their logits.
+
+    In a speech on the subject of the claim nearly all sentences are probable evidence; a reader looks for
+    those that stand out.
+    """
+    return spread([math.log((LEAST + score) / (LEAST + 1 - score)) for score in scores])
+
+
+def spread(logits: Sequence[float]) -> list[int]:
+    """Return how far each logit is from the middle one to the best one, 0 to 100.
+
+    >>> spread([0.0, 1.0, 0.0, 4.0]), spread([0.3]), spread([])
+    ([0, 25, 0, 100], [100], [])
+    """
+    if not logits:
+        return []
+    middle, best = median_low(logits), max(logits)
+    if best - middle < LEAST:
+        return [100 if logit == best else 0 for logit in logits]
+    return [round(100 * max(0.0, (logit - middle) / (best - middle))) for logit in logits]

@@ -1,0 +1,184 @@
+"""`/search`: the page Search. A search is an address, so that it can be kept and sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import APIRouter, Request
+from fastapi.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from archive.service import Service
+from jobs.attribution import make_attribution
+from jobs.search.job import FacetCount, SearchHit, SearchPage
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.page.facet_cache import read_facets
+from rostrum.api.page.links import link_recording, link_words
+from rostrum.api.page.pieces import Piece, cut_pieces
+from rostrum.api.page.places import link_place
+from rostrum.api.page.rendering import render
+from rostrum.api.page.search_fields import SearchFields, read_search_fields
+from rostrum.api.routes.dependencies import Assembled, ReadingPlace
+from rostrum.api.routes.search_words import SHOWN, find_page
+from rostrum_core.errors import BadInput
+from rostrum_core.names import find_similar
+
+router = APIRouter(include_in_schema=False)
+SHOWN_VALUES: Final = 12
+"""Values of a facet that are listed at first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FacetLink:
+    """A value of a facet, how many have it, and the address that adds it or takes it away."""
+
+    value: str
+    count: int
+    address: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FacetGroup:
+    """A facet with its links; `name` is that of the parameter."""
+
+    name: str
+    links: Sequence[FacetLink]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHit:
+    """A result as it is shown."""
+
+    rank: int
+    title: str
+    attribution: str
+    pieces: Sequence[Piece]
+    address: str
+    source: str | None
+    recording: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A search to try instead: the words that say so, by their name in `text.toml`, and its address."""
+
+    kind: str
+    value: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hold the outcome of a search; `problem` says why there is nothing."""
+
+    hits: Sequence[ShownHit] = ()
+    total: int = 0
+    is_cut: bool = False
+    matching: str = "all"
+    facets: Sequence[FacetGroup] = ()
+    suggestions: Sequence[Suggestion] = ()
+    degraded: Sequence[str] = ()
+    pages: int = 0
+    problem: str | None = None
+
+
+@router.get("/search", dependencies=[needs(KeyScope.READ), ReadingPlace])
+async def show_search(request: Request, assembly: Assembled) -> Response:
+    """Show the form, and the results if there are words to search for."""
+    fields = read_search_fields(request.query_params)
+    facets = await run_in_threadpool(read_facets, assembly.service)
+    results = await run_in_threadpool(_find, fields, assembly.service) if fields.q else None
+    return render(request, "search.html", fields=fields, results=results, facets=facets)
+
+
+def _find(fields: SearchFields, service: Service) -> Found:
+    try:
+        page = find_page(fields.read_query(), service)
+    except BadInput as error:
+        names = [facet.value for facet in read_facets(service).speakers]
+        return Found(problem=str(error), suggestions=list(_suggest_speakers(fields, names)))
+    return Found(
+        [_show_hit(hit) for hit in page.hits],
+        page.total,
+        page.is_cut,
+        page.matching,
+        _group_facets(page, fields),
+        [] if page.matching == "all" else list(_suggest(page, fields)),
+        page.degraded,
+        -(-page.total // SHOWN),
+    )
+
+
+def _show_hit(hit: SearchHit) -> ShownHit:
+    paragraph, document = hit.paragraph, hit.document
+    start, end = (hit.ranges[0][0], hit.ranges[-1][1]) if hit.ranges else (0, 0)
+    return ShownHit(
+        hit.rank,
+        document.title,
+        make_attribution(document, paragraph.speaker, paragraph.start_s),
+        cut_pieces(paragraph.text, hit.ranges),
+        link_place(document.id, paragraph.ordinal, start, end),
+        link_words(document.url, paragraph.text),
+        link_recording(document, paragraph),
+    )
+
+
+def _group_facets(page: SearchPage, fields: SearchFields) -> list[FacetGroup]:
+    counted = (
+        ("speaker", page.facets.speakers),
+        ("collection", page.facets.collections),
+        ("language", page.facets.languages),
+    )
+    groups = [_group(name, counts, fields) for name, counts in counted]
+    years = [
+        FacetLink(
+            year.value,
+            year.paragraphs,
+            fields.make_address(since="", until="")
+            if fields.since == fields.until == year.value
+            else fields.make_address(since=year.value, until=year.value),
+            fields.since == fields.until == year.value,
+        )
+        for year in sorted(page.facets.years, key=lambda year: year.value, reverse=True)
+    ]
+    groups.insert(1, FacetGroup("year", years))
+    return [group for group in groups if len(group.links) > 1 or any(link.is_chosen for link in group.links)]
+
+
+def _group(name: str, counts: Sequence[FacetCount], fields: SearchFields) -> FacetGroup:
+    chosen: tuple[str, ...] = getattr(fields, name)
+    absent = [FacetCount(value, 0) for value in chosen if all(value != count.value for count in counts)]
+    links = [
+        FacetLink(
+            count.value, count.paragraphs, fields.make_toggled(name, count.value), count.value in chosen
+        )
+        for count in (*absent, *counts)
+    ]
+    return FacetGroup(name, links)
+
+
+def _suggest(page: SearchPage, fields: SearchFields) -> list[Suggestion]:
+    """Return searches to try in place of one whose words are not all there."""
+    suggestions = [
+        Suggestion("word", word, fields.make_address(q=fields.q.replace(unknown.word, word)))
+        for unknown in page.unknown
+        for word in unknown.suggestions
+    ]
+    plain = " ".join(fields.q.translate(str.maketrans("", "", '"“”„«»')).split())
+    if plain != fields.q:
+        suggestions.append(Suggestion("without_marks", plain, fields.make_address(q=plain)))
+    if fields.has_filter:
+        suggestions.append(Suggestion("without_filter", "", fields.cleared))
+    return suggestions
+
+
+def _suggest_speakers(fields: SearchFields, names: Sequence[str]) -> list[Suggestion]:
+    similar = [name for wanted in fields.speaker for name in find_similar(names, wanted)]
+    suggestions = [Suggestion("speaker", name, fields.make_address(speaker=(name,))) for name in similar]
+    if fields.has_filter:
+        suggestions.append(Suggestion("without_filter", "", fields.cleared))
+    return suggestions

@@ -1,0 +1,42 @@
+"""`/v1/quoted-by`: who quoted a speech, as far as the operator has aligned articles with the archive."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from archive.quoted_by import Quoting, Quotings
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.routes.dependencies import ReadingPlace, once
+from rostrum.api.routes.drafts import LONGEST_NAME
+
+router = APIRouter(prefix="/v1/quoted-by", tags=["documents"])
+
+
+class QuotedQuery(BaseModel):
+    """The speech whose quotations are wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: Annotated[str, Field(max_length=LONGEST_NAME, description="The id of the speech")]
+
+
+class QuotedListing(BaseModel):
+    """The quotations of a speech, in the order of its words."""
+
+    quotations: list[Quoting]
+
+
+@router.get("", dependencies=[needs(KeyScope.READ), once(QuotedQuery), ReadingPlace])
+def list_quotations(query: Annotated[QuotedQuery, Query()], request: Request) -> QuotedListing:
+    """List the articles that quote a speech, with the words."""
+    return QuotedListing(quotations=get_quotings(request).list_of(query.document))
+
+
+def get_quotings(request: Request) -> Quotings:
+    """Return the quotations that the application which serves a request knows."""
+    quotings: Quotings = request.app.state.quotings
+    return quotings
