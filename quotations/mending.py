@@ -13,8 +13,12 @@ from quotations.clauses import Clause, is_hard
 from quotations.cut_vocabulary import ADVERBIALS, COORDINATORS, RELATIVES
 from quotations.passages import Passage, Sentence
 from quotations.print_rules import LONGEST, SHORTEST, Flaw, FlawKind, Span, find_flaws
+from quotations.tagging import Word
 
 NO_STARTS = RELATIVES | ADVERBIALS | COORDINATORS | {"that", "to", "what", "how", "why"}
+FAR_TOO_LONG = 75
+"""Words above which a span is shortened; up to it, a shorter span is offered next to it."""
+
 MOST_STARTS = 24  # of candidates around a span: a sentence of 100 words has about ten clauses
 
 
@@ -22,8 +26,15 @@ def mend(span: Span) -> tuple[Span, list[Flaw]]:
     """Return the span to print instead of `span`, and its remaining flaws.
 
     Keep a span without flaws of meaning, grammar or boundary, but add its question mark. Otherwise take the
-    nearest candidate by overlap; of equal ones, the shorter.
+    nearest candidate by overlap; of equal ones, the shorter. Of a span of more than `FAR_TOO_LONG` words take
+    the longest part that is fit for print, if there is one.
     """
+    mended, flaws = _move(span)
+    shorter = shorten(mended) if len(mended.text.split()) > FAR_TOO_LONG else None
+    return (mended, flaws) if shorter is None else shorter
+
+
+def _move(span: Span) -> tuple[Span, list[Flaw]]:
     flaws = find_flaws(span)
     if _rank(flaws) <= FlawKind.LENGTH:
         return span, flaws
@@ -151,9 +162,17 @@ def ends_of(passage: Passage, sentence: Sentence) -> Iterator[int]:
             for mark in '”")':
                 if mark in gap:
                     yield words[i - 1].end_char + gap.rindex(mark) + 1
+        if _joins_predicate(words, i):
+            yield words[i - 1].end_char
     for clause in sentence.clauses:
         if clause.words and clause.verb is not None and 0 < clause.first < len(words):
             yield words[clause.first - 1].end_char
+
+
+def _joins_predicate(words: Sequence[Word], at: int) -> bool:
+    """Return whether the word `at` joins another verb to a predicate: "cut waste | and raise wages"."""
+    follows = at + 1 < len(words) and words[at + 1].tag == "VERB"
+    return words[at].tag == "CCONJ" and follows and words[at - 1].tag in ("NOUN", "PROPN", "NUM")
 
 
 def _around(span: Span) -> list[Sentence]:

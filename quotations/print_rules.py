@@ -379,6 +379,9 @@ def _doubled_preposition(span: Span, part: Part) -> Iterator[Flaw]:
             yield span.flaw(FlawKind.GRAMMAR, "repeated word", part.words[i], part.words[i + 3])
 
 
+ANNOUNCED_WITHIN = 14
+"""Words before a colon among which a number announces a list."""
+
 STRAY_DASHES = re.compile(r"[—–]\s+[—–]")
 
 
@@ -554,6 +557,8 @@ def _begins_mid_clause(part: Part) -> bool:
     if main.verb is None or not part.words[main.verb].is_finite or main.verb == 0:
         return False
     clause = sentence.clause_of[part.first]
+    if _lacks_outer_verb(part):
+        return True
     outer = clause
     while outer.parent is not None:
         outer = sentence.clauses[outer.parent]
@@ -573,6 +578,17 @@ def _begins_mid_clause(part: Part) -> bool:
         and sentence.words[i].tag not in ("ADV", "INTJ")
         for i in before
     )
+
+
+def _lacks_outer_verb(part: Part) -> bool:
+    """Return whether the part follows "noun that" and its sentence has no other main verb.
+
+    The part then holds that verb: "The hope that | we have always had is not a dream".
+    """
+    words, first = part.sentence.words, part.first
+    follows = first > 1 and words[first - 1].lower == "that" and words[first - 2].tag in ("NOUN", "PROPN")
+    verbs = [word for word in part.words if word.is_finite]
+    return follows and part.sentence.clauses[0].verb is None and len(verbs) > 1
 
 
 def _inside_phrase(previous: Word, word: Word) -> str:
@@ -626,9 +642,9 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = "before a quotation"
     elif not gap.strip():
         rule = _cut_short(part, last, following)
-    elif gap.strip() == "," and (
-        _is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following)
-    ):
+    elif (
+        gap.strip() == "," and (_is_list_item(part.sentence, part.last + 1) or _is_parallel(part, following))
+    ) or (gap.strip()[:1] in (",", ";") and _announces_list(part)):
         rule = "inside a list"
     if not rule and following.lower == "but" and _is_half_a_contrast(part):
         rule = "inside a series"
@@ -636,6 +652,15 @@ def bad_end(span: Span) -> Iterator[Flaw]:
         rule = "before the main clause"
     if rule:
         yield span.flaw(FlawKind.BOUNDARY, rule, last, following)
+
+
+def _announces_list(part: Part) -> bool:
+    """Return whether the words before the part's last colon count what follows: "two safeguards: ..."."""
+    colons = [i for i in range(1, len(part.words)) if ":" in part.gaps[i]]
+    if not colons:
+        return False
+    before = part.words[max(0, colons[-1] - ANNOUNCED_WITHIN) : colons[-1]]
+    return any(word.tag == "NUM" or word.lower in ("following", "several", "these") for word in before)
 
 
 def _is_parallel(part: Part, following: Word) -> bool:
@@ -696,12 +721,18 @@ def _cut_short(part: Part, last: Word, following: Word) -> str:
     if following.lower in ADVERBIALS and following.tag in ("SCONJ", "ADV"):
         return ""
     if following.tag == "CCONJ":
-        return "" if _next_clause_is_new(part) else "inside a series"
+        return "" if _next_clause_is_new(part) or _next_is_predicate(part, last) else "inside a series"
     if following.lower in RELATIVES or following.lower == "that":
         return "inside a noun phrase" if last.tag in ("NOUN", "PROPN", "PRON") else "inside a clause"
     if _next_clause_is_new(part) and last.tag not in ("VERB", "AUX"):
         return ""
     return "inside a clause"
+
+
+def _next_is_predicate(part: Part, last: Word) -> bool:
+    """Return whether a coordinated verb with words of its own follows: "cut waste | and raise wages"."""
+    verb = part.word_at(part.last + 2)
+    return verb is not None and verb.tag == "VERB" and last.tag in ("NOUN", "PROPN", "NUM")
 
 
 def _next_clause_is_new(part: Part) -> bool:
@@ -736,7 +767,8 @@ def _is_list_item(sentence: Sentence, at: int) -> bool:
 def _follows_colon(sentence: Sentence, at: int) -> bool:
     """Return whether the word `at` begins a further item of a list that a colon opened."""
     for i in range(at - 1, max(0, at - 25), -1):
-        if sentence.words[i].is_finite and sentence.words[i].lower != "'s":
+        word = sentence.words[i]
+        if word.is_finite and word.lower != "'s" and not word.is_capital:
             return False
         if ":" in sentence.gaps[i]:
             return True
@@ -751,12 +783,23 @@ def opening_word(span: Span) -> Iterator[Flaw]:
     following = words[1] if len(words) > 1 else None
     if word.lower in CONNECTIVES and not (word.lower in ("then", "so") and part.first):
         yield span.flaw(FlawKind.CONTEXT, "opening connective", word)
+    elif _stands_for_known(word, following):
+        yield span.flaw(FlawKind.CONTEXT, "pronoun without referent", word)
     elif word.lower in ENUMERATORS or (
         word.lower in ("a", "the", "another")
         and following is not None
         and (following.lower in ENUMERATORS - {"same"} or _is_first_of_several(part))
     ):
         yield span.flaw(FlawKind.CONTEXT, "item of an enumeration", word)
+
+
+def _stands_for_known(word: Word, following: Word | None) -> bool:
+    """Return whether a part opens with "Neither expected ..." or with "There", of a place."""
+    if following is None:
+        return False
+    if word.lower in ("neither", "each", "both", "none", "others", "another"):
+        return following.is_finite
+    return word.lower == "there" and following.tag in ("PRON", "DET", "NOUN", "PROPN")
 
 
 def _is_first_of_several(part: Part) -> bool:
@@ -900,6 +943,8 @@ def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word
         return "demonstrative without referent"
     if word.lower == "this" and _is_described(part, i):
         return ""
+    if word.lower == "this" and head.lower not in DEICTIC and head.lower.endswith(ABSTRACT):
+        return "demonstrative without referent"
     if word.lower == "this" and not (i == 0 and not seen and head.lower not in DEICTIC):
         return ""
     if word.lower == "those" and _is_described(part, i):
@@ -907,6 +952,10 @@ def _demonstrative_rule(part: Part, i: int, following: Word, seen: Sequence[Word
     if word.lower in ("that", "such", "these") and _is_described(part, i) and word.lower != "these":
         return ""
     return "demonstrative without referent"
+
+
+ABSTRACT = ("bination", "vantage", "angement", "ituation", "umstance", "osition", "trine", "erence", "posal")
+"""Endings of nouns by which "this" sums up what was said before."""
 
 
 def _is_described(part: Part, i: int) -> bool:

@@ -125,6 +125,50 @@ def test_a_flawed_span_moves_to_the_nearest_one_that_is_fit(marked, wanted):
     assert mended(marked) == wanted
 
 
+@pytest.mark.parametrize(
+    ("marked", "rule"),
+    [
+        (
+            "[We need two safeguards: there must be strict supervision of all banks]; and an end.",
+            "inside a list",
+        ),
+        ("The hope that [we have always had as a people is not simply a dream].", "inside a clause"),
+        ("[Neither expected that the war would last so long].", "pronoun without referent"),
+        ("[There your children's lives will be shaped].", "pronoun without referent"),
+        (
+            "[We must never let the weight of this combination endanger our liberties].",
+            "demonstrative without referent",
+        ),
+    ],
+)
+def test_what_a_copy_editor_stops_at_is_a_flaw(marked, rule):
+    assert rule in rules(marked)
+
+
+def test_a_place_that_there_is_is_no_flaw():
+    assert not rules("[There is no strife, no prejudice and no national conflict in outer space].")
+
+
+def test_a_predicate_may_be_left_out_to_lose_a_false_start():
+    text = (
+        "[Companies must protect their systems by guarding them against threats"
+        " and sharing the practices that are — that are necessary]."
+    )
+    assert mended(text) == "Companies must protect their systems by guarding them against threats"
+
+
+def test_a_sentence_before_is_added_that_says_what_there_is():
+    text = "We build in the classrooms of America. [There your children's lives will be shaped]."
+    assert mended(text) == "We build in the classrooms of America. There your children's lives will be shaped"
+
+
+def test_of_a_far_too_long_span_a_part_is_offered():
+    sentence = "We will build roads and schools in every state of the Union, and we will pay our debts"
+    text = mended("[" + ". ".join([sentence] * 5) + "].")
+    assert sentence in text
+    assert len(text.split()) <= 40
+
+
 def test_a_short_span_needs_no_shorter_one():
     assert shorten(span_of("[We built the road in the spring].")) is None
 
