@@ -84,6 +84,7 @@ class Service:
             tokenizer=hashes["tokenizer"],
             models=dict(hashes),
             batch_tokens=self.models.engine.batch_tokens,
+            vocabulary=lambda: self.models.wordpieces.whole_words,
             around=around,
         )
         chosen = filter or Filter()

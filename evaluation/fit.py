@@ -23,7 +23,7 @@ from evaluation.systems import list_merged_scores
 from jobs.recommend.candidates import Reading, choose, merge_columns, search, wording
 from reranker.fusion import FusionWeights, standardise
 from reranker.models.loaded import Models
-from reranker.signals import MERGED, STAGES
+from reranker.signals import DEFAULTS, MERGED, STAGES
 from reranker.signals.recency import DAYS_LATE
 from rostrum_core.candidates import Candidates
 from rostrum_core.ports import ParagraphStore
@@ -102,7 +102,7 @@ def fit_within(rows: Sequence[Row]) -> FusionWeights:
 
 
 def _restrict_weights(stages: Sequence[str], weights: Weights) -> dict[str, float]:
-    return {stage: weights.get(stage, 0.0) for stage in stages}
+    return {stage: {**DEFAULTS, **weights}.get(stage, 0.0) for stage in stages}
 
 
 def filter_thirty_days(pair: Pair) -> Filter:
@@ -210,7 +210,7 @@ def fit_candidates(rows: Sequence[Row]) -> dict[str, float]:
         "named": 0.0,
     }
     undated = climb_grids(begun, {stage: WEIGHT for stage in begun if stage != "lexical"}, value)
-    undated["exact"] = 0.0  # of short queries only
+    undated |= {**DEFAULTS, "exact": 0.0}  # the words of short queries, and what few drafts have
     return {**undated, RECENCY: find_least_weight(AGE, lambda weight: value({**undated, RECENCY: weight}))}
 
 

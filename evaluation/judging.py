@@ -9,8 +9,8 @@ evaluation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -27,16 +27,18 @@ from reranker.models.engines import Engine
 from reranker.models.loaded import Models
 from reranker.models.weights import sha256
 from reranker.models.wordpieces import WordPieces
-from reranker.signals.following import find_quoted
+from reranker.signals import BY_NAME, Context
 from reranker.signals.neighbours import average_neighbours
+from reranker.signals.paraphrase import place_candidates
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Paragraph, Placing, Span, Tokens
 
 Floats = NDArray[np.float64]
-JUDGED_BY = "5"
+JUDGED_BY = "6"
 """Version of `judge`. Increment it after a change of `judge` or of `variants`."""
 
 KEPT_AT_ONCE = 100  # at most this many rows are lost to a kill
+WORDED: tuple[str, ...] = ("begun", "retold", "fresh")
 ARRAYS = ("dense", "follows", "model", "span")
 
 
@@ -46,7 +48,7 @@ class JudgedRow:
 
     Floats are float64 (n,). `model` and `span` are the ranker's logits of paragraph and best span.
     `lexical` has n values, `None` for a paragraph without any word of the query. `spans` are the best span
-    of each paragraph.
+    of each paragraph. `worded` are the signals of `WORDED` by name.
     """
 
     pair: Pair
@@ -56,6 +58,7 @@ class JudgedRow:
     model: Floats
     span: Floats
     spans: tuple[Span, ...]
+    worded: Mapping[str, Floats] = field(default_factory=dict)
 
     @property
     def around(self) -> list[float | None]:
@@ -86,29 +89,34 @@ def judge(
         index = LexicalIndex.in_memory(texts)
         for pair in some:
             query = models.wordpieces.query(pair.title, pair.left)
-            follows, placings = place_paragraphs(pair, models.wordpieces, texts, tokens)
+            columns, placings = read_draft_columns(pair, models.wordpieces, texts, tokens)
             ranked = models.ranker.rank(query, texts, tokens, placings)
             yield JudgedRow(
                 pair,
                 index.scores(paragraph_text(pair.draft)),
                 (vectors @ models.encoder.query(query)).astype(np.float64),
-                follows,
+                columns["follows"],
                 np.array([r.score for r in ranked], np.float64),
                 np.array([r.span.score for r in ranked], np.float64),
                 tuple(r.span for r in ranked),
+                {name: columns[name] for name in WORDED},
             )
 
 
-def place_paragraphs(
+def read_draft_columns(
     pair: Pair, wordpieces: WordPieces, texts: Sequence[str], tokens: Sequence[Tokens]
-) -> tuple[Floats, list[Placing | None]]:
-    """Return `follows` and placing of all paragraphs of a document that the row's draft may quote."""
+) -> tuple[dict[str, Floats], list[Placing | None]]:
+    """Return the columns that read the draft's words, and the placings of all paragraphs of a document."""
     rows = [
         Candidate(Paragraph("", "", i, text, 0, len(text)), of_text, {})
         for i, (text, of_text) in enumerate(zip(texts, tokens, strict=True))
     ]
-    quoted = find_quoted(wordpieces.draft(pair.title, pair.left, pair.right), make_columns(rows))
-    return quoted.follows, [quoted.placings.get(i) for i in range(len(texts))]
+    pieces = wordpieces.draft(pair.title, pair.left, pair.right)
+    context = Context(make_columns(rows), pair.draft, pieces)
+    columns = {name: BY_NAME[name].column(context) for name in ("follows", *WORDED)}
+    known = {name: np.zeros(len(texts)) if column is None else column for name, column in columns.items()}
+    placings = place_candidates(context)
+    return known, [placings.get(i) for i in range(len(texts))]
 
 
 def name_judged_file(folder: Path, models: Models, *sources: Path) -> Path:
@@ -176,6 +184,7 @@ def _serialise(judged: JudgedRow) -> dict[str, Any]:
         "id": judged.pair.id,
         "lexical": judged.lexical,
         **{name: getattr(judged, name).tolist() for name in ARRAYS},
+        **{name: column.tolist() for name, column in judged.worded.items()},
         "spans": [(span.start_char, span.end_char) for span in judged.spans],
     }
 
@@ -185,4 +194,5 @@ def _read(pair: Pair, row: dict[str, Any]) -> JudgedRow:
     spans = tuple(
         Span(start, end, score) for (start, end), score in zip(row["spans"], row["span"], strict=True)
     )
-    return JudgedRow(pair, list(row["lexical"]), **arrays, spans=spans)
+    worded = {name: np.array(row[name], np.float64) for name in WORDED if name in row}
+    return JudgedRow(pair, list(row["lexical"]), **arrays, spans=spans, worded=worded)

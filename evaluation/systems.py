@@ -19,7 +19,7 @@ SYSTEMS = ("bm25", "dense", "ranker", "fusion", "first_stage", "model")
 BM25 and encoder fused; the first stage with quotations and neighbours; the product.
 """
 
-PARTS = ("lexical", "dense", "follows", "around", "length", "model", "span")
+PARTS = ("lexical", "dense", "follows", "begun", "retold", "fresh", "around", "length", "model", "span")
 """Signals of the merged answer within a transcript."""
 
 
@@ -64,4 +64,5 @@ def list_first_stages(row: JudgedRow) -> dict[str, Sequence[float | None]]:
         "dense": row.dense.tolist(),
         "follows": row.follows.tolist(),
         "around": row.around,
+        **{name: column.tolist() for name, column in row.worded.items()},
     }

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reranker.fit_probability import FEATURES, FIT_WEIGHTS
-from reranker.signals import BY_NAME, MERGED, STAGES
+from reranker.signals import BY_NAME, DEFAULTS, MERGED, STAGES
 from rostrum_core.errors import ModelError
 
 Floats = NDArray[np.float64]
@@ -36,6 +36,10 @@ QUERY_WEIGHTS = {
     "follows": 0.0,
     "around": 0.2,
     "exact": 12.0,
+    "begun": 0.0,
+    "retold": 0.0,
+    "fresh": 0.0,
+    "names": 1.0,
     "named": 4.0,
     "recency": 0.3,
     "length": 0.0,
@@ -82,7 +86,7 @@ def read_weights(told: Mapping[str, Any]) -> FusionWeights:
     known = {**defaults, **told}
     try:
         candidates, within, paragraph, query = (
-            {signal: _finite(known[name][signal]) for signal in signals}
+            {signal: _finite({**DEFAULTS, **known[name]}[signal]) for signal in signals}
             for name, signals in (
                 ("candidates", STAGES),
                 ("within", STAGES),

@@ -14,7 +14,7 @@ from reranker.fusion import sum_weighted
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import FIRST_STAGE, SIGNALS, STAGES, Context, Signal
 from reranker.signals.exact_words import find_required, is_query
-from reranker.signals.following import read_quoted
+from reranker.signals.paraphrase import place_candidates
 from rostrum_core.candidates import Candidates, Floats, Integers
 from rostrum_core.errors import TaskError
 from rostrum_core.ports import DEPTH, ParagraphStore, Query
@@ -76,9 +76,8 @@ def search(
     )
     context = Context(found, draft, reading.pieces, names)
     columns = {signal.name: _column(signal, context) for signal in FIRST_STAGE}
-    quoted = context.compute(read_quoted)
-    is_cut = quoted is not None and not is_query(draft)  # a query contains the words that it looks for
-    found = found.with_columns(columns, quoted.placings if quoted and is_cut else None)
+    # a query contains the words that it looks for
+    found = found.with_columns(columns, None if is_query(draft) else place_candidates(context))
     required = find_required(context)
     return found if required is None else found.select(required, found.read(required.tolist()))
 

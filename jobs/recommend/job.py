@@ -9,7 +9,7 @@ of a worse answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
@@ -21,6 +21,7 @@ from jobs.recommend.candidates import Reading, choose, merge_columns, reading_of
 from jobs.recommend.draft_notes import describe_draft, is_english, take_headers
 from jobs.recommend.printing import prepare_all
 from jobs.recommend.remarks import describe_answer
+from jobs.recommend.spelling import correct_draft
 from jobs.recommend.timings import Around, Stages
 from reranker.fit_probability import estimate_fit
 from reranker.fusion import FusionWeights, late_fusion, sum_weighted
@@ -56,7 +57,10 @@ class _Retrieved:
 
 
 class Recommender:
-    """Answer drafts over one archive with one set of models, which compute `batch_tokens` in one pass."""
+    """Answer drafts over one archive with one set of models, which compute `batch_tokens` in one pass.
+
+    `vocabulary` returns the words that they know, by which misspelt ones are corrected.
+    """
 
     def __init__(
         self,
@@ -68,12 +72,14 @@ class Recommender:
         tokenizer: str,
         models: dict[str, str],
         batch_tokens: int,
+        vocabulary: Callable[[], Collection[str]] = frozenset,
         around: Around = nullcontext,
     ) -> None:
         self._store, self._runner, self._weights = store, runner, weights
         self._encoder, self._tokenizer, self._models = encoder, tokenizer, models
-        self._batch_tokens, self._around = batch_tokens, around
+        self._batch_tokens, self._vocabulary, self._around = batch_tokens, vocabulary, around
         self._notes: list[str] = []
+        self._remarks: list[str] = []
         self._names = True
 
     def recommend(
@@ -105,7 +111,15 @@ class Recommender:
         _check(draft, limit, candidates)
         with limit_time(timeout_s):
             self._notes, self._names = describe_draft(draft), names
-            return self._answer(take_headers(draft), filter, limit, candidates, ranked, printed)
+            return self._answer(
+                self._correct(take_headers(draft)), filter, limit, candidates, ranked, printed
+            )
+
+    def _correct(self, draft: Draft) -> Draft:
+        """Return an English draft with its misspelt words corrected, and note them."""
+        if is_english(draft):
+            draft, self._remarks = correct_draft(draft, self._store, self._vocabulary())
+        return draft
 
     def _answer(
         self, draft: Draft, filter: Filter, limit: int, candidates: int, ranked: bool, printed: bool
@@ -128,7 +142,7 @@ class Recommender:
             self._models,
             retrieved.generation.name if retrieved.generation else None,
             fit := self._estimate_fit(draft, recommendations, judged),
-            tuple(describe_answer(recommendations, fit)),
+            (*describe_answer(recommendations, fit), *self._remarks),
         )
 
     def _estimate_fit(

@@ -9,7 +9,7 @@ Source: input shapes of "Context-Based Quotation Recommendation" (ICWSM 2021), s
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ WINDOW_STRIDE = 100
 PARAGRAPH_POSITION = 128  # past any query: scores must not depend on the draft's length
 # Their names in the vocabularies of BERT and RoBERTa. The paper's [body_start] is one that texts never use.
 CLS, SEP, BODY_START = ("[CLS]", "<s>"), ("[SEP]", "</s>"), ("[unused0]", "[MASK]", "<mask>")
+WORD_BEGINS = "Ġ"  # in vocabularies of byte pairs
 GAP = ("[MASK]", "<mask>")
 SIDE_TOKENS = 64  # on each side of a gap: 40 words are 52 pieces in the mean
 
@@ -48,7 +49,7 @@ class DraftPieces(NamedTuple):
 class WordPieces:
     """Tokenize text by the models' tokenizer, read from a `tokenizer.json`.
 
-    Safe to share between threads: nothing is set after it is built.
+    Safe to share between threads: nothing changes after it is built.
     """
 
     def __init__(self, path: Path) -> None:
@@ -65,6 +66,12 @@ class WordPieces:
         """Return the number of entries in the vocabulary."""
         found: int = self._tokenizer.get_vocab_size()
         return found
+
+    @cached_property
+    def whole_words(self) -> frozenset[str]:
+        """The entries of the vocabulary that are whole words of four letters or more, in lower case."""
+        entries = (name.removeprefix(WORD_BEGINS) for name in self._tokenizer.get_vocab())
+        return frozenset(word.lower() for word in entries if len(word) >= 4 and word.isalpha())
 
     def _id(self, names: tuple[str, ...]) -> int:
         """Return the id of the first of these names that the vocabulary has."""

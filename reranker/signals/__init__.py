@@ -6,19 +6,38 @@ To add one, write its module here with its test, add the object to `SIGNALS`, an
 
 from __future__ import annotations
 
+from reranker.signals.begun_sentence import BEGUN
 from reranker.signals.exact_words import EXACT
 from reranker.signals.following import FOLLOWS, QUOTED
 from reranker.signals.length import LENGTH
 from reranker.signals.named_speaker import NAMED
 from reranker.signals.neighbours import AROUND
+from reranker.signals.paraphrase import FRESH, RETOLD
 from reranker.signals.recency import RECENCY
+from reranker.signals.shared_names import NAMES
 from reranker.signals.signal import Context, Signal
 from reranker.signals.stored import DENSE, DOCUMENT, LEXICAL
 
-SIGNALS = (LEXICAL, DOCUMENT, DENSE, QUOTED, FOLLOWS, AROUND, EXACT, NAMED, RECENCY, LENGTH)
+SIGNALS = (
+    LEXICAL,
+    DOCUMENT,
+    DENSE,
+    QUOTED,
+    FOLLOWS,
+    AROUND,
+    EXACT,
+    BEGUN,
+    RETOLD,
+    FRESH,
+    NAMES,
+    NAMED,
+    RECENCY,
+    LENGTH,
+)
 FIRST_STAGE = tuple(signal for signal in SIGNALS if not signal.merged)
 STAGES = tuple(signal.name for signal in FIRST_STAGE)
 MERGED = tuple(signal.name for signal in SIGNALS)
 BY_NAME = {signal.name: signal for signal in SIGNALS}
+DEFAULTS = {signal.name: signal.default for signal in SIGNALS if signal.default is not None}
 
-__all__ = ["BY_NAME", "FIRST_STAGE", "MERGED", "SIGNALS", "STAGES", "Context", "Signal"]
+__all__ = ["BY_NAME", "DEFAULTS", "FIRST_STAGE", "MERGED", "SIGNALS", "STAGES", "Context", "Signal"]

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
 from reranker.signals.signal import Context, Floats, Signal
 from rostrum_core.candidates import Candidates, Integers
 from rostrum_core.types import Draft
@@ -18,29 +19,17 @@ from rostrum_core.types import Draft
 SHORT_WORDS = 12
 """Most words of title and text together in a query, as opposed to a draft."""
 
-COMPARED = 200
-"""Candidates to compare word by word: those with the rarest WordPieces of the query."""
-
-APOSTROPHES = re.compile(r"(?<=\w)['’‘ʼ](?=\w)")
-WORD = re.compile(r"[^\W_]+")
 QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]+)[\"”“»]")
-LEAST_RARITY = 0.1
 SOUGHT = 0.6
 """Minimum score of a paragraph that a query seeks. Headlines, which are as short, have less of what they
 quote.
 """
 
+RARE_NAME = 5.0
+"""Minimum of the signal *names* by which a query seeks a name: e^5 is one paragraph of 150."""
+
 WHOLE = 1.0
 """Bonus for a text that has the whole query in a row; it outweighs any sum of other words and neighbours."""
-
-
-def split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case, without apostrophes.
-
-    >>> split_words("Don't tear down THIS wall!")
-    ['dont', 'tear', 'down', 'this', 'wall']
-    """
-    return WORD.findall(APOSTROPHES.sub("", text.casefold()))
 
 
 def is_query(draft: Draft) -> bool:
@@ -97,40 +86,25 @@ def _weigh_longest_run(asked: Sequence[str], rarity: Mapping[str, float], words:
     return best
 
 
-def compare_words(context: Context) -> dict[int, list[str]]:
-    """Return the words of the candidates that have most of the WordPieces of a query, by row."""
-    if context.pieces is None or not len(context.candidates):
-        return {}
-    found = context.candidates
-    weights = np.zeros(len(found))
-    for piece in np.unique(context.pieces.before):
-        at = np.flatnonzero(found.piece_ids == piece)
-        rows = np.unique(np.searchsorted(found.piece_ends, at, side="right"))
-        weights[rows] += np.log(1 + len(found) / max(len(rows), 1))
-    rows = np.sort(np.argsort(-weights, kind="stable")[:COMPARED]).tolist()
-    read = found.read(rows)
-    return {row: split_words(paragraph.text) for row, (paragraph, _) in zip(rows, read, strict=True)}
-
-
 def _score_exact(context: Context) -> Floats | None:
     asked = context.compute(read_query)
     if asked is None or context.pieces is None:
         return None
     texts = context.compute(compare_words)
-    having = [set(words) for words in texts.values()]
-    counts = {word: sum(word in words for words in having) for word in asked}
-    count = max(len(context.candidates), 2)
-    rarity = {word: max(LEAST_RARITY, float(np.log(count / (1 + n)))) for word, n in counts.items()}
-    scores = np.zeros(len(context.candidates))
-    for row, words in texts.items():
-        scores[row] = score_words(asked, rarity, words)
-    return scores
+    rarity = measure_rarity(asked, texts.values(), len(context.candidates))
+    scores = {row: score_words(asked, rarity, words) for row, words in texts.items()}
+    return spread_scores(scores, len(context.candidates))
 
 
 def has_words(found: Candidates) -> bool:
-    """Return whether a candidate has most of a query's words; if none has, the query is read as a draft."""
-    exact = found.columns.get("exact")
-    return exact is not None and bool((exact >= SOUGHT).any())
+    """Return whether a candidate has most of a query's words, or a rare name of it.
+
+    If none has, the query is read as a draft.
+    """
+    exact, names = found.columns.get("exact"), found.columns.get("names")
+    if exact is None or np.isnan(exact).all():
+        return False
+    return bool((exact >= SOUGHT).any() or (names is not None and (names >= RARE_NAME).any()))
 
 
 def find_required(context: Context) -> Integers | None:

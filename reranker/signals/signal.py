@@ -49,7 +49,8 @@ class Signal:
     `label` names it for people. `scale` is its form in a weighted sum: a z-score over the draft's
     candidates, or the log of a probability or likelihood ratio, which does not depend on the other
     candidates. If `about` is a document, all its paragraphs have the same value. A `merged` signal reads
-    texts; it is computed only for the candidates that are ranked, and joins the merged answer only.
+    texts; it is computed only for the candidates that are ranked, and joins the merged answer only. Weights
+    that lack the signal weigh it by `default`, if it has one.
     """
 
     name: str
@@ -58,3 +59,4 @@ class Signal:
     about: Literal["paragraph", "document"]
     column: Column
     merged: bool = False
+    default: float | None = None

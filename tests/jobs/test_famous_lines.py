@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from reranker.signals.exact_words import split_words
+from reranker.signals.compared_texts import split_words
 from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Draft

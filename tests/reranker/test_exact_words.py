@@ -5,7 +5,8 @@ import pytest
 
 from reranker.models.wordpieces import DraftPieces
 from reranker.signals import Context
-from reranker.signals.exact_words import EXACT, find_required, is_query, score_words, split_words
+from reranker.signals.compared_texts import split_words
+from reranker.signals.exact_words import EXACT, find_required, is_query, score_words
 from rostrum_core.candidates import make_columns
 from rostrum_core.types import Candidate, Draft, Paragraph, Tokens
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from reranker.fusion import FusionWeights, late_fusion, log_softmax, read_weights, sum_weighted
+from reranker.signals import DEFAULTS
 from rostrum_core.errors import ModelError
 
 TOLD = {
@@ -99,8 +100,15 @@ def test_late_fusion_is_the_logarithm_of_the_papers_product():
 
 def test_weights_are_read_by_name():
     weights = read_weights(TOLD)
-    assert weights.candidates == TOLD["candidates"]
+    assert weights.candidates == {**DEFAULTS, **TOLD["candidates"]}
     assert (weights.model, weights.alpha, weights.beta) == (1, 3, 9.5)
+
+
+def test_a_signal_that_weights_do_not_know_has_its_default():
+    assert set(DEFAULTS) == {"begun", "retold", "fresh", "names"}
+    known = {**TOLD, "paragraph": {**TOLD["paragraph"], "fresh": 2.0}}
+    assert read_weights(known).paragraph["fresh"] == 2.0
+    assert read_weights(known).within["fresh"] == DEFAULTS["fresh"]
 
 
 @pytest.mark.parametrize("missing", ["candidates", "within", "paragraph", "model", "alpha", "beta"])

@@ -1,0 +1,91 @@
+"""Read misspelt words of a draft as the words that the writer meant.
+
+A word is misspelt if the archive has it nowhere and the models' vocabulary does not know it: neither BM25
+nor encoder can use it then. It is read as the most similar word that both know. Names are not in every
+vocabulary, so a capitalised word must be longer and closer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import Draft
+
+LEAST_LETTERS = 5
+LEAST_LETTERS_OF_NAME = 7
+LONG_WORD = 8
+"""Letters from which two letters may be wrong."""
+
+MOST_WORDS = 30
+"""Misspelt words that are looked up; a draft with more of them is in another language."""
+
+MOST_SIMILAR = 8
+WORD = re.compile(r"(?<![\w'’-])[^\W\d_]+(?![\w'’-]|\.\w)")
+
+
+def correct_draft(
+    draft: Draft, store: ParagraphStore, vocabulary: Collection[str]
+) -> tuple[Draft, list[str]]:
+    """Return the draft with its misspelt words replaced, and a sentence that lists them, if there are any.
+
+    `vocabulary` has the words that the models know, in lower case.
+
+    Raises:
+        StoreError: the archive cannot be searched.
+    """
+    text = f"{draft.title}\n{draft.left}\n{draft.right}"
+    unknown = list(dict.fromkeys(w for w in WORD.findall(text) if _may_be_misspelt(w, vocabulary)))
+    if not 0 < len(unknown) <= MOST_WORDS:
+        return draft, []
+    counts = store.document_frequency([word.lower() for word in unknown])
+    unknown = [word for word, count in zip(unknown, counts, strict=True) if not count]
+    corrected = choose_words({word: list_similar(word, vocabulary) for word in unknown}, store)
+    if not corrected:
+        return draft, []
+    fixed = {part: _replace_words(getattr(draft, part), corrected) for part in ("title", "left", "right")}
+    pairs = ", ".join(f"{word} as {right}" for word, right in corrected.items())
+    return replace(draft, **fixed), [f"read as misspelt: {pairs}"]
+
+
+def _may_be_misspelt(word: str, vocabulary: Collection[str]) -> bool:
+    least = LEAST_LETTERS if word.islower() else LEAST_LETTERS_OF_NAME
+    return len(word) >= least and not word.isupper() and word.lower() not in vocabulary
+
+
+def list_similar(word: str, vocabulary: Collection[str]) -> list[tuple[str, int]]:
+    """Return the most similar words of the vocabulary that begin alike, with their distances, nearest first.
+
+    >>> list_similar("indstry", ["industry", "ministry", "infantry"])
+    [('industry', 1)]
+    """
+    lower = word.lower()
+    most = 2 if len(word) >= LONG_WORD and word.islower() else 1
+    alike = [other for other in vocabulary if other[:1] == lower[:1] and abs(len(other) - len(lower)) <= most]
+    similar = process.extract(lower, alike, scorer=OSA.distance, score_cutoff=most, limit=MOST_SIMILAR)
+    return [(other, int(distance)) for other, distance, _ in similar]
+
+
+def choose_words(similar: Mapping[str, Sequence[tuple[str, int]]], store: ParagraphStore) -> dict[str, str]:
+    """Return for each word the nearest one that the archive has, if any; of several the most frequent."""
+    words = sorted({other for others in similar.values() for other, _ in others})
+    counts = dict(zip(words, store.document_frequency(words), strict=True)) if words else {}
+    chosen = {}
+    for word, others in similar.items():
+        known = [(distance, -counts[other], other) for other, distance in others if counts[other]]
+        if known:
+            chosen[word] = min(known)[2]
+    return chosen
+
+
+def _replace_words(text: str, corrected: Mapping[str, str]) -> str:
+    def write(match: re.Match[str]) -> str:
+        right = corrected.get(match[0])
+        return match[0] if right is None else right if match[0].islower() else right.capitalize()
+
+    return WORD.sub(write, text)

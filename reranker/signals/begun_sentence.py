@@ -1,0 +1,71 @@
+"""Score a paragraph by the last words of a draft: those of the quote, as the writer remembers them.
+
+A draft may end with a sentence that the speaker began ("to leave office before his term was completed"), or
+with remembered words. They are compared in order; endings, skipped and other words are tolerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from reranker.signals.compared_texts import compare_words, measure_rarity, split_words, spread_scores
+from reranker.signals.exact_words import is_query
+from reranker.signals.paraphrase import shorten_word
+from reranker.signals.signal import Context, Floats, Signal
+
+LAST_WORDS = 12
+"""Words before the place of the quote that may be words of the quote."""
+
+SKIPPED = 0.6
+"""Cost of each word of draft or paragraph that is skipped between two matches."""
+
+MOST_SKIPPED = 4
+CHANCE = 3.0
+"""Score that texts of one subject reach by chance; only what exceeds it counts."""
+
+
+def score_begun(asked: Sequence[str], rarity: Mapping[str, float], words: Sequence[str]) -> float:
+    """Return the rarity of the best chain of words in order, less skipped words and its rarest word.
+
+    A single shared word scores 0: that is BM25's to count.
+
+    >>> rarity = {"leave": 2.0, "office": 3.0, "term": 2.5}
+    >>> score_begun(["leave", "office", "his", "term"], rarity, ["leave", "office", "term"]).__round__(1)
+    3.9
+    """
+    places: dict[str, list[int]] = {}
+    for at, word in enumerate(asked):
+        places.setdefault(word, []).append(at)
+    chains: list[tuple[int, int, float, float]] = []  # place in draft, in text; sum; rarest word
+    best = 0.0
+    for j, word in enumerate(words):
+        for i in places.get(word, ()):
+            weight = rarity.get(word, 0.0)
+            total, rarest = weight, weight
+            for before_i, before_j, value, most in chains:
+                skipped = (i - before_i - 1) + (j - before_j - 1)
+                if before_i < i and before_j < j and skipped <= MOST_SKIPPED:
+                    joined = value + weight - SKIPPED * skipped
+                    if joined > total:
+                        total, rarest = joined, max(most, weight)
+            chains.append((i, j, total, rarest))
+            best = max(best, total - rarest)
+        chains = [chain for chain in chains if j - chain[1] <= MOST_SKIPPED]
+    return best
+
+
+def _score_begun(context: Context) -> Floats | None:
+    if context.pieces is None or is_query(context.draft):
+        return None
+    asked = [shorten_word(word) for word in split_words(context.draft.left)[-LAST_WORDS:]]
+    texts = {
+        row: [shorten_word(word) for word in words] for row, words in context.compute(compare_words).items()
+    }
+    rarity = measure_rarity(set(asked), texts.values(), len(context.candidates))
+    scores = {row: max(0.0, score_begun(asked, rarity, words) - CHANCE) for row, words in texts.items()}
+    return spread_scores(scores, len(context.candidates))
+
+
+BEGUN = Signal(
+    "begun", "the last words of the draft, in order", "log", "paragraph", _score_begun, default=0.7
+)

@@ -1,0 +1,49 @@
+"""Score a paragraph by the names that it shares with the draft: as written, since a stem is no name.
+
+Stemmed, "Challenger" is "challenge" and "Hoover" is "hoov". Here a capitalised word of the title or near the
+place of the quote counts by its rarity, if the paragraph has it with a capital too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reranker.signals.compared_texts import measure_rarity, read_compared, spread_scores
+from reranker.signals.signal import Context, Floats, Signal
+
+NEAR_WORDS = 40
+LEAST_RARITY = 2.5
+"""Of a name that counts: e^2.5 is one paragraph of twelve."""
+
+NAME = re.compile(r"(?<![^\W_])[^\W\d_a-zß-ÿ][^\W_]{2,}")
+
+
+def find_names(text: str) -> set[str]:
+    """Return the capitalised words of a text, in lower case, without a genitive's ending.
+
+    >>> sorted(find_names("Challenger, forty years on: what Reagan’s speech did"))
+    ['challenger', 'reagan']
+    """
+    return {match.casefold() for match in NAME.findall(text)}
+
+
+def _score_names(context: Context) -> Floats | None:
+    if context.pieces is None:
+        return None
+    draft = context.draft
+    near = " ".join(draft.left.split()[-NEAR_WORDS:])
+    names = find_names(f"{draft.title}\n{near}\n{draft.right}")
+    texts = {row: names & find_names(text) for row, text in context.compute(read_compared).items()}
+    rarity = measure_rarity(names, [list(of_text) for of_text in texts.values()], len(context.candidates))
+    scores = {row: _weigh_rarest([rarity[name] for name in of_text]) for row, of_text in texts.items()}
+    return spread_scores(scores, len(context.candidates))
+
+
+def _weigh_rarest(rarities: Sequence[float]) -> float:
+    """Return the rarity of the rarest name, and a tenth of that of the others, if they count."""
+    counted = sorted((rarity for rarity in rarities if rarity >= LEAST_RARITY), reverse=True)
+    return sum(counted[:1]) + sum(counted[1:]) / 10
+
+
+NAMES = Signal("names", "names as the draft writes them", "log", "paragraph", _score_names, default=0.0)

@@ -1,0 +1,81 @@
+"""Drafts of many kinds over the sample archive: what their last words ask for comes first, or nearly."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from archive.shipped_files import shipped
+from jobs.drafts import read_draft
+from rostrum.assemble import assemble
+from rostrum_core.settings import read_settings
+from rostrum_core.types import Answer
+
+DRAFTS = Path(__file__).with_name("drafts")
+FIRST = {
+    "essay-lincoln-begun.md": "With malice toward none",
+    "email-eisenhower-typos.txt": "large arms industry",
+    "german-berlin.md": "Ich bin ein Berliner",
+    "news-nixon-begun.md": "abhorrent to every instinct",
+    "news-covid-right.md": "suspending all travel from Europe",
+    "email-jfk-peace-typos.txt": "in the final analysis",
+    "essay-great-society.md": "a place where every child",
+}
+"""What stands in the paragraph that should be first."""
+
+FIRST_THREE = {
+    "long-afghanistan.md": "third decade of war",
+    "news-guns.md": "reinstate the assault weapons ban",
+    "essay-dday-reagan.md": "These are the boys of Pointe du Hoc",
+    "shorttitle.txt": "AI",
+}
+TIMEOUT_S = 250.0
+
+
+@pytest.fixture(scope="module")
+def ask(sample_archive):
+    service = assemble(replace(read_settings({}), archive=sample_archive))
+
+    def ask(path: Path) -> Answer:
+        return service.recommend(read_draft(path), limit=3, timeout_s=TIMEOUT_S)
+
+    return ask
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_paragraph_that_a_draft_asks_for_is_first(ask, name):
+    assert FIRST[name] in ask(DRAFTS / name).recommendations[0].paragraph.text
+
+
+@pytest.mark.parametrize("name", FIRST_THREE)
+def test_the_paragraph_that_a_draft_asks_for_is_among_the_first_three(ask, name):
+    assert any(FIRST_THREE[name] in r.paragraph.text for r in ask(DRAFTS / name).recommendations)
+
+
+def test_the_draft_of_the_demo_finds_its_wall(ask):
+    answer = ask(shipped("samples/drafts/wall.md"))
+    assert "tear down this wall" in answer.recommendations[0].paragraph.text
+
+
+def test_a_name_in_a_headline_finds_its_speech(ask):
+    answer = ask(DRAFTS / "short-challenger.txt")
+    assert {r.document.title for r in answer.recommendations} == {"Address on the Space Shuttle “Challenger”"}
+
+
+def test_what_a_draft_has_retold_is_not_offered_again(ask):
+    for name, retold in (("essay-dday-reagan.md", "bear arms"), ("news-covid-right.md", "precautions")):
+        for recommendation in ask(DRAFTS / name).recommendations:
+            (span, *_) = recommendation.spans
+            assert retold not in recommendation.paragraph.text[span.start_char : span.end_char]
+
+
+def test_misspelt_words_are_read_and_named(ask):
+    answer = ask(DRAFTS / "email-eisenhower-typos.txt")
+    assert any("indstry as industry" in remark for remark in answer.remarks)
+
+
+def test_a_draft_about_a_speaker_who_is_not_in_the_archive_is_told_so(ask):
+    answer = ask(DRAFTS / "absent-churchill.md")
+    assert answer.fit is not None
+    assert answer.fit < 0.5
+    assert any("nothing here seems to fit" in remark for remark in answer.remarks)

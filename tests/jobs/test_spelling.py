@@ -1,0 +1,44 @@
+"""Misspelt words of a draft, over a small archive."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from embedded.store import EmbeddedStore
+from jobs.recommend.spelling import correct_draft
+from rostrum_core.ports import Entry
+from rostrum_core.types import Draft
+
+VOCABULARY = frozenset(["industry", "influence", "government", "analysis", "ministry", "remember"])
+
+
+@pytest.fixture
+def store(tmp_path: Path, entry: Callable[..., Entry], publish: Callable[..., str]) -> EmbeddedStore:
+    store = EmbeddedStore(tmp_path / "archive")
+    publish(
+        store, entry("a", ["the arms industry and its influence on government", "Gorbachev spoke of lobi"])
+    )
+    return store
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [
+        ("the arms indstry has influnce in goverment", "the arms industry has influence in government"),
+        ("Goverment has to act", "Government has to act"),
+        ("the minstry", "the minstry"),  # its word is not in the archive
+        ("lobi and arms", "lobi and arms"),  # the archive has it
+        ("the INDSTRY", "the INDSTRY"),
+        ("see indstry.org", "see indstry.org"),
+        ("", ""),
+    ],
+)
+def test_a_word_that_nobody_knows_is_read_as_the_nearest_that_the_archive_has(store, left, expected):
+    assert correct_draft(Draft(left=left), store, VOCABULARY)[0].left == expected
+
+
+def test_what_was_read_otherwise_is_said(store):
+    _, remarks = correct_draft(Draft(title="indstry", left="influnce"), store, VOCABULARY)
+    assert remarks == ["read as misspelt: indstry as industry, influnce as influence"]
+    assert correct_draft(Draft(left="industry"), store, VOCABULARY)[1] == []

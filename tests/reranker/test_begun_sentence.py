@@ -1,0 +1,70 @@
+"""The last words of a draft as words of the quote, and names as they are written."""
+
+import numpy as np
+import pytest
+
+from reranker.models.wordpieces import DraftPieces
+from reranker.signals import Context
+from reranker.signals.begun_sentence import BEGUN, SKIPPED, score_begun
+from reranker.signals.shared_names import NAMES, find_names
+from rostrum_core.candidates import make_columns
+from rostrum_core.types import Candidate, Draft, Paragraph, Tokens
+
+RARITY = {"a": 1.0, "b": 2.0, "c": 3.0}
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "expected"),
+    [
+        ("a b c", "a b c", 6 - 3),
+        ("a b c", "x a b c y", 6 - 3),
+        ("a c", "a x c", 4 - SKIPPED - 3),
+        ("a x c", "a c", 4 - SKIPPED - 3),
+        ("a b c", "c b a", 0.0),  # no two in order
+        ("c", "c", 0.0),  # one word is for BM25
+        ("a b", "a x x x x x b", 0.0),
+        ("a b", "", 0.0),
+    ],
+)
+def test_words_in_order_count_without_the_rarest(asked, words, expected):
+    assert score_begun(asked.split(), RARITY, words.split()) == pytest.approx(expected)
+
+
+def context(draft: Draft, texts: list[str]) -> Context:
+    """Candidates whose every word is a piece that the draft has."""
+    piece, nothing = np.array([1], np.int32), np.zeros(0, np.int32)
+    rows = [
+        Candidate(Paragraph(str(i), "a", i, text, 0, len(text)), Tokens(piece, nothing, nothing), {})
+        for i, text in enumerate(texts)
+    ]
+    return Context(make_columns(rows), draft, DraftPieces(piece, nothing))
+
+
+TEXTS = [
+    "I have never been a quitter. To leave office before my term is completed is abhorrent to me.",
+    "The office of the President is open to all.",
+    *["Nothing of the kind was ever said by anyone."] * 58,
+]
+LEFT = "He would rather have stayed and fought it out. But to leave office before his term was completed"
+
+
+def test_a_begun_sentence_finds_its_paragraph_in_another_tense():
+    column = BEGUN.column(context(Draft(left=LEFT), TEXTS))
+    assert column is not None
+    assert column[0] > 3
+    assert not column[1:].any()
+
+
+def test_a_query_has_no_begun_sentence():
+    assert BEGUN.column(context(Draft(left="leave office before"), TEXTS)) is None
+
+
+def test_names_count_as_they_are_written():
+    texts = ["The crew of the Challenger honored us.", "We face a challenge.", *["It is late."] * 58]
+    column = NAMES.column(context(Draft(title="Challenger, forty years on"), texts))
+    assert column is not None
+    assert column.tolist() == [pytest.approx(np.log(60 / 2)), *[0.0] * 59]
+
+
+def test_a_capitalised_word_is_a_name():
+    assert find_names("Reagan’s speech at Pointe du Hoc, of 1984") == {"reagan", "pointe", "hoc"}
