@@ -13,6 +13,7 @@ from archive.refresh import Hashes, Observer, Preparation, RefreshOptions, refre
 from archive.withdraw import withdraw
 from indexer.characters import normalised as normalise_text
 from indexer.paragraphs import SPLITTER, split
+from jobs.evidence.counter import Statement, find_counter_voices
 from jobs.evidence.finder import EvidenceFinder
 from jobs.evidence.job import Ranker
 from jobs.evidence.passages import SentenceCache
@@ -23,10 +24,13 @@ from jobs.recommend.draft_notes import list_skipped
 from jobs.recommend.job import Recommender, check_draft
 from jobs.recommend.queries import document_text, normalised, paragraph_text, pruned
 from jobs.recommend.timings import Around
+from jobs.repeats.job import find_repeats, sort_repeats
 from jobs.search.job import Order, SearchPage, search_words
 from jobs.verify.job import RosterCache, Verifier
 from reranker.models.batches import batches
 from reranker.models.loaded import Models
+from rostrum_core.companions import ARTICLES, CounterVoices, Repeat, RepeatAnswer
+from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.ports import ParagraphStore, Runner
@@ -42,13 +46,24 @@ ENCODE_CHARACTERS = 32_768  # of texts of similar length in one task: a second o
 
 
 class Service:
-    """The jobs of one archive. A refresh has up to `depth` batches encoded while others are written."""
+    """The jobs of one archive. A refresh has up to `depth` batches encoded while others are written.
+
+    `open_named` opens another archive by its name; without it there is no archive of printed articles.
+    """
 
     def __init__(
-        self, settings: Settings, store: ParagraphStore, runner: Runner, models: Models, *, depth: int = 0
+        self,
+        settings: Settings,
+        store: ParagraphStore,
+        runner: Runner,
+        models: Models,
+        *,
+        depth: int = 0,
+        open_named: Callable[[str], ParagraphStore] | None = None,
     ) -> None:
         self.settings, self.store, self.runner, self.models = settings, store, runner, models
-        self.depth = depth
+        self.depth, self._open_named = depth, open_named
+        self._articles: ParagraphStore | None = None
         self._rosters, self._sentences = RosterCache(), SentenceCache()
         self.lists = QuoteLists(settings, runner, models.hashes)
 
@@ -145,15 +160,7 @@ class Service:
             StoreError: there is no archive, or it cannot be searched.
             ModelError: the models cannot be run in this process, or have no part for evidence.
         """
-        hashes = self.models.hashes
-        finder = EvidenceFinder(
-            self.store,
-            self._search,
-            self.make_sentence_ranker(),
-            self._sentences,
-            {part: hashes[part] for part in EVIDENCE_PARTS if part in hashes},
-        )
-        return finder.find(
+        return self._make_finder().find(
             claim,
             documents=documents,
             filter=filter or Filter(),
@@ -162,9 +169,70 @@ class Service:
             timeout_s=self.settings.timeout_s if timeout_s is None else timeout_s,
         )
 
+    def counter(
+        self, statement: Statement, *, limit: int = 3, timeout_s: float | None = None
+    ) -> CounterVoices:
+        """Find who speaks against a statement, or about its point: see `jobs.evidence.counter`.
+
+        Raises:
+            BadInput, StoreError, ModelError: as `evidence`.
+        """
+        most_s = self.settings.timeout_s if timeout_s is None else timeout_s
+        return find_counter_voices(statement, self._make_finder(), limit=limit, timeout_s=most_s)
+
+    def repeats(self, text: str, *, document: str | None = None) -> RepeatAnswer:
+        """Find who repeats a text: speeches, and printed articles if there is an archive of them.
+
+        `document` is the text's own document, which is not searched.
+
+        Raises:
+            BadInput: the text is blank or too long.
+            StoreError: an archive cannot be read.
+        """
+        spoken = find_repeats(text, self.store, except_document=document)
+        return RepeatAnswer(
+            tuple(sort_repeats([*spoken, *self.find_printed(text)])),
+            ("", ARTICLES) if self.has_articles() else ("",),
+        )
+
+    def find_printed(self, text: str) -> list[Repeat]:
+        """Return the articles that print words of a text, the oldest first; none without such an archive.
+
+        Raises:
+            BadInput: the text is blank or too long.
+            StoreError: the archive cannot be read.
+        """
+        articles = self._open_articles()
+        return [] if articles is None else find_repeats(text, articles, archive=ARTICLES)
+
+    def has_articles(self) -> bool:
+        """Return whether there is an archive of printed articles."""
+        articles = self._open_articles()
+        return articles is not None and articles.published() is not None
+
+    def require_articles(self) -> None:
+        """Raise `BadInput` unless there is an archive of printed articles."""
+        if not self.has_articles():
+            raise BadInput(f"there are no articles: index them with --as {ARTICLES}", field="printed")
+
+    def _open_articles(self) -> ParagraphStore | None:
+        if self._articles is None and self._open_named is not None:
+            self._articles = self._open_named(ARTICLES)
+        return self._articles
+
     def make_sentence_ranker(self) -> Ranker:
         """Return what ranks sentences for a claim."""
         return Ranker(self.runner, self.models.calibration, self.models.engine.batch_tokens)
+
+    def _make_finder(self) -> EvidenceFinder:
+        hashes = self.models.hashes
+        return EvidenceFinder(
+            self.store,
+            self._search,
+            self.make_sentence_ranker(),
+            self._sentences,
+            {part: hashes[part] for part in EVIDENCE_PARTS if part in hashes},
+        )
 
     def _search(self, draft: Draft, filter: Filter, most: int) -> Answer:
         return self.recommend(draft, filter=filter, limit=most, candidates=most, ranked=False)

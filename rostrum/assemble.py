@@ -16,6 +16,7 @@ from embedded.site import FolderSite
 from embedded.store import EmbeddedStore
 from reranker.models.engines import engine_of
 from reranker.models.loaded import Models
+from rostrum_core.archive_names import choose_archive
 from rostrum_core.errors import BadInput
 from rostrum_core.extras import install_command
 from rostrum_core.ports import ParagraphStore, Runner
@@ -92,7 +93,14 @@ def assemble(settings: Settings) -> Service:
     """
     models = open_models(settings, threads=settings.threads)
     depth = 0 if settings.redis_url is None else ENCODED_AHEAD
-    return Service(settings, open_store(settings), open_runner(settings, models), models, depth=depth)
+    return Service(
+        settings,
+        open_store(settings),
+        open_runner(settings, models),
+        models,
+        depth=depth,
+        open_named=lambda name: open_store(choose_archive(settings, name)),
+    )
 
 
 def open_models(settings: Settings, *, threads: int) -> Models:

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from rostrum_core.companions import CounterVoices, RepeatAnswer
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
@@ -104,6 +105,19 @@ class Archive(ABC):
             BadInput: there is no text, or no such list.
             TaskError: the models did not answer; of a service, `ServiceError`.
         """
+
+    @abstractmethod
+    def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
+        """Find what the speaker of a statement and others say on its point; contradictions come first.
+
+        Raises:
+            BadInput: the statement is empty.
+            StoreError: there is no archive, or it cannot be searched; of a service, `ServiceError`.
+        """
+
+    @abstractmethod
+    def repeats(self, text: str) -> RepeatAnswer:
+        """Find the speeches and articles that repeat a text, the oldest first. Raises as `counter`."""
 
     @abstractmethod
     def documents(self) -> Iterator[DocumentInfo]:
@@ -220,6 +234,14 @@ class OwnArchive(Archive):
         chosen = filter or QuoteFilter()
         return self._service.famous(left, right, list_name=list_name, filter=chosen, limit=limit)
 
+    def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
+        from jobs.evidence.counter import Statement
+
+        return self._service.counter(Statement(text, speaker), limit=limit)
+
+    def repeats(self, text: str) -> RepeatAnswer:
+        return self._service.repeats(text)
+
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._service.store.documents()
 
@@ -299,6 +321,12 @@ class ServiceArchive(Archive):
         limit: int = 10,
     ) -> FamousAnswer:
         return self._client.famous(left, right, list_name=list_name, filter=filter, limit=limit)
+
+    def counter(self, text: str, *, speaker: str | None = None, limit: int = 3) -> CounterVoices:
+        return self._client.counter(text, speaker=speaker, limit=limit)
+
+    def repeats(self, text: str) -> RepeatAnswer:
+        return self._client.repeats(text)
 
     def documents(self) -> Iterator[DocumentInfo]:
         yield from self._client.documents()

@@ -46,6 +46,7 @@ from rostrum.api.page.paths import list_form_paths, list_page_paths
 from rostrum.api.routes import (
     bulk,
     canary,
+    companions,
     dead_letters,
     documents,
     evidence,
@@ -117,6 +118,7 @@ PARTS = (
     evidence,
     famous,
     highlight,
+    companions,
     language_tool,
     documents,
     selection,

@@ -32,6 +32,7 @@ from rostrum.cli.models import models
 from rostrum.cli.opensearch import opensearch
 from rostrum.cli.recommend import recommend
 from rostrum.cli.refresh import refresh
+from rostrum.cli.repeats import repeats
 from rostrum.cli.serve import serve
 from rostrum.cli.show import show
 from rostrum.cli.status import status
@@ -68,6 +69,7 @@ for command in (
     demo,
     verify,
     evidence,
+    repeats,
     famous,
     documents,
     show,

@@ -12,8 +12,10 @@ from rich.console import Console
 
 from indexer.dead_letters import DEAD_LETTERS, DeadLetters
 from indexer.metadata import NAMES
-from rostrum.cli.options import PathType, archive_option, read_fields, settings_of
+from rostrum.cli.options import TEXT, PathType, archive_option, read_fields, settings_of
 from rostrum.cli.terminal import messages, output, safe
+from rostrum_core.archive_names import choose_archive
+from rostrum_core.companions import ARTICLES
 from rostrum_core.errors import TranscriptError
 from rostrum_core.file_kinds import KINDS
 from rostrum_core.refresh_jobs import Outcome, Reasons
@@ -54,6 +56,13 @@ READ_NAMES = ("id", "text", "paragraphs", "document", *NAMES, "date")
     metavar="FILE",
     help=f"File of what was refused and why; default: {DEAD_LETTERS} in the archive's folder.",
 )
+@click.option(
+    "--as",
+    "name",
+    type=TEXT,
+    metavar="NAME",
+    help=f"Fills another archive, such as {ARTICLES}: what was printed, for `recommend` and `repeats`.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Names each file and speech on standard error.")
 @click.option("--dry-run", is_flag=True, help="Says what would be done, and writes nothing.")
 def index(
@@ -65,6 +74,7 @@ def index(
     rules: Path | None,
     mapped: tuple[str, ...],
     dead_letters: Path | None,
+    name: str | None,
     verbose: bool,
     dry_run: bool,
 ) -> None:
@@ -77,13 +87,14 @@ def index(
     \b
     Example:
       rostrum index speeches/ --mirror
+      rostrum index articles.jsonl --as articles
     """
     from archive.index_files import outcome_of
     from archive.refresh import RefreshOptions
     from rostrum.assemble import assemble
     from rostrum.cli.indexing import indexed
 
-    settings = settings_of(archive)
+    settings = choose_archive(settings_of(archive), name)
     letters = DeadLetters(dead_letters or settings.archive / DEAD_LETTERS, print_unwritten)
     if dry_run and not dead_letters:
         letters = PrintedLetters(letters.path)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from jobs.drafts import read_draft
 from jobs.filters import check_known, read_filter
 from jobs.recommend.result import form
+from jobs.repeats.freshness import Freshness
 from rostrum.cli.answers import print_answer, print_json, print_remarks
+from rostrum.cli.companions import print_companions
 from rostrum.cli.options import (
     TEXT,
     PathType,
@@ -52,6 +54,12 @@ if TYPE_CHECKING:
     " of a service 1,000 is the most.",
 )
 @click.option("--ignore-names", is_flag=True, help="Speakers whom the draft names count like all others.")
+@click.option("--counter", is_flag=True, help="Counter-voices of the first three results.")
+@click.option(
+    "--printed",
+    type=click.Choice(get_args(Freshness)),
+    help="Words that the archive `articles` has: says where, puts them last, or leaves them out.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 @click.option("--context", is_flag=True, help="Also print the sentences before and after the marked words.")
 @click.option(
@@ -76,6 +84,8 @@ def recommend(
     limit: int,
     candidates: int | None,
     ignore_names: bool,
+    counter: bool,
+    printed: Freshness | None,
     as_json: bool,
     context: bool,
     explain: bool,
@@ -95,6 +105,9 @@ def recommend(
     Example:
       rostrum recommend draft.md --speaker "John F. Kennedy" --since 1961 --limit 3
     """
+    from archive.companions import Companions, add_companions, count_read
+    from archive.service import Service
+
     if written_on is not None:
         _check_day(written_on)
     draft = _draft(file, Draft(title, left, right), written_on)
@@ -106,13 +119,21 @@ def recommend(
         since=since,
         until=until,
     )
+    if url and (counter or printed):
+        raise BadInput("--counter and --printed ask an archive here; the service has them at /v1/recommend")
     jobs = client_of(url, archive) if url else _service(archive, chosen)
-    answer = jobs.recommend(draft, filter=chosen, limit=limit, candidates=candidates, names=not ignore_names)
+    most = count_read(limit, printed)
+    answer = jobs.recommend(draft, filter=chosen, limit=most, candidates=candidates, names=not ignore_names)
+    companions = Companions()
+    if (counter or printed) and isinstance(jobs, Service):
+        answer, companions = add_companions(jobs, answer, counter=counter, printed=printed, limit=limit)
     print_remarks(answer, messages(), chosen)
     if as_json:
-        print_json(form(answer, jobs.explain(draft) if explain else None), output())
+        beside = {name: value for name, value in asdict(companions).items() if value is not None}
+        print_json(form(answer, jobs.explain(draft) if explain else None) | beside, output())
     else:
         print_answer(answer, output(), explain=explain, context=context)
+        print_companions(answer, companions, output())
 
 
 def _service(archive: Path | None, chosen: Filter) -> Service:

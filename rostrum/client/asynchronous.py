@@ -16,6 +16,7 @@ from rostrum.client.client import DRAFTS_TOGETHER, PAGE, PUBLISH_TIMEOUT_S, QUOT
 from rostrum.client.errors import ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum_core.companions import CounterVoices, RepeatAnswer
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
@@ -148,6 +149,25 @@ class AsyncClient:
         of the service; without it, quotes come from the shipped one.
         """
         return await self._ask(calls.famous(left, right, list_name, filter, limit), timeout_s)
+
+    async def counter(
+        self,
+        text: str,
+        *,
+        speaker: str | None = None,
+        document: str | None = None,
+        paragraph: int | None = None,
+        limit: int = 3,
+        timeout_s: float | None = None,
+    ) -> CounterVoices:
+        """Find what the same speaker and others say on the point of a statement."""
+        return await self._ask(calls.counter(text, speaker, document, paragraph, limit), timeout_s)
+
+    async def repeats(
+        self, text: str = "", *, document: str | None = None, paragraph: int | None = None
+    ) -> RepeatAnswer:
+        """Find who repeats a text, or paragraph `paragraph` (from 0) of a document."""
+        return await self._ask(calls.repeats(text, document, paragraph))
 
     async def documents(self) -> AsyncIterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id."""

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
+from rostrum_core.companions import CounterVoices, RepeatAnswer
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
@@ -222,6 +223,20 @@ def evidence(
         "heat": heat,
     }
     return Call("POST", "/v1/evidence", EvidenceAnswer, form=form, timed=True)
+
+
+def counter(
+    text: str, speaker: str | None, document: str | None, paragraph: int | None, limit: int
+) -> Call[CounterVoices]:
+    """Find counter-voices of a statement."""
+    form = {"text": text, "speaker": speaker, "document": document, "paragraph": paragraph, "limit": limit}
+    return Call("POST", "/v1/counter", CounterVoices, form=form, timed=True)
+
+
+def repeats(text: str, document: str | None, paragraph: int | None) -> Call[RepeatAnswer]:
+    """Find who repeats a text, or a paragraph of a document."""
+    form = {"text": text, "document": document, "paragraph": paragraph}
+    return Call("POST", "/v1/repeats", RepeatAnswer, form=form)
 
 
 def rerank(draft: Draft | str, texts: Sequence[str], limit: int | None) -> Call[Ranking]:

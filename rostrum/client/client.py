@@ -15,6 +15,7 @@ from rostrum.client.calls import Call, DraftAnswer, RankedText, Readiness, Speec
 from rostrum.client.errors import DeadlineExceeded, ServiceError
 from rostrum.client.retries import Attempts
 from rostrum.client.wire import answer_of, checked_url, headers, proxies_understood, request_of, translated
+from rostrum_core.companions import CounterVoices, RepeatAnswer
 from rostrum_core.evidence import Claim, EvidenceAnswer
 from rostrum_core.famous_quotes import FamousAnswer, QuoteFilter
 from rostrum_core.quote_checks import QuoteRow, Verification, join_verifications
@@ -166,6 +167,25 @@ class Client:
         of the service; without it, quotes come from the shipped one.
         """
         return self._ask(calls.famous(left, right, list_name, filter, limit), timeout_s)
+
+    def counter(
+        self,
+        text: str,
+        *,
+        speaker: str | None = None,
+        document: str | None = None,
+        paragraph: int | None = None,
+        limit: int = 3,
+        timeout_s: float | None = None,
+    ) -> CounterVoices:
+        """Find what the same speaker and others say on the point of a statement."""
+        return self._ask(calls.counter(text, speaker, document, paragraph, limit), timeout_s)
+
+    def repeats(
+        self, text: str = "", *, document: str | None = None, paragraph: int | None = None
+    ) -> RepeatAnswer:
+        """Find who repeats a text, or paragraph `paragraph` (from 0) of a document."""
+        return self._ask(calls.repeats(text, document, paragraph))
 
     def documents(self) -> Iterator[DocumentInfo]:
         """Yield the metadata of the documents, ordered by id; they are requested page by page."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, ConfigDict, Field
 
 from jobs.filters import check_known, read_filter
+from jobs.repeats.freshness import Freshness
 from rostrum.api.edge.forms import Form
 from rostrum.api.edge.time_limits import timeout_of
 from rostrum.api.edge.unicode import whole
@@ -111,6 +112,15 @@ class RecommendForm(DraftForm):
     limit: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
     explain: bool = False
     names: bool = True
+    counter: Annotated[bool, Field(description="Add counter-voices to the first three recommendations")] = (
+        False
+    )
+    printed: Annotated[
+        Freshness | None,
+        Field(
+            description="Words that the archive `articles` has: `show` where, put them `last`, or `leave-out`"
+        ),
+    ] = None
 
 
 class BatchForm(Form):

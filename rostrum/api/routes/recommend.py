@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
+from archive.companions import add_companions, count_read
 from archive.service import Service
+from jobs.recommend.result import form
 from rostrum.api.edge.auth import needs
 from rostrum.api.edge.error_shapes import ErrorDetail
 from rostrum.api.edge.errors import Refused, answer_to
@@ -21,6 +24,7 @@ from rostrum.api.edge.traces import stage_span
 from rostrum.api.routes.answers import sent
 from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters, RankingPlace
 from rostrum.api.routes.drafts import BatchForm, RecommendForm
+from rostrum_core.companions import CounterVoices, Repeat
 from rostrum_core.errors import RostrumError
 from rostrum_core.types import Answer, Explanation, Recommendation
 
@@ -44,6 +48,14 @@ class AnswerForm(BaseModel):
     fit: float | None
     remarks: tuple[str, ...]
     explanation: Explanation | None = None
+    counter: Annotated[
+        tuple[CounterVoices, ...] | None,
+        Field(description="Counter-voices of the first recommendations, in their order; only if asked for"),
+    ] = None
+    printed: Annotated[
+        tuple[tuple[Repeat, ...], ...] | None,
+        Field(description="Where the words of each recommendation were printed; only if asked for"),
+    ] = None
 
 
 class BatchAnswer(BaseModel):
@@ -64,6 +76,8 @@ class BatchAnswers(BaseModel):
 )
 def recommend(asked: RecommendForm, assembly: Assembled, request: Request) -> Response:
     """Rank paragraphs for a draft, and mark the words worth quoting."""
+    if asked.counter or asked.printed:
+        return _answer_with_companions(asked, assembly)
     return sent(request, assembly, asked, lambda: _answer(asked, assembly.service))
 
 
@@ -87,6 +101,19 @@ def _answer_one(asked: RecommendForm, assembly: Assembly, request: Request) -> b
         detail = json.loads(bytes(answer_to(error).body))["error"]
         return json.dumps({"answer": None, "error": detail}).encode()
     return b'{"answer":' + bytes(response.body) + b',"error":null}'
+
+
+def _answer_with_companions(asked: RecommendForm, assembly: Assembly) -> Response:
+    """Return the answer with what stands beside its quotes. It is not kept: other archives may change."""
+    service = assembly.service
+    with time_limit(asked.timeout_ms, service.settings.timeout_s):
+        more = asked.model_copy(update={"limit": count_read(asked.limit, asked.printed)})
+        answer, explanation = _answer(more, service)
+        assembly.metrics.count_answer(answer)
+        answer, companions = add_companions(
+            service, answer, counter=asked.counter, printed=asked.printed, limit=asked.limit
+        )
+    return JSONResponse(form(answer, explanation) | asdict(companions))
 
 
 def _answer(asked: RecommendForm, service: Service) -> tuple[Answer, Explanation | None]:

@@ -1,0 +1,66 @@
+"""Add to an answer what stands beside its quotes: counter-voices, and where they were printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from archive.service import Service
+from jobs.evidence.counter import Statement
+from jobs.repeats.freshness import Freshness, judge_freshness
+from rostrum_core.companions import CounterVoices, Repeat
+from rostrum_core.types import Answer, Recommendation
+
+COUNTERED = 3
+"""Recommendations that get counter-voices: each costs two searches and their sentences."""
+
+TIMES_READ = 3
+"""Recommendations that are looked up in the articles for each that is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """Hold the counter-voices of the first recommendations, and the printings of each; `None` if unwanted."""
+
+    counter: tuple[CounterVoices, ...] | None = None
+    printed: tuple[tuple[Repeat, ...], ...] | None = None
+
+
+def count_read(limit: int, printed: Freshness | None) -> int:
+    """Return how many recommendations to ask for, so that `limit` are left.
+
+    >>> count_read(10, "leave-out"), count_read(10, "show")
+    (30, 10)
+    """
+    return limit * TIMES_READ if printed in ("last", "leave-out") else limit
+
+
+def add_companions(
+    service: Service, answer: Answer, *, counter: bool, printed: Freshness | None, limit: int
+) -> tuple[Answer, Companions]:
+    """Return the answer, filtered and sorted by `printed`, and the companions of its recommendations.
+
+    Raises:
+        BadInput: `printed` is wanted, and there is no archive of articles.
+        StoreError: an archive cannot be searched.
+        ModelError: the models have no part for evidence.
+    """
+    repeats = None
+    if printed is not None:
+        service.require_articles()
+        fresh = judge_freshness(answer, service.find_printed, printed, limit)
+        answer, repeats = fresh.answer, fresh.printed
+    voices = None
+    if counter:
+        first = answer.recommendations[:COUNTERED]
+        voices = tuple(service.counter(make_statement(item)) for item in first)
+    return answer, Companions(voices, repeats)
+
+
+def make_statement(recommendation: Recommendation) -> Statement:
+    """Return the words worth quoting as a statement; the whole paragraph if none are marked."""
+    paragraph = recommendation.paragraph
+    text = paragraph.text
+    if recommendation.spans:
+        text = text[recommendation.spans[0].start_char : recommendation.spans[0].end_char]
+    speaker = recommendation.document.holder(paragraph)
+    return Statement(text, speaker, paragraph.document_id, paragraph.ordinal)

@@ -1,0 +1,90 @@
+"""Find counter-voices: what the same speaker and others say on the point of a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from jobs.evidence.finder import EvidenceFinder
+from rostrum_core.companions import CounterVoices
+from rostrum_core.evidence import Claim, EvidenceSentence
+from rostrum_core.types import Filter
+
+READ = 100
+"""Sentences of an answer that are looked through for voices."""
+
+LEAST_SCORE = 0.1
+"""Least score of a sentence on the same point, unless it contradicts the statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement, who made it, and the paragraph in which it stands, if they are known."""
+
+    text: str
+    speaker: str | None = None
+    document: str | None = None
+    paragraph: int | None = None
+
+
+def find_counter_voices(
+    statement: Statement, finder: EvidenceFinder, *, limit: int, timeout_s: float
+) -> CounterVoices:
+    """Return at most `limit` sentences of the statement's speaker, and as many of others.
+
+    Raises:
+        BadInput: the statement is blank, or `limit` is below 1.
+        StoreError: there is no archive, or it cannot be searched.
+        ModelError: the models cannot be run in this process, or have no part for evidence.
+    """
+    claim, share = Claim(statement.text), timeout_s / 2
+    everyone = finder.find(claim, limit=READ, timeout_s=share)
+    own: Sequence[EvidenceSentence] = ()
+    degraded = list(everyone.degraded)
+    if statement.speaker:
+        answer = finder.find(claim, filter=Filter(speakers=(statement.speaker,)), limit=READ, timeout_s=share)
+        own, degraded = answer.sentences, degraded + list(answer.degraded)
+    others = [item for item in everyone.sentences if not is_by(item, statement.speaker)]
+    return CounterVoices(
+        choose_voices(statement, own, limit),
+        choose_voices(statement, others, limit),
+        tuple(dict.fromkeys(degraded)),
+    )
+
+
+def choose_voices(
+    statement: Statement, sentences: Sequence[EvidenceSentence], limit: int
+) -> tuple[EvidenceSentence, ...]:
+    """Return the sentences on the point of a statement: contradictions first, then by score."""
+    near = [
+        item
+        for item in sentences
+        if not is_statement(item, statement)
+        and (item.stance == "contradicts" or (item.score or 0.0) >= LEAST_SCORE)
+    ]
+    near.sort(key=lambda item: (item.stance != "contradicts", -(item.score or 0.0)))
+    return tuple(replace(item, rank=rank) for rank, item in enumerate(near[:limit], 1))
+
+
+def is_statement(sentence: EvidenceSentence, statement: Statement) -> bool:
+    """Return whether a sentence stands in the statement's own paragraph, or has its words.
+
+    >>> sentence = EvidenceSentence(1, "d", 0, "p", 0, 6, "We go.", 0.5, "neutral", 0.5)
+    >>> is_statement(sentence, Statement("Now: we go. We said so.", document="e"))
+    True
+    """
+    if (sentence.document, sentence.paragraph) == (statement.document, statement.paragraph):
+        return True
+    return normalise(sentence.text) in normalise(statement.text)
+
+
+def is_by(sentence: EvidenceSentence, speaker: str | None) -> bool:
+    """Return whether a sentence is by the speaker: the last words of both names are the same."""
+    if not speaker or not sentence.speaker:
+        return False
+    return normalise(sentence.speaker).split()[-1:] == normalise(speaker).split()[-1:]
+
+
+def normalise(text: str) -> str:
+    """Return the letters and digits of a text as lower-case words."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())

@@ -1,0 +1,1 @@
+"""Find the speeches and articles that repeat the words of a text."""

@@ -1,0 +1,63 @@
+"""Tell which recommended words were printed already, and filter and sort recommendations by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rostrum_core.companions import Repeat
+from rostrum_core.types import Answer, Recommendation
+
+Freshness = Literal["show", "last", "leave-out"]
+"""What to do with words that were printed already: show it, put them last, or leave them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreshAnswer:
+    """An answer, and for each of its recommendations where its words were printed, the oldest first."""
+
+    answer: Answer
+    printed: tuple[tuple[Repeat, ...], ...]
+
+
+def judge_freshness(
+    answer: Answer, find_printed: Callable[[str], Sequence[Repeat]], freshness: Freshness, limit: int
+) -> FreshAnswer:
+    """Return at most `limit` recommendations, filtered and sorted by `freshness`, with new ranks.
+
+    Among those that were printed, the ones printed longest ago come first.
+
+    Raises:
+        StoreError: the archive of articles cannot be read.
+    """
+    pairs = [
+        (item, tuple(select_overlapping(item, find_printed(item.paragraph.text))))
+        for item in answer.recommendations
+    ]
+    if freshness == "leave-out":
+        pairs = [pair for pair in pairs if not pair[1]]
+    if freshness == "last":
+        pairs.sort(key=lambda pair: (bool(pair[1]), find_last_day(pair[1])))
+    chosen = [(replace(item, rank=rank), repeats) for rank, (item, repeats) in enumerate(pairs[:limit], 1)]
+    return FreshAnswer(
+        replace(answer, recommendations=tuple(item for item, _ in chosen)),
+        tuple(repeats for _, repeats in chosen),
+    )
+
+
+def select_overlapping(recommendation: Recommendation, repeats: Sequence[Repeat]) -> list[Repeat]:
+    """Return the repeats of the words worth quoting; of the whole paragraph if none are marked."""
+    if not recommendation.spans:
+        return list(repeats)
+    span = recommendation.spans[0]
+    return [
+        item
+        for item in repeats
+        if item.own_start_char < span.end_char and item.own_end_char > span.start_char
+    ]
+
+
+def find_last_day(repeats: Sequence[Repeat]) -> str:
+    """Return the last day on which words were printed, "" if they were not."""
+    return max((item.day or "" for item in repeats), default="")

@@ -1,0 +1,90 @@
+"""Find who repeats a text: look up its sentences by runs of words, then compare the words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from jobs.repeats.runs import LEAST_WORDS, find_runs
+from quotations.sentences import sentences
+from quotations.words import Word, words
+from rostrum_core.companions import Repeat
+from rostrum_core.errors import BadInput
+from rostrum_core.ports import ParagraphStore
+from rostrum_core.types import DocumentInfo, Paragraph
+
+LONGEST_TEXT = 20_000  # characters: a paragraph, never a whole speech
+
+
+def find_repeats(
+    text: str, store: ParagraphStore, *, archive: str | None = None, except_document: str | None = None
+) -> list[Repeat]:
+    """Return the longest run of words that each paragraph shares with a text; none for an empty archive.
+
+    `except_document` is the text's own document. A paragraph that shares fewer than `LEAST_WORDS` words in
+    a row is no repeat.
+
+    Raises:
+        BadInput: the text is blank or longer than `LONGEST_TEXT`.
+        StoreError: the archive cannot be read.
+    """
+    check_text(text)
+    if store.published() is None:
+        return []
+    own = words(text)
+    queries = [text[start:end] for start, end in sentences(text)]
+    queries = [query for query in queries if len(words(query)) >= LEAST_WORDS]
+    candidates = {
+        paragraph.id: paragraph
+        for paragraphs in (store.find_wording(queries) if queries else ())
+        for paragraph in paragraphs
+        if paragraph.document_id != except_document
+    }
+    infos = {
+        info.id: info for info in store.documents(sorted({item.document_id for item in candidates.values()}))
+    }
+    repeats = (_compare(text, own, paragraph, infos, archive) for paragraph in candidates.values())
+    return sort_repeats([repeat for repeat in repeats if repeat is not None])
+
+
+def sort_repeats(repeats: list[Repeat]) -> list[Repeat]:
+    """Return repeats with the oldest first; those without a day come last."""
+    return sorted(repeats, key=lambda item: (item.day is None, item.day or "", item.document, item.paragraph))
+
+
+def check_text(text: str) -> None:
+    """Raise `BadInput` for a text that is blank or too long."""
+    if not text.strip():
+        raise BadInput("the text is empty", field="text")
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(f"the text has more than {LONGEST_TEXT:,} characters", field="text")
+
+
+def _compare(
+    text: str,
+    own: list[Word],
+    paragraph: Paragraph,
+    infos: Mapping[str, DocumentInfo],
+    archive: str | None,
+) -> Repeat | None:
+    other = words(paragraph.text)
+    runs = find_runs(own, other)
+    if not runs:
+        return None
+    run = runs[0]
+    start, end = other[run.other].start_char, other[run.other + run.length - 1].end_char
+    info = infos.get(paragraph.document_id) or DocumentInfo(paragraph.document_id, paragraph.document_id)
+    return Repeat(
+        archive,
+        info.id,
+        paragraph.ordinal,
+        start,
+        end,
+        own[run.own].start_char,
+        own[run.own + run.length - 1].end_char,
+        paragraph.text[start:end],
+        info.title,
+        info.holder(paragraph),
+        info.spoken_on,
+        info.source,
+        info.url,
+    )

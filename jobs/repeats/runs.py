@@ -1,0 +1,74 @@
+"""Find the runs of words that two texts share."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from quotations.meaning import select_content_words
+from quotations.words import Word
+
+LEAST_WORDS = 6
+"""Words in a row that two texts must share: fewer are shared by chance."""
+
+LEAST_CONTENT = 3
+"""Words among them that carry sense: "as I said a few moments ago" is nobody's quote."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRun:
+    """Words that two texts share: their first word in each, and how many they are."""
+
+    own: int
+    other: int
+    length: int
+
+
+def find_runs(own: Sequence[Word], other: Sequence[Word]) -> list[SharedRun]:
+    """Return the longest runs of words that two texts share, the longest first; none overlap in the other.
+
+    >>> from quotations.words import words
+    >>> own, other = words("We choose to go to the moon now."), words("Yes, we choose to go to the moon!")
+    >>> find_runs(own, other)
+    [SharedRun(own=0, other=1, length=7)]
+    """
+    places = defaultdict(list)
+    for at in range(len(own) - LEAST_WORDS + 1):
+        places[_read_keys(own, at)].append(at)
+    runs = [
+        _extend(own, other, mine, at)
+        for at in range(len(other) - LEAST_WORDS + 1)
+        for mine in places.get(_read_keys(other, at), ())
+        if mine == 0 or at == 0 or own[mine - 1].key != other[at - 1].key
+    ]
+    chosen: list[SharedRun] = []
+    for run in sorted(runs, key=lambda run: (-run.length, run.other)):
+        if all(is_apart(run, done) for done in chosen):
+            chosen.append(run)
+    return [run for run in chosen if has_content(own[run.own : run.own + run.length])]
+
+
+def is_apart(run: SharedRun, other: SharedRun) -> bool:
+    """Return whether two runs share no word of the other text."""
+    return run.other >= other.other + other.length or run.other + run.length <= other.other
+
+
+def has_content(words: Sequence[Word]) -> bool:
+    """Return whether enough of the words carry sense."""
+    return len(select_content_words(word.key for word in words)) >= LEAST_CONTENT
+
+
+def _read_keys(words: Sequence[Word], at: int) -> tuple[str, ...]:
+    return tuple(word.key for word in words[at : at + LEAST_WORDS])
+
+
+def _extend(own: Sequence[Word], other: Sequence[Word], mine: int, theirs: int) -> SharedRun:
+    length = LEAST_WORDS
+    while (
+        mine + length < len(own)
+        and theirs + length < len(other)
+        and own[mine + length].key == other[theirs + length].key
+    ):
+        length += 1
+    return SharedRun(mine, theirs, length)

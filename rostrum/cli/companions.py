@@ -1,0 +1,44 @@
+"""Print what stands beside the quotes of an answer: counter-voices, and where they were printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from rostrum.cli.repeats import describe_repeat
+from rostrum.cli.terminal import safe
+from rostrum_core.companions import CounterVoices
+from rostrum_core.evidence import EvidenceSentence
+from rostrum_core.types import Answer
+
+if TYPE_CHECKING:
+    from archive.companions import Companions
+
+
+def print_companions(answer: Answer, companions: Companions, console: Console) -> None:
+    """Print the lines of each recommendation that has companions, by its rank."""
+    for recommendation in answer.recommendations:
+        at = recommendation.rank - 1
+        printed = companions.printed or ()
+        voices = companions.counter or ()
+        for repeat in printed[at] if at < len(printed) else ():
+            console.print(safe(f"{recommendation.rank}. printed: {describe_repeat(repeat)}"), soft_wrap=True)
+        for line in describe_voices(voices[at]) if at < len(voices) else ():
+            console.print(safe(f"{recommendation.rank}. {line}"), soft_wrap=True)
+
+
+def describe_voices(voices: CounterVoices) -> Iterator[str]:
+    """Yield a line for each counter-voice: whose, its stance, day and speaker, and the sentence."""
+    for name, sentences in (("same speaker", voices.own), ("others", voices.others)):
+        for sentence in sentences:
+            yield f"{name}: {describe_voice(sentence)}"
+
+
+def describe_voice(sentence: EvidenceSentence) -> str:
+    """Return a sentence in one line, with its stance if it is not neutral."""
+    stance = "" if sentence.stance == "neutral" else f"{sentence.stance}: "
+    said = ", ".join(part for part in (sentence.speaker, sentence.spoken_on) if part)
+    place = f"[{sentence.document}, {sentence.paragraph + 1}]"
+    return f"{stance}{sentence.text} – {said} {place}" if said else f"{stance}{sentence.text} {place}"

@@ -1,0 +1,67 @@
+"""`rostrum repeats`: find who repeats a paragraph."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from rostrum.cli.options import TEXT, archive_option, settings_of
+from rostrum.cli.terminal import messages, output, safe
+from rostrum_core.companions import ARTICLES, Repeat
+from rostrum_core.errors import BadInput
+
+
+@click.command(short_help="Find who repeats a paragraph: speeches and printed articles.")
+@click.argument("document", required=False, type=TEXT)
+@click.argument("paragraph", required=False, type=click.IntRange(1))
+@click.option("--text", type=TEXT, help="This text, in place of a paragraph.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per repeat and line.")
+@archive_option
+def repeats(
+    document: str | None, paragraph: int | None, text: str | None, as_json: bool, archive: Path | None
+) -> None:
+    """Find the speeches and printed articles that have at least six words in a row of a paragraph.
+
+    DOCUMENT and PARAGRAPH are the numbers in brackets of `rostrum recommend`.
+
+    \b
+    Example:
+      rostrum index articles.jsonl --as articles
+      rostrum repeats 1961-01-20-inaugural-address 25
+    """
+    from rostrum.assemble import assemble
+
+    if (text is None) == (document is None or paragraph is None):
+        raise BadInput("give DOCUMENT and PARAGRAPH, or --text")
+    service = assemble(settings_of(archive))
+    if text is None:
+        speech = service.store.get(document or "")
+        if speech is None:
+            raise BadInput(f"there is no speech {document}", field="document")
+        if (paragraph or 1) > len(speech[1]):
+            raise BadInput(f"{document} has {len(speech[1])} paragraphs", field="paragraph")
+        text = speech[1][(paragraph or 1) - 1].text
+    answer = service.repeats(text, document=document)
+    if ARTICLES not in answer.archives:
+        messages().print(f"no articles: rostrum index FILES --as {ARTICLES}", style="yellow", soft_wrap=True)
+    for repeat in answer.repeats:
+        if as_json:
+            output().print(json.dumps(asdict(repeat), ensure_ascii=False), soft_wrap=True)
+        else:
+            output().print(safe(describe_repeat(repeat)), soft_wrap=True)
+    if not answer.repeats and not as_json:
+        output().print("Nobody repeats it.")
+
+
+def describe_repeat(repeat: Repeat) -> str:
+    """Return a repeat in one line: when, by whom, where, and the words.
+
+    >>> describe_repeat(Repeat("articles", "a", 0, 0, 6, 0, 6, "We go.", "Go!", None, "1962-09-13", "Times"))
+    '1962-09-13, Times, Go! [a, 1]: “We go.”'
+    """
+    parts = (repeat.day, repeat.speaker, repeat.source if repeat.archive else None, repeat.title)
+    place = f"[{repeat.document}, {repeat.paragraph + 1}]"
+    return f"{', '.join(part for part in parts if part)} {place}: “{repeat.words}”"

@@ -1,0 +1,58 @@
+"""Define what stands beside a quote: where its words were repeated or printed, and who speaks against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rostrum_core.evidence import EvidenceSentence
+
+ARTICLES = "articles"
+"""Name of the archive of printed articles, as `rostrum index --as articles` fills it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Locate words of a text that another paragraph has, too: of a speech, or of a printed article.
+
+    `archive` is the name of the archive that has the paragraph; `None` is the archive of speeches.
+    `paragraph` counts the document's paragraphs from 0. The words are characters `start_char` to `end_char`
+    of it, and `own_start_char` to `own_end_char` of the text that was asked about. `day` is when it was said
+    or printed, `speaker` who said or wrote it, `source` where it was printed.
+    """
+
+    archive: str | None
+    document: str
+    paragraph: int
+    start_char: int
+    end_char: int
+    own_start_char: int
+    own_end_char: int
+    words: str
+    title: str = ""
+    speaker: str | None = None
+    day: str | None = None
+    source: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatAnswer:
+    """Hold the repeats of a text, the oldest first; those without a day come last.
+
+    `archives` are the names of the archives that were searched, "" for that of the speeches.
+    """
+
+    repeats: tuple[Repeat, ...]
+    archives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CounterVoices:
+    """Hold sentences on the same point as a statement, by the same speaker and by others.
+
+    Those that contradict it come first, then the nearest. Without a speaker, `own` is empty.
+    """
+
+    own: tuple[EvidenceSentence, ...]
+    others: tuple[EvidenceSentence, ...]
+    degraded: tuple[str, ...] = ()

@@ -1,0 +1,167 @@
+"""Counter-voices, freshness and repeats over a small archive of speeches and one of articles."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from fastapi.testclient import TestClient
+
+import rostrum
+from rostrum.api.app import make_app
+from rostrum.assemble import assemble
+from rostrum.cli import run
+from rostrum_core.settings import read_settings
+
+LINE = "Ask not what your country can do for you, ask what you can do for your country."
+TAXES = "We will not raise taxes on the middle class."
+SPEECHES = [
+    {
+        "id": "oath",
+        "title": "Oath",
+        "speaker": "John Day",
+        "date": "1961-01-20",
+        "paragraphs": [LINE, "Thank you."],
+    },
+    {
+        "id": "echo",
+        "title": "Echo",
+        "speaker": "Ann Lee",
+        "date": "1999-05-01",
+        "paragraphs": [f"A president once said: {LINE} I agree.", TAXES],
+    },
+    {
+        "id": "turn",
+        "title": "Turn",
+        "speaker": "Ann Lee",
+        "date": "2001-05-01",
+        "paragraphs": ["The time has come. We will raise taxes on the middle class."],
+    },
+    {
+        "id": "other",
+        "title": "Other",
+        "speaker": "Bo Day",
+        "date": "2000-05-01",
+        "paragraphs": ["Taxes on the middle class must fall, not rise."],
+    },
+]
+ARTICLES = [
+    {
+        "id": "times",
+        "title": "A day in January",
+        "source": "The Times",
+        "date": "1961-01-21",
+        "paragraphs": ["He said: “Ask not what your country can do for you,” and was cheered."],
+    },
+    {"id": "post", "title": "Rain", "source": "The Post", "date": "1962-01-21", "paragraphs": ["It rained."]},
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """An archive of speeches with one of articles in it, filled by the commands."""
+    base = tmp_path_factory.mktemp("companions")
+    for name, rows in (("speeches", SPEECHES), ("articles", ARTICLES)):
+        (base / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    archive = base / "archive"
+    assert run(["index", str(base / "speeches.jsonl"), "--archive", str(archive)]) == 0
+    assert run(["index", str(base / "articles.jsonl"), "--as", "articles", "--archive", str(archive)]) == 0
+    return archive
+
+
+@pytest.fixture(scope="module")
+def service(folder):
+    return assemble(replace(read_settings({}), archive=folder, timeout_s=280))
+
+
+@pytest.fixture(scope="module")
+def client(service):
+    with TestClient(make_app(service), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def test_articles_are_an_archive_of_their_own(service) -> None:
+    assert [info.id for info in service.store.documents()] == ["echo", "oath", "other", "turn"]
+    assert service.has_articles()
+
+
+def test_a_paragraph_is_found_where_it_was_repeated_and_printed(folder, capfd) -> None:
+    assert run(["repeats", "oath", "1", "--archive", str(folder), "--json"]) == 0
+    printed, repeated = map(json.loads, capfd.readouterr().out.splitlines())
+    assert (printed["archive"], printed["document"], printed["source"]) == ("articles", "times", "The Times")
+    assert printed["words"] == "Ask not what your country can do for you"
+    assert (repeated["archive"], repeated["document"], repeated["speaker"]) == (None, "echo", "Ann Lee")
+    assert repeated["words"] == LINE.rstrip(".")
+    text = SPEECHES[1]["paragraphs"][0]
+    assert text[repeated["start_char"] : repeated["end_char"]] == repeated["words"]
+    assert LINE[repeated["own_start_char"] : repeated["own_end_char"]] == repeated["words"]
+
+
+def test_a_paragraph_that_nobody_repeats_says_so(folder, capfd) -> None:
+    assert run(["repeats", "oath", "2", "--archive", str(folder)]) == 0
+    assert capfd.readouterr().out == "Nobody repeats it.\n"
+    assert run(["repeats", "oath", "9", "--archive", str(folder)]) == 2
+    assert run(["repeats", "nowhere", "1", "--archive", str(folder)]) == 2
+    assert run(["repeats", "oath", "--archive", str(folder)]) == 2
+
+
+def test_the_same_speaker_contradicts_herself_and_another_speaks_to_the_point(client) -> None:
+    form = {"text": TAXES, "speaker": "Ann Lee", "document": "echo", "paragraph": 1}
+    answer = client.post("/v1/counter", json=form).json()
+    first = answer["own"][0]
+    assert (first["document"], first["stance"], first["spoken_on"]) == ("turn", "contradicts", "2001-05-01")
+    assert {voice["speaker"] for voice in answer["others"]} <= {"Bo Day", "John Day"}
+    assert answer["others"][0]["document"] == "other"
+    assert client.post("/v1/counter", json={"text": " "}).status_code == 422
+
+
+def test_repeats_over_http_take_a_text_or_a_paragraph(client) -> None:
+    by_place = client.post("/v1/repeats", json={"document": "oath", "paragraph": 0}).json()
+    assert [row["document"] for row in by_place["repeats"]] == ["times", "echo"]
+    assert by_place["archives"] == ["", "articles"]
+    by_text = client.post("/v1/repeats", json={"text": LINE}).json()
+    assert [row["document"] for row in by_text["repeats"]] == ["oath", "times", "echo"]
+    for form in ({}, {"text": LINE, "document": "oath", "paragraph": 0}, {"document": "oath"}):
+        assert client.post("/v1/repeats", json=form).status_code == 422
+    for place in ({"document": "nowhere", "paragraph": 0}, {"document": "oath", "paragraph": 7}):
+        assert client.post("/v1/repeats", json=place).status_code == 422
+
+
+def recommend(client, **form):
+    draft = {"left": "The president asked the citizens what they can do for their country:", "limit": 2}
+    response = client.post("/v1/recommend", json=draft | form)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def test_recommendations_say_where_their_words_were_printed(client) -> None:
+    shown = recommend(client, printed="show")
+    first = shown["recommendations"][0]["paragraph"]["document_id"]
+    assert first in ("oath", "echo")
+    assert [row["document"] for row in shown["printed"][0]] == ["times"]
+    fresh = recommend(client, printed="leave-out")
+    assert fresh["printed"] == [[]] * len(fresh["recommendations"])
+    assert not {"oath"} & {row["paragraph"]["document_id"] for row in fresh["recommendations"]}
+    assert recommend(client, printed="last", limit=10)["printed"][0] == []
+    assert "printed" not in recommend(client)
+
+
+def test_recommendations_come_with_counter_voices(folder, client, capfd) -> None:
+    voices = recommend(client, left="On taxes on the middle class, Ann Lee promised:", counter=True)[
+        "counter"
+    ]
+    assert voices
+    stances = {voice["stance"] for side in voices for voice in (*side["own"], *side["others"])}
+    assert stances <= {"supports", "contradicts", "neutral"}
+    options = ["--left", "Ann Lee promised on taxes on the middle class:", "--limit", "1", "--counter"]
+    assert run(["recommend", *options, "--printed", "show", "--archive", str(folder)]) == 0
+    assert "1. same speaker: " in capfd.readouterr().out
+
+
+def test_without_articles_freshness_is_refused(tmp_path, folder, capfd) -> None:
+    with rostrum.open(tmp_path / "alone") as archive:
+        archive.index(rows=SPEECHES[:1])
+        assert archive.repeats(LINE).archives == ("",)
+        assert archive.counter(LINE, speaker="John Day").own == ()
+    options = ["--left", "He asked:", "--printed", "show", "--archive", str(tmp_path / "alone")]
+    assert run(["recommend", *options]) == 2
+    assert "--as articles" in capfd.readouterr().err
