@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final
 
 from archive.service import Service
-from jobs.attribution import make_attribution
+from jobs.attribution import split_attribution
 from quotations.sentences import sentences
 from reranker.fit_probability import LIKELY, estimate_fit
 from reranker.signals.exact_words import is_query
@@ -25,6 +25,7 @@ from rostrum.api.page.cards import (
 )
 from rostrum.api.page.draft_form import DraftFields, read_place, read_span
 from rostrum.api.page.links import link_document, link_words
+from rostrum.api.routes.dependencies import Assembly
 from rostrum_core.errors import BadInput
 from rostrum_core.evidence import Claim, EvidenceSentence, Stance
 from rostrum_core.famous_quotes import FamousQuote
@@ -59,7 +60,8 @@ class ShownSentence:
     """
 
     sentence: EvidenceSentence
-    attribution: str
+    who: str
+    where: str
     strength: str
     permalink: str
     source: str | None
@@ -106,7 +108,7 @@ class Results:
         return bool(self.cards) and self.fit is not None and self.fit < LIKELY
 
 
-def find_results(fields: DraftFields, service: Service, *, typing: bool) -> Results:
+def find_results(fields: DraftFields, assembly: Assembly, *, typing: bool) -> Results:
     """Return what a form asks for; what a person can mend in it is said in words.
 
     While somebody is `typing`, fewer paragraphs are ranked.
@@ -116,13 +118,14 @@ def find_results(fields: DraftFields, service: Service, *, typing: bool) -> Resu
     """
     if fields.is_blank and not fields.like:
         return Results()
+    service = assembly.service
     try:
         if fields.find in ("evidence", "counter"):
             return _find_sentences(fields, service)
         if fields.find == "famous":
             return _find_lines(fields, service)
         draft = read_like(fields, service) if fields.like else fields.read_draft()
-        return _recommend(draft, fields, service, typing=typing)
+        return _recommend(draft, fields, assembly, typing=typing)
     except BadInput as error:
         return Results(fields.find, problem=str(error))
 
@@ -150,7 +153,8 @@ def read_paragraph(service: Service, document_id: str, ordinal: int) -> tuple[Do
     return stored[0], stored[1][ordinal]
 
 
-def _recommend(draft: Draft, fields: DraftFields, service: Service, *, typing: bool) -> Results:
+def _recommend(draft: Draft, fields: DraftFields, assembly: Assembly, *, typing: bool) -> Results:
+    service = assembly.service
     answer = service.recommend(
         draft,
         filter=fields.read_filter(),
@@ -158,6 +162,7 @@ def _recommend(draft: Draft, fields: DraftFields, service: Service, *, typing: b
         candidates=min(TYPING_CANDIDATES, service.settings.candidates) if typing else None,
         around=stage_span,
     )
+    assembly.metrics.count_answer(answer)
     estimate = partial(estimate_fit, weights=service.models.fusion.fit, is_query=is_query(draft))
     cards = make_cards(answer, estimate)
     shown = [card for card in cards if card.place not in (*fields.hidden, fields.like)][:SHOWN]
@@ -228,7 +233,7 @@ def _show_sentence(item: EvidenceSentence) -> ShownSentence:
     info = DocumentInfo(item.document, item.title, item.speaker, item.spoken_on)
     return ShownSentence(
         item,
-        make_attribution(info, start_s=item.start_s),
+        *split_attribution(info, start_s=item.start_s),
         _name_support(item.stance, item.score),
         link_document(item.document, item.paragraph, item.start_char, item.end_char),
         link_words(item.url, item.text),

@@ -12,7 +12,7 @@ from jobs.verify.records import describe_difference, mark_words
 from rostrum.api.edge.unicode import count_utf16
 from rostrum.api.page.links import link_document, link_words
 from rostrum.api.page.rendering import show
-from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuotePlace, Verdict
+from rostrum_core.quote_checks import GRAVEST_FIRST, QuoteCheck, QuoteDifference, QuotePlace, Verdict
 from rostrum_core.types import Draft
 
 GOOD = (Verdict.VERBATIM, Verdict.EDITED)
@@ -62,7 +62,7 @@ def show_verdict(check: QuoteCheck, text: str | None = None) -> ShownVerdict:
     start, end = (0, 0) if text is None else locate_quote(check.row, text)
     before, inside = ("", "") if text is None else (text[:start], text[start:end])
     reasons = [warning.message for warning in check.warnings]
-    reasons += [describe_difference(difference) for difference in check.differences]
+    reasons += [describe_difference(item) for item in check.differences if not _is_said(item, check)]
     first = count_utf16(before)
     return ShownVerdict(
         check,
@@ -89,6 +89,12 @@ def name_grade(verdict: Verdict) -> str:
 def sort_gravest(verdicts: list[ShownVerdict]) -> list[ShownVerdict]:
     """Return verdicts with the gravest first, as a report has them."""
     return sorted(verdicts, key=lambda item: GRAVEST_FIRST.index(item.check.verdict))
+
+
+def _is_said(difference: QuoteDifference, check: QuoteCheck) -> bool:
+    """Return whether a warning names all classes of meaning words in which a difference lies."""
+    named = {warning.message.partition(":")[0] for warning in check.warnings}
+    return bool(difference.meaning) and named.issuperset(difference.meaning)
 
 
 def _show_place(place: QuotePlace) -> ShownPlace:

@@ -70,7 +70,7 @@ async def write(request: Request, fields: Fields, assembly: Assembled) -> Respon
         return render(request, "write/verdicts.html", verdicts=verdicts)
     if fields.not_useful:
         await run_in_threadpool(keep_feedback, fields, service, client_of(request.scope))
-    results = await run_in_threadpool(find_results, fields, service, typing=part == "results")
+    results = await run_in_threadpool(find_results, fields, assembly, typing=part == "results")
     shown = await run_in_threadpool(_collect_choices, service)
     if part == "results":
         return render(request, "write/results.html", fields=fields, results=results, **shown)
