@@ -138,13 +138,12 @@ RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if
 PAGES = (assets, login, write, check, search_page, read)
 """Pages for people; `docs/page.md` describes them."""
 
+HIGHLIGHT_PATH = "/v1/highlight/opensearch"
 OWN_LIMITS = (
     {bulk.router.prefix: BULK, uploads.router.prefix: BULK}
-    | dict.fromkeys(RERANK_PATHS, TEXTS)
+    | dict.fromkeys([*RERANK_PATHS, HIGHLIGHT_PATH], TEXTS)
     | dict.fromkeys(list_form_paths(PAGES), FORM)
 )
-HIGHLIGHT_PATH = "/v1/highlight/opensearch"
-OWN_LIMITS = {bulk.router.prefix: BULK} | dict.fromkeys([*RERANK_PATHS, HIGHLIGHT_PATH], TEXTS)
 
 CORS: dict[str, Any] = {
     "allow_methods": ("GET", "POST", "DELETE"),

@@ -34,7 +34,15 @@ VISIBLE = """[...document.querySelectorAll("body *:not(textarea, input, [data-mi
     .map(node => node.data).join("")"""
 """The text of a page, without fields and the copy behind one: these have what the reader typed."""
 
-PATHS = ["/", "/check", "/login"]
+PATHS = [
+    "/",
+    "/check",
+    "/login",
+    "/documents",
+    *(f"/documents/{quote(name, safe='')}" for name in IDS),
+    "/search",
+    f"/search?q={quote(WORDS)}",
+]
 """Addresses of the pages; a test asks that there is one for each page."""
 
 

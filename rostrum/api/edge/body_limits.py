@@ -10,11 +10,12 @@ from functools import partial
 from http import HTTPStatus
 from typing import Protocol
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.api.edge.capacity import ByteBudget, client_of
 from rostrum.api.edge.errors import Refused
-from rostrum.api.edge.json_bounds import JsonBounds
+from rostrum.api.edge.json_bounds import FreeBounds, JsonBounds
 
 LOOK_S = 1.0
 """Seconds that a body is waited for at a time; a longer wait is the server's fault, and not counted."""
@@ -77,7 +78,7 @@ class _Body:
         self._receive, self._limits, self._hold = receive, limits, hold
         self._announced = _announced_bytes(scope)
         self._left_s = limits.timeout_s
-        self._bounds = limits.bounds()
+        self._bounds = FreeBounds() if _has_parts(scope) else limits.bounds()
         self.size_bytes = 0
         self._whole = False
 
@@ -113,6 +114,11 @@ class _Body:
         if size_bytes > self._limits.size_bytes:
             told = f"the body is larger than {self._limits.size_bytes} bytes"
             raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", told)
+
+
+def _has_parts(scope: Scope) -> bool:
+    """Return whether a body is a form of parts, of which nothing is parsed as JSON."""
+    return Headers(scope=scope).get("content-type", "").lower().startswith("multipart/form-data")
 
 
 def _announced_bytes(scope: Scope) -> int:
