@@ -195,6 +195,17 @@ def test_a_quote_is_copied_with_its_attribution_in_three_forms(visit, site) -> N
     assert "<blockquote" in html
 
 
+def test_a_quote_is_inserted_at_the_cursor_and_can_be_undone(visit) -> None:
+    page = visit("/").page
+    write(page)
+    words = page.locator("[data-use] mark").first.inner_text()
+    page.get_by_role("button", name="Insert at the cursor").first.click()
+    quote = words.replace("“", "‘").replace("”", "’")
+    assert page.input_value("#text") == f"{TEXT} “{quote}”"
+    page.keyboard.press("Control+z")
+    assert page.input_value("#text") == TEXT
+
+
 def test_cards_are_filtered_taken_away_and_used_to_find_others(visit) -> None:
     page = visit("/").page
     write(page, text="The moon, and the price of liberty in the long twilight struggle.")

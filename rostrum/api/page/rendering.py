@@ -102,6 +102,7 @@ def make_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_clean,
+        auto_reload=False,
     )
     environment.globals.update(text=read_texts(), asset=name_asset)
     environment.filters.update(as_typed=keep_as_typed)

@@ -216,11 +216,35 @@ async function choose(paragraph, start, end) {
   clearTimeout(pause);
   request?.abort();
   request = new AbortController();
-  const fragment = await ask("words", { at: paragraph.dataset.place, start_char: start, end_char: end });
-  if (fragment === null) return;
-  words.replaceChildren(fragment);
-  equip(words);
+  try {
+    const fragment = await ask("words", { at: paragraph.dataset.place, start_char: start, end_char: end });
+    if (fragment === null) return;
+    words.replaceChildren(fragment);
+    equip(words);
+  } catch (error) {
+    if (error.name !== "AbortError") words.append(say(form.dataset.offline));
+  }
 }
+
+function insert(card) {
+  // Typed, as far as the browser can tell, so that it can be undone.
+  const quote = `“${card.querySelector("[data-use] mark").textContent.replaceAll("“", "‘").replaceAll("”", "’")}”`;
+  const before = text.value.slice(0, text.selectionEnd);
+  const words = before && !/\s$/.test(before) ? ` ${quote}` : quote;
+  text.focus();
+  text.setSelectionRange(text.selectionEnd, text.selectionEnd);
+  if (document.execCommand("insertText", false, words)) return;
+  text.setRangeText(words, text.selectionEnd, text.selectionEnd, "end");
+  text.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+results.addEventListener("click", ({ target }) => {
+  const words = target.closest("[data-words]");
+  if (target.matches("[data-insert]")) insert(words);
+  if (target.matches("[data-choose]")) {
+    choose(words.querySelector("[data-use]"), +target.dataset.start, +target.dataset.end);
+  }
+});
 
 // The draft stays in this tab when the page is loaded again, and goes with the tab or the session.
 
