@@ -40,6 +40,7 @@ from rostrum.api.edge.unforeseen import Unforeseen
 from rostrum.api.openapi import install_openapi, name_operation
 from rostrum.api.overview import Overviews
 from rostrum.api.page import assets, check, login, read, write
+from rostrum.api.page import operate as operate_page
 from rostrum.api.page import search as search_page
 from rostrum.api.page.login import SignIn
 from rostrum.api.page.paths import list_form_paths, list_page_paths
@@ -135,7 +136,7 @@ PARTS = (
     *RERANK,
 )
 RERANK_PATHS = [route.path for part in RERANK for route in part.router.routes if isinstance(route, APIRoute)]
-PAGES = (assets, login, write, check, search_page, read)
+PAGES = (assets, login, write, check, search_page, read, operate_page)
 """Pages for people; `docs/page.md` describes them."""
 
 HIGHLIGHT_PATH = "/v1/highlight/opensearch"

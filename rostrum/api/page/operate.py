@@ -1,0 +1,213 @@
+"""`/operate`: the page Operate. What an operator looks at in the morning, and the few things to do about it.
+
+Each form leads back to the page with the name of what was done, so that loading it again repeats nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
+from typing import Annotated, Any, Final
+from urllib.parse import quote, urlencode
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.concurrency import run_in_threadpool
+from rich.filesize import decimal
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from archive.canary.comparison import Comparison
+from archive.canary.saved_drafts import SavedDraft
+from jobs.drafts import parse_draft
+from jobs.filters import check_known
+from jobs.recommend.job import check_draft
+from rostrum.api.edge.auth import needs
+from rostrum.api.edge.capacity import client_of
+from rostrum.api.edge.errors import Refused
+from rostrum.api.edge.keys import KeyScope
+from rostrum.api.edge.unicode import whole
+from rostrum.api.page.rendering import render
+from rostrum.api.routes import canary, dead_letters, jobs, publications
+from rostrum.api.routes.dependencies import Assembled, Assembly, NoParameters
+from rostrum.api.routes.drafts import LONGEST_TEXT
+from rostrum_core.errors import BadInput, RostrumError
+from rostrum_core.refresh_jobs import ENDED, RefreshRequest
+from rostrum_core.types import Filter
+
+router = APIRouter(include_in_schema=False, dependencies=[needs(KeyScope.ADMIN)])
+DONE: Final = ("published", "rolled_back", "refresh", "cancelled", "retried", "saved", "removed")
+"""Names of what was done, in an address; the words are in `text.toml`."""
+
+LONGEST_FIELD: Final = 4_000
+POLL_S: Final = 5
+
+
+async def read_form(request: Request) -> FormData:
+    """Read the form of a request."""
+    return await request.form()
+
+
+Form = Annotated[FormData, Depends(read_form)]
+
+
+@router.get("/operate")
+async def show_operate(request: Request, assembly: Assembled) -> Response:
+    """Show the overview; with `compare`, how a ready generation would answer the saved drafts."""
+    done, generation = request.query_params.get("done"), request.query_params.get("compare")
+    comparison, problem = None, None
+    if generation:
+        comparison, problem = await _compare(generation[:100], request, assembly)
+    return await _show(request, done=done, comparison=comparison, problem=problem)
+
+
+@router.post("/operate/publish", dependencies=[NoParameters])
+async def publish(request: Request, form: Form, assembly: Assembled) -> Response:
+    """Publish a generation; one that saved drafts keep back is shown with the comparison."""
+    name, force = _read_text(form, "generation"), _read_text(form, "force") == "1"
+    async with assembly.places.writing.place(client_of(request.scope)):
+        act = partial(publications.publish, assembly, request, name, force=force)
+        return await _perform(request, "published", act, compare=name)
+
+
+@router.post("/operate/rollback", dependencies=[NoParameters])
+async def roll_back(request: Request, assembly: Assembled) -> Response:
+    """Publish the generation from which the published one began."""
+    async with assembly.places.writing.place(client_of(request.scope)):
+        return await _perform(request, "rolled_back", partial(publications.publish, assembly, request, None))
+
+
+@router.post("/operate/refresh", dependencies=[NoParameters])
+async def refresh(request: Request, form: Form) -> Response:
+    """Start a refresh job over all sources, or over those that the form names, one on a line."""
+    paths = [path.strip() for path in _read_text(form, "paths").splitlines() if path.strip()]
+    job_request = RefreshRequest(tuple(paths), mirror=_read_text(form, "mirror") == "1")
+    return await _perform(request, "refresh", lambda: jobs.submit(job_request, jobs.book(request)))
+
+
+@router.post("/operate/cancel", dependencies=[NoParameters])
+async def cancel(request: Request, form: Form) -> Response:
+    """Cancel a refresh job."""
+    job_id = _read_text(form, "job")
+    return await _perform(request, "cancelled", lambda: jobs.book(request).cancel(job_id))
+
+
+@router.post("/operate/retry", dependencies=[NoParameters])
+async def retry(request: Request) -> Response:
+    """Start a refresh job over the files that the last one refused."""
+    overviews = dead_letters.get_overviews(request)
+    return await _perform(
+        request, "retried", lambda: dead_letters.retry(jobs.book(request), overviews.read_letters())
+    )
+
+
+@router.post("/operate/save", dependencies=[NoParameters])
+async def save(request: Request, form: Form, assembly: Assembled) -> Response:
+    """Save a draft for comparisons."""
+    return await _perform(request, "saved", partial(_save, form, assembly))
+
+
+@router.post("/operate/remove", dependencies=[NoParameters])
+async def remove(request: Request, form: Form, assembly: Assembled) -> Response:
+    """Remove a saved draft."""
+    name = _read_text(form, "name")
+    return await _perform(request, "removed", lambda: canary.open_drafts(assembly).remove(name))
+
+
+def _save(form: FormData, assembly: Assembly) -> None:
+    draft = parse_draft(_read_text(form, "text", LONGEST_TEXT))
+    check_draft(draft)
+    expect = tuple(name.strip() for name in _read_text(form, "expect").splitlines() if name.strip())
+    check_known(assembly.service.store, Filter(documents=expect))
+    saved = SavedDraft(_read_text(form, "name").strip(), draft, expect=expect)
+    canary.open_drafts(assembly).save(saved)
+
+
+async def _perform(
+    request: Request, done: str, act: Callable[[], object], *, compare: str | None = None
+) -> Response:
+    """Do something and lead back to the page; what a person can mend is said on it.
+
+    A generation that saved drafts keep back leads to its comparison.
+    """
+    try:
+        await run_in_threadpool(act)
+    except Refused as error:
+        if error.code == "withheld" and compare is not None:
+            return _lead_back({"compare": compare, "done": "withheld"})
+        return await _show(request, problem=str(error.detail), status=error.status_code)
+    except BadInput as error:
+        return await _show(request, problem=str(error), status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    except RostrumError as error:
+        return await _show(request, problem=str(error), status=HTTPStatus.SERVICE_UNAVAILABLE)
+    return _lead_back({"done": done})
+
+
+def _lead_back(parameters: dict[str, str]) -> Response:
+    return RedirectResponse(f"/operate?{urlencode(parameters)}", HTTPStatus.SEE_OTHER)
+
+
+async def _compare(
+    generation: str, request: Request, assembly: Assembly
+) -> tuple[Comparison | None, str | None]:
+    try:
+        async with assembly.places.ranking.place(client_of(request.scope)):
+            return await run_in_threadpool(canary.compare, generation, assembly), None
+    except Refused as error:
+        return None, str(error.detail)
+    except RostrumError as error:
+        return None, str(error)
+
+
+async def _show(
+    request: Request,
+    *,
+    done: str | None = None,
+    comparison: Comparison | None = None,
+    problem: str | None = None,
+    status: int = HTTPStatus.OK,
+) -> Response:
+    overview = await run_in_threadpool(dead_letters.get_overviews(request).make)
+    running = [job for job in overview.jobs or () if job.job.state not in ENDED]
+    return render(
+        request,
+        "operate.html",
+        status=status,
+        overview=overview,
+        done=done if done in (*DONE, "withheld") else None,
+        comparison=comparison,
+        problem=problem,
+        running=running,
+        published=next((one.name for one in overview.generations or () if one.published), None),
+        poll_s=POLL_S if running else 0,
+        describe_size=decimal,
+        describe_duration=describe_duration,
+        link=lambda document_id: f"/documents/{quote(document_id, safe='')}",
+    )
+
+
+def describe_duration(time_s: float) -> str:
+    """Return a duration as a person says it.
+
+    >>> [describe_duration(time_s) for time_s in (0.4, 59, 61, 3_700, 90_000)]
+    ['under a second', '59 s', '1 min 1 s', '1 h 1 min', '25 h 0 min']
+    """
+    if time_s < 1:
+        return "under a second"
+    minutes, seconds = divmod(round(time_s), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+
+
+def _read_text(form: FormData, name: str, longest: int = LONGEST_FIELD) -> str:
+    """Return a field of a form; "" if it is missing.
+
+    Raises:
+        BadInput: it is a file, or too long.
+    """
+    value: Any = form.get(name, "")
+    if not isinstance(value, str) or len(value) > longest:
+        raise BadInput(f"a text of at most {longest:,} characters is expected", field=name)
+    return str(whole(value.replace("\r\n", "\n")))
