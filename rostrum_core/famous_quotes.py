@@ -27,7 +27,8 @@ class Attribution(StrEnum):
 class FamousQuote:
     """Hold a quote of a list, and what is known of its source.
 
-    `year` is that of the work, negative before Christ. `provenance` says where the quote stands, or why its
+    `year` is that of the work, negative before Christ. `themes` are words for what the quote is used about;
+    they help to find it. `provenance` says where the quote stands, or why its
     author is in doubt. `document` and `paragraph` (its number from 0) locate it in the archive, if it is
     there.
     """
@@ -38,6 +39,7 @@ class FamousQuote:
     work: str = ""
     year: int | None = None
     tradition: str = ""
+    themes: str = ""
     status: Attribution = Attribution.UNKNOWN
     provenance: str = ""
     document: str | None = None

@@ -46,7 +46,7 @@ from benchmarks.baselines.famous_rows import (
 )
 from benchmarks.provenance import provenance
 from jobs.famous.encoding import QuoteEncoder, Vectors
-from jobs.famous.job import GENERAL_WEIGHT
+from jobs.famous.weights import BARE
 from rostrum.assemble import open_models
 from rostrum_core.settings import read_settings
 from workers.runner.inline import InlineRunner
@@ -102,7 +102,7 @@ class Product:
         if self._path.exists():
             with np.load(self._path) as opened:
                 return Vectors(opened["quotes_own"], opened["quotes_general"])
-        return self._encoder.encode_quotes(texts, timeout_s=PATIENCE_S)
+        return self._encoder.encode_quotes(texts, texts, timeout_s=PATIENCE_S)
 
 
 def make_product(product: Product, weight: float) -> Score:
@@ -176,7 +176,7 @@ def main() -> None:
 
     relevance = make_relevance_model(data, vectors)
     makers: dict[str, Callable[[], Score]] = {
-        PRODUCT: lambda: make_product(product, GENERAL_WEIGHT),
+        PRODUCT: lambda: make_product(product, BARE.general),
         "model alone": lambda: make_product(product, 0.0),
         "BM25": lambda: make_bm25(data),
         "CRM": lambda: relevance,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +26,13 @@ Floats = NDArray[np.float32]
 class Vectors:
     """Hold vectors by the model of the job, `own`, and by the encoder of drafts and paragraphs, `general`.
 
-    Both are float32 (n, width), rows of length 1.
+    Both are float32 (n, width), rows of length 1. `draft` has the texts before gaps as the encoder reads
+    drafts, if that was asked for.
     """
 
     own: Floats
     general: Floats
+    draft: Floats | None = None
 
 
 class QuoteEncoder:
@@ -48,26 +49,37 @@ class QuoteEncoder:
         self._runner = runner
         self.hashes = {part: hashes[part] for part in MODEL_PARTS}
 
-    def encode_gaps(self, sides: Sequence[tuple[str, str]], *, timeout_s: float) -> Vectors:
+    def encode_gaps(
+        self, sides: Sequence[tuple[str, str]], *, draft: bool = False, timeout_s: float
+    ) -> Vectors:
         """Return the vectors of the texts before and after gaps.
 
         Raises:
             TaskError: they were not encoded in time.
         """
-        payload = {"sides": [list(cut_sides(left, right)) for left, right in sides]}
-        return _join(self._runner.run("famous_gaps", [payload], timeout_s=timeout_s))
+        payload = {"sides": [list(cut_sides(left, right)) for left, right in sides], "draft": draft}
+        (answer,) = self._runner.run("famous_gaps", [payload], timeout_s=timeout_s)
+        return Vectors(answer["own"], answer["general"], answer.get("draft"))
 
-    def encode_quotes(self, texts: Sequence[str], *, timeout_s: float) -> Vectors:
-        """Return the vectors of quotes, in their order.
+    def encode_quotes(
+        self, texts: Sequence[str], descriptions: Sequence[str], *, timeout_s: float
+    ) -> Vectors:
+        """Return the vectors of quotes, in their order. The encoder reads the descriptions.
 
         Raises:
             TaskError: they were not encoded in time.
         """
-        cuts = batches([len(text) for text in texts], BATCH_CHARACTERS)
-        payloads = [{"texts": [texts[at] for at in cut]} for cut in cuts]
-        vectors = _join(self._runner.run("famous_quotes", payloads, timeout_s=timeout_s))
+        cuts = batches([len(text) for text in descriptions], BATCH_CHARACTERS)
+        payloads = [
+            {"texts": [texts[at] for at in cut], "descriptions": [descriptions[at] for at in cut]}
+            for cut in cuts
+        ]
+        answers = self._runner.run("famous_quotes", payloads, timeout_s=timeout_s)
         order = np.argsort([at for cut in cuts for at in cut])
-        return Vectors(vectors.own[order], vectors.general[order])
+        own, general = (
+            np.concatenate([answer[name] for answer in answers])[order] for name in ("own", "general")
+        )
+        return Vectors(own, general)
 
 
 def cut_sides(left: str, right: str) -> tuple[str, str]:
@@ -78,8 +90,3 @@ def cut_sides(left: str, right: str) -> tuple[str, str]:
     (40, ['one', 'two'], 'three four')
     """
     return " ".join(left.split()[-NEAREST_WORDS:]), " ".join(right.split()[:NEAREST_WORDS])
-
-
-def _join(answers: Sequence[Mapping[str, Any]]) -> Vectors:
-    own, general = (np.concatenate([answer[name] for answer in answers]) for name in ("own", "general"))
-    return Vectors(own, general)

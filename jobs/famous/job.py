@@ -10,16 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from jobs.famous.encoding import QuoteEncoder
+from jobs.famous.encoding import Floats, QuoteEncoder, cut_sides
 from jobs.famous.quote_list import QuoteList
 from rostrum_core.deadline import check_deadline
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import QuoteFilter, RankedQuote
-
-GENERAL_WEIGHT = 0.3
-"""Weight of the encoder's z-scores next to the model's. Tried: 0 to 1; figures in docs/lab/famous.md."""
 
 GAP = re.compile(r"\[quote\]", re.IGNORECASE)
 """Where the quote is missing in a draft that is one text."""
@@ -75,12 +71,13 @@ def rank_quotes(
     if not contexts:
         return []
     admitted = np.flatnonzero([filter is ANY or filter.admit(quote) for quote in listed.quotes])
-    gaps = encoder.encode_gaps([(context.left, context.right) for context in contexts], timeout_s=timeout_s)
+    sides = [(context.left, context.right) for context in contexts]
+    gaps = encoder.encode_gaps(sides, draft=bool(listed.weights.draft), timeout_s=timeout_s)
     check_deadline("famous quotes")
     rankings = []
-    for own, general in zip(gaps.own, gaps.general, strict=True):
-        scores = standardise(listed.vectors.own @ own)
-        scores += GENERAL_WEIGHT * standardise(listed.vectors.general @ general)
+    for at, context in enumerate(contexts):
+        draft = None if gaps.draft is None else gaps.draft[at]
+        scores = score_quotes(context, listed, gaps.own[at], gaps.general[at], draft)
         best = admitted[np.argsort(-scores[admitted], kind="stable")[:limit]]
         rankings.append(
             tuple(RankedQuote(rank, float(scores[at]), listed.quotes[at]) for rank, at in enumerate(best, 1))
@@ -88,12 +85,28 @@ def rank_quotes(
     return rankings
 
 
-def standardise(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+def score_quotes(
+    context: GapContext, listed: QuoteList, own: Floats, general: Floats, draft: Floats | None
+) -> Floats:
+    """Return the score of each quote: a weighted sum of z-scores, float32 (quotes,)."""
+    weights, vectors = listed.weights, listed.vectors
+    scores = weights.own * standardise(vectors.own @ own)
+    scores += weights.general * standardise(vectors.general @ general)
+    if draft is not None:
+        scores += weights.draft * standardise(vectors.general @ draft)
+    if weights.words:
+        words = listed.words.score(" ".join(cut_sides(context.left, context.right)))
+        scores += weights.words * standardise(np.log1p(words))
+    scores += weights.named * listed.names.find(context.left, context.right)
+    return scores
+
+
+def standardise(scores: Floats) -> Floats:
     """Return z-scores; zeros where all scores are the same.
 
     >>> standardise(np.array([1.0, 3.0], np.float32)).tolist(), standardise(np.ones(2, np.float32)).tolist()
     ([-1.0, 1.0], [0.0, 0.0])
     """
     deviation = float(scores.std()) or 1.0
-    standardised: NDArray[np.float32] = (scores - scores.mean()) / deviation
+    standardised: Floats = (scores - scores.mean()) / deviation
     return standardised

@@ -6,17 +6,21 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from indexer.encodings import decode
 from jobs.famous.encoding import QuoteEncoder, Vectors
+from jobs.famous.lexical import QuoteWords
+from jobs.famous.naming import NamedQuotes
+from jobs.famous.weights import BARE, DESCRIBED, Weights
 from jobs.json_lines import read_id, read_json_lines, read_text
 from rostrum_core.errors import BadInput
 from rostrum_core.famous_quotes import Attribution, FamousQuote
 
 TABLES = {".csv": ",", ".tsv": "\t"}
-TEXTS = ("author", "work", "tradition", "provenance")
+TEXTS = ("author", "work", "tradition", "themes", "provenance")
 ENCODE_TIMEOUT_S = 3600.0
 
 
@@ -27,6 +31,32 @@ class QuoteList:
     name: str
     quotes: tuple[FamousQuote, ...]
     vectors: Vectors
+
+    @cached_property
+    def names(self) -> NamedQuotes:
+        """The quotes by the names of their sources."""
+        return NamedQuotes(self.quotes)
+
+    @cached_property
+    def words(self) -> QuoteWords:
+        """The words of the quotes and of what is known of them."""
+        return QuoteWords([describe_quote(quote) for quote in self.quotes])
+
+    @cached_property
+    def weights(self) -> Weights:
+        """The weights of scores: they depend on whether most quotes have an author, and not all the same."""
+        authors = [quote.author for quote in self.quotes if quote.author]
+        return DESCRIBED if len(set(authors)) > 1 and 2 * len(authors) > len(self.quotes) else BARE
+
+
+def describe_quote(quote: FamousQuote) -> str:
+    """Return a quote with its author, work and themes, as far as they are known.
+
+    >>> describe_quote(FamousQuote("1", "Always do right.", "Mark Twain", themes="duty, honesty"))
+    'Always do right. Mark Twain. duty, honesty'
+    """
+    source = ", ".join(filter(None, (quote.author, quote.work)))
+    return " ".join(filter(None, (quote.text, ". ".join(filter(None, (source, quote.themes))))))
 
 
 def read_quote_list(path: Path) -> list[FamousQuote]:
@@ -110,5 +140,5 @@ def encode_list(
     Raises:
         TaskError: they were not encoded in time.
     """
-    texts = [quote.text for quote in quotes]
-    return QuoteList(name, tuple(quotes), encoder.encode_quotes(texts, timeout_s=timeout_s))
+    texts, descriptions = [quote.text for quote in quotes], [describe_quote(quote) for quote in quotes]
+    return QuoteList(name, tuple(quotes), encoder.encode_quotes(texts, descriptions, timeout_s=timeout_s))

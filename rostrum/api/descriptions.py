@@ -150,6 +150,7 @@ FIELDS: dict[str, str] = {
     "suggestion": "What might stand there in place of the quote",
     "text": "The text",
     "texts": "The texts to rank",
+    "themes": "Words for what the quote is used about",
     "timeout_ms": "Milliseconds that the answer may take; never more than the service allows",
     "timings_s": "Seconds of each stage",
     "title": "The title",

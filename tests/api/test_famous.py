@@ -39,6 +39,7 @@ def test_the_fitting_quote_of_the_shipped_list_comes_with_its_source(client) -> 
         "work": "House Divided speech",
         "year": 1858,
         "tradition": "American",
+        "themes": "division, unity, quarrel in a party, house, nation",
         "status": "attributed",
         "provenance": "Springfield, 16 June 1858",
         "document": None,

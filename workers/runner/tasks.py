@@ -89,19 +89,24 @@ def evidence(models: Models, payload: Payload) -> dict[str, Any]:
 
 
 def famous_gaps(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode gaps: `sides`, n pairs of text around one -> `own` and `general`, float32 (n, width).
+    """Encode gaps: `sides`, n pairs of text around one -> `own`, `general` and `draft`, float32 (n, width).
 
-    `own` are vectors of the model of famous quotes, `general` those of the encoder of paragraphs.
+    `own` are vectors of the model of famous quotes. The encoder reads `general` as a paragraph, and `draft`
+    as the draft before the gap, or after it if there is no text before; they are left out unless `draft`.
     """
     sides = [(left, right) for left, right in payload["sides"]]
     own = models.part("famous").encode_contexts(sides)
-    return {"own": own, "general": _encode_general(models, [f"{left} {right}" for left, right in sides])}
+    vectors = {"own": own, "general": _encode_general(models, [f"{left} {right}" for left, right in sides])}
+    if payload["draft"]:
+        drafts = [models.wordpieces.query("", left or right) for left, right in sides]
+        vectors["draft"] = np.stack([models.encoder.query(query) for query in drafts])
+    return vectors
 
 
 def famous_quotes(models: Models, payload: Payload) -> dict[str, Any]:
-    """Encode well-known quotes: `texts` of n quotes -> `own` and `general`, float32 (n, width)."""
-    texts = payload["texts"]
-    return {"own": models.part("famous").encode_quotes(texts), "general": _encode_general(models, texts)}
+    """Encode quotes: n `texts`, `descriptions` with their sources -> `own`, `general`, float32 (n, width)."""
+    own = models.part("famous").encode_quotes(payload["texts"])
+    return {"own": own, "general": _encode_general(models, payload["descriptions"])}
 
 
 def _encode_general(models: Models, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -1,0 +1,103 @@
+"""Find the authors and works that the sentence around a gap names.
+
+A writer often says whose words come: "as Kipling wrote", "an old proverb has it". The quotes of that author
+then count more. A name counts in the sentence of the gap only. Towns have names of presidents.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rostrum_core.famous_quotes import FamousQuote
+
+WORD = re.compile(r"[^\W\d_][\w’'.-]*[^\W_]|[^\W\d_]")
+SENTENCE_END = re.compile(r"[.!?][”\"’)]*\s+(?=[“\"‘(]?[A-Z])")
+BEFORE, AFTER = 25, 15
+"""Words of the sentence that are read on each side of the gap."""
+
+LONGEST_NAME = 6
+PROVERB = frozenset(("proverb", "proverbs", "adage"))
+SUFFIXES = frozenset(("jr", "sr", "ii", "iii"))
+SHORT_TITLES = frozenset(("bible", "constitution"))
+"""Titles that stand for the whole: the King James Bible is the Bible."""
+
+LEAST_LETTERS = 5
+"""Least length of a title of one word: "If" begins many sentences."""
+
+
+class NamedQuotes:
+    """Look up the quotes of a list by the names of their sources."""
+
+    def __init__(self, quotes: Sequence[FamousQuote]) -> None:
+        self._quotes = quotes
+
+    def find(self, left: str, right: str) -> NDArray[np.bool_]:
+        """Return whether the sentence of a gap names the source of each quote: bool (quotes,)."""
+        named = np.zeros(len(self._quotes), np.bool_)
+        for words in cut_sentence(left, right):
+            lowered = [fold_word(word) for word in words]
+            if PROVERB.intersection(lowered):
+                named[self._proverbs] = True
+            for start, word in enumerate(words):
+                if not word[0].isupper():
+                    continue
+                for length in range(1, LONGEST_NAME + 1):
+                    named[self._by_name.get(tuple(lowered[start : start + length]), [])] = True
+        return named
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, ...], list[int]]:
+        names = defaultdict(list)
+        for at, quote in enumerate(self._quotes):
+            for name in set(list_names(quote)):
+                names[name].append(at)
+        return dict(names)
+
+    @cached_property
+    def _proverbs(self) -> list[int]:
+        return [at for at, quote in enumerate(self._quotes) if not (quote.author or quote.work)]
+
+
+def list_names(quote: FamousQuote) -> Iterator[tuple[str, ...]]:
+    """Yield the names that mean the source of a quote: the author's last name, the title.
+
+    >>> list(list_names(FamousQuote("1", "x", "Oliver Wendell Holmes Jr.", "The Common Law")))
+    [('holmes',), ('common', 'law')]
+    """
+    author = [word for word in map(fold_word, WORD.findall(quote.author)) if word not in SUFFIXES]
+    if author:
+        yield (author[-1],)
+    title = tuple(map(fold_word, WORD.findall(quote.work)))
+    title = title[1:] if title[:1] in (("the",), ("a",)) else title
+    if len(title) > 1 or len("".join(title)) >= LEAST_LETTERS:
+        yield title
+        if title[-1] in SHORT_TITLES:
+            yield title[-1:]
+
+
+def cut_sentence(left: str, right: str) -> tuple[list[str], list[str]]:
+    """Return the words of the sentence before and after its gap.
+
+    >>> cut_sentence("It rained. So, as Kipling wrote,", "Then he left. Nobody spoke.")
+    (['So', 'as', 'Kipling', 'wrote'], ['Then', 'he', 'left'])
+    """
+    before = SENTENCE_END.split(left)[-1]
+    after = SENTENCE_END.split(right, maxsplit=1)[0]
+    return WORD.findall(before)[-BEFORE:], WORD.findall(after)[:AFTER]
+
+
+def fold_word(word: str) -> str:
+    """Return a word without case, accents and a genitive.
+
+    >>> fold_word("Proudhon’s"), fold_word("René")
+    ('proudhon', 'rene')
+    """
+    plain = unicodedata.normalize("NFKD", word.casefold().replace("’", "'").removesuffix("'s"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter)).rstrip(".'-")
