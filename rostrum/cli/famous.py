@@ -123,8 +123,8 @@ def index(quotes: Path, name: str | None, archive: Path | None) -> None:
     """Encode the quotes of LIST, and keep them under a name, for `rostrum famous --list NAME`.
 
     LIST is JSON lines, or a table (`.csv`, `.tsv`) with a head. A row has `text` and perhaps `id`, `author`,
-    `work`, `year`, `tradition`, `themes`, `status` and `provenance`. An earlier list of this name is replaced when
-    the new one is whole.
+    `work`, `year`, `tradition`, `themes`, `status` and `provenance`. An earlier list of this name is
+    replaced when the new one is whole.
 
     \b
     Example:
