@@ -11,6 +11,7 @@ import argparse
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 from benchmarks.provenance import RESULTS
 
@@ -24,7 +25,8 @@ def main() -> None:
     ).parse_args()
     command = [sys.executable, "-c", "from rostrum.cli import main; main()", "demo", "--limit", "1"]
     told = subprocess.run(command, capture_output=True, text=True, check=True)
-    lines = [part for line in told.stdout.splitlines() for part in textwrap.wrap(line, WIDTH) or [""]]
+    printed = told.stdout.replace(str(Path.home()), "~")  # no path of this machine in a result
+    lines = [part for line in printed.splitlines() for part in textwrap.wrap(line, WIDTH) or [""]]
     (RESULTS / "demo.txt").write_text("\n".join(lines) + "\n", "utf-8")
     print("wrote benchmarks/results/demo.txt")
 

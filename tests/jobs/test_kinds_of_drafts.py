@@ -11,7 +11,7 @@ from rostrum.assemble import assemble
 from rostrum_core.settings import read_settings
 from rostrum_core.types import Answer
 
-DRAFTS = Path(__file__).with_name("drafts")
+DRAFTS = Path(__file__).parents[2] / "benchmarks" / "own_drafts"
 FIRST = {
     "essay-lincoln-begun.md": "With malice toward none",
     "email-eisenhower-typos.txt": "large arms industry",
