@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from quotations.cut_rules import LossKind, Severity
+from quotations.cut_vocabulary import ANONYMOUS, REPORT_NOUNS
 from quotations.differences import Difference, DifferenceKind
 from quotations.fair_cut import Omission, fair_cut
 from quotations.meaning import MeaningClass
@@ -15,6 +16,9 @@ from rostrum_core.quote_checks import QuoteWarning
 SHORT_CUT_WORDS: Final = 3
 REVERSING = frozenset((LossKind.NEGATION, LossKind.CONDITION, LossKind.HEDGE, LossKind.REPORTED))
 """Kinds of loss that can reverse the meaning; other losses are warnings."""
+
+NO_PERSON = ANONYMOUS | REPORT_NOUNS
+"""Sources of words that nobody is quoted with: "some say", "the idea that"."""
 
 LEFT_OUT = frozenset((MeaningClass.NEGATION, MeaningClass.CONDITION))
 
@@ -39,8 +43,12 @@ def read_cut(
     *,
     speaker: str | None = None,
     is_statement: bool = False,
+    is_attributed: bool = True,
 ) -> CutReading:
     """Return what a quotation of `paragraph[start_char:end_char]` leaves out.
+
+    Words that the speaker repeats from another person ("He said it is over") are that person's. That is
+    unfair if the quotation is attributed to the speaker (`is_attributed`), and a warning otherwise.
 
     >>> read_cut("I do not think that we should go to war.", 20, 39, []).is_unfair
     True
@@ -48,12 +56,20 @@ def read_cut(
     cut = fair_cut(paragraph, start_char, end_char, speaker=speaker or "", is_statement=is_statement)
     grave = [item for item in cut.omissions if item.severity >= Severity.WARNING]
     elided = [warning for item in differences if (warning := _explain_elision(item))]
-    is_unfair = any(item.severity >= Severity.GRAVE and item.kind in REVERSING for item in grave)
+    is_unfair = any(_is_reversal(item, is_attributed) for item in grave)
     is_unfair |= any(_is_elided_denial(item) for item in differences)
     faithful = None
     if grave and cut.faithful is not None:
         faithful = paragraph[cut.faithful[0] : cut.faithful[1]]
     return CutReading((*map(_explain, grave), *elided), is_unfair, faithful)
+
+
+def _is_reversal(omission: Omission, is_attributed: bool) -> bool:
+    """Return whether the words left out can turn the meaning of the rest."""
+    if omission.severity < Severity.GRAVE or omission.kind not in REVERSING:
+        return False
+    is_person = omission.kind is LossKind.REPORTED and NO_PERSON.isdisjoint(omission.words.lower().split())
+    return is_attributed or not is_person
 
 
 def _explain(omission: Omission) -> QuoteWarning:

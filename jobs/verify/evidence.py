@@ -87,7 +87,7 @@ class Evidence:
         words, matched = reading.printed.quoted, reading.fit.matched
         values = np.array(self._weigh(words.keys))
         own = ~words.inserted
-        lost = own & ~matched & ~find_explained(reading)
+        lost = own & ~matched & find_unexplained(reading)
         return float(
             values[own & matched].sum() - lost_weight * np.minimum(values[lost], MOST_LOST_BITS).sum()
         )
@@ -102,10 +102,10 @@ class Evidence:
         return [self._bits[key] for key in keys]
 
 
-def find_explained(reading: Reading) -> NDArray[np.bool_]:
-    """Return which words of the quotation belong to a difference that a rule names: bool (n,)."""
-    explained = np.zeros(len(reading.printed.quoted.keys), np.bool_)
+def find_unexplained(reading: Reading) -> NDArray[np.bool_]:
+    """Return which words of the quotation belong to a difference that no rule names: bool (n,)."""
+    unexplained = np.zeros(len(reading.printed.quoted.keys), np.bool_)
     for item in reading.differences:
-        if item.quoted and (item.meaning or item.excuse):
-            explained[item.at : item.at + item.size] = True
-    return explained
+        if item.quoted and not item.meaning and item.excuse is None:
+            unexplained[item.at : item.at + item.size] = True
+    return unexplained

@@ -30,6 +30,7 @@ from jobs.verify.speakers import (
     is_occasion,
     is_same_person,
     parse_day_span,
+    split_name,
 )
 from jobs.verify.verdicts import (
     QUALITY,
@@ -308,6 +309,8 @@ class Verifier:
     def _attribute(self, check: QuoteCheck, best: _Source) -> QuoteCheck:
         """Return the check with a verdict on who said it and when."""
         row, place = check.row, best.place
+        if best.by_speaker is False and _is_repeated_from(row.speaker or "", check.warnings):
+            return check
         if best.by_speaker is False:
             warning = QuoteWarning(
                 "speaker", f"said by {place.speaker}, not by {row.speaker}", place.speaker or ""
@@ -455,6 +458,7 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
         reading.differences,
         speaker=place.speaker,
         is_statement=is_statement,
+        is_attributed=bool(best.by_speaker),
     )
     unfair = cut.is_unfair and check.verdict in (Verdict.VERBATIM, Verdict.EDITED)
     return replace(
@@ -463,6 +467,13 @@ def _check_cut(check: QuoteCheck, best: _Source, is_statement: bool) -> QuoteChe
         warnings=(*check.warnings, *cut.warnings),
         suggestion=cut.faithful or check.suggestion,
     )
+
+
+def _is_repeated_from(speaker: str, warnings: Sequence[QuoteWarning]) -> bool:
+    """Return whether the one who holds the floor repeats the words of `speaker`: "Clinton said ..."."""
+    last = split_name(speaker)[-1:]
+    words = {word for item in warnings if item.kind == "context" for word in split_name(item.words)}
+    return bool(last) and last[0] in words
 
 
 def _is_rewritten(check: QuoteCheck) -> bool:
