@@ -12,7 +12,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from quotations.fitting import Fit
-from quotations.harmless import Omission, is_harmless, is_joined_modal
+from quotations.harmless import MEANING_WORDS, Omission, is_harmless, is_joined_modal
 from quotations.meaning import (
     ARTICLES,
     FILLERS,
@@ -27,7 +27,7 @@ from quotations.meaning import (
     normalise_word,
     select_content_words,
 )
-from quotations.names import SPELLING_SIMILARITY, is_same_name
+from quotations.names import HONORIFICS, SPELLING_SIMILARITY, TITLES, is_same_name
 from quotations.printed_quote import Quoted
 from quotations.spoken import Spoken, is_sentence_start
 from quotations.words import words as words_of
@@ -45,7 +45,8 @@ DECLARED = frozenset(
 )
 """Classes that a bracket may replace openly. It cannot mark a dropped negation."""
 
-UNNAMED = PRONOUNS | ARTICLES | FILLERS
+NO_NAMES = FUNCTION | FILLERS | MEANING_WORDS | TITLES
+UNNAMED = PRONOUNS | ARTICLES | FILLERS | HONORIFICS
 """Words that a writer may replace by the name that they stand for."""
 
 CONTEXT_WORDS = 4
@@ -185,9 +186,7 @@ class _Reader:
 
         "cyber security" is "cybersecurity", "US" is "United States"; "he'd" may be "he had".
         """
-        if "".join(keys) == "".join(spoken) or "".join(expand_phrases(keys)) == "".join(
-            expand_phrases(spoken)
-        ):
+        if join_words(keys) == join_words(spoken):
             return True
         written = self._quote_printed(group) if keys == ["would"] else ""
         if spoken == ["would"]:
@@ -222,9 +221,10 @@ class _Reader:
         first, stop = group.spoken_first, group.spoken_stop
         before = self._spoken.keys[max(self._first, first - CONTEXT_WORDS) : first]
         after = self._spoken.keys[stop : min(self._stop, stop + CONTEXT_WORDS)]
-        mine = collapse_repeats([normalise_word(word) for word in (*before, *keys, *after)])
-        theirs = collapse_repeats([normalise_word(word) for word in (*before, *spoken, *after)])
-        meaning = compare_meaning(mine, theirs)
+        mine = [*map(normalise_word, (*before, *keys, *after))]
+        theirs = [*map(normalise_word, (*before, *spoken, *after))]
+        meaning = compare_meaning(collapse_repeats(mine), collapse_repeats(theirs))
+        meaning &= compare_meaning(mine, theirs)  # "no, folks, no" for "no, no"
         if group.first == 0 or group.stop == len(self._quoted.keys):
             meaning &= compare_meaning(keys, [])  # words beyond an edge do not replace anything
         if self._has_other_name(group):
@@ -272,29 +272,32 @@ class _Reader:
         ]
         mine_only = [name for name in mine if not any(is_same_name(name, other) for other in theirs)]
         theirs_only = [name for name in theirs if not any(is_same_name(name, other) for other in mine)]
-        return bool(mine_only and (theirs_only or self._is_new_name(group, mine_only)))
+        return bool(mine_only and (theirs_only or self._is_new_name(group)))
 
-    def _is_new_name(self, group: _Group, names: list[str]) -> bool:
+    def _is_new_name(self, group: _Group) -> bool:
         """Return whether names within the quotation stand where other words than pronouns were spoken."""
         if group.first == 0 or group.stop == len(self._quoted.keys):
             return False  # beyond an edge is nothing that a name could replace
-        spoken = [
-            self._spoken.read_word(at)
-            for at in range(group.spoken_first, group.spoken_stop)
-            if self._spoken.keys[at] not in UNNAMED
+        names = [
+            self._read_printed(at)
+            for at in range(group.first, group.stop)
+            if self._is_printed_name(at) and not self._opens_sentence(at)
         ]
-        return bool(spoken) and not any(is_same_name(name, other) for name in names for other in spoken)
+        spoken = range(group.spoken_first, group.spoken_stop)
+        replaced = [self._spoken.read_word(at) for at in spoken if self._spoken.keys[at] not in UNNAMED]
+        return any(not any(is_same_name(name, other) for other in replaced) for name in names if replaced)
+
+    def _opens_sentence(self, at: int) -> bool:
+        start = int(self._quoted.starts[at])
+        return start == 0 or is_sentence_start(self._parts[int(self._quoted.part[at])], start)
 
     def _read_printed(self, at: int) -> str:
         part = self._parts[int(self._quoted.part[at])]
         return part[int(self._quoted.starts[at]) : int(self._quoted.ends[at])]
 
     def _is_printed_name(self, at: int) -> bool:
-        part = self._parts[int(self._quoted.part[at])]
-        start = int(self._quoted.starts[at])
-        opens = start == 0 or is_sentence_start(part, start)
         return not self._quoted.inserted[at] and self._is_name(
-            self._read_printed(at), self._quoted.keys[at], opens
+            self._read_printed(at), self._quoted.keys[at], self._opens_sentence(at)
         )
 
     def _is_spoken_name(self, at: int) -> bool:
@@ -304,7 +307,7 @@ class _Reader:
 
     def _is_name(self, written: str, key: str, opens: bool) -> bool:
         """Return whether a word is a name: capitalised where not required, or never written in lower case."""
-        if not written[:1].isupper() or key in FUNCTION or key in FILLERS or len(key) < 2:
+        if not written[:1].isupper() or key in NO_NAMES or len(key) < 2:
             return False
         return not opens or not self._has_lower_case(written)
 
@@ -347,6 +350,16 @@ def _find_excuse(quoted: Sequence[str], spoken: Sequence[str], repeats: bool) ->
         if words <= kinds:
             return excuse
     return Excuse.FUNCTION if not set(select_content_words(words)) - MODAL_WORDS else None
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Return words as one, with abbreviations written out and "is" as a contraction has it.
+
+    >>> join_words(["frontrunner"]) == join_words(["front", "runner"]), join_words(["one", "is"])
+    (True, 'ones')
+    """
+    written = expand_phrases(words)
+    return "".join("s" if at and word in ("is", "has") else word for at, word in enumerate(written))
 
 
 def _write_plainly(word: str) -> str:

@@ -36,6 +36,7 @@ RESTART_WORDS = 3  # after a dash, in which a speaker says a word again
 DASH = re.compile(r"--|[—–]|\.\.\.|…|-\s*$")
 BOUNDARY = re.compile(r"[.,;:!?—–…]|--")
 JOINING = make_word_set("and or")
+MERELY = make_word_set("only just merely simply")
 DEICTIC_DAYS = make_word_set("today tonight")
 BROKEN_CLASSES = frozenset((MeaningClass.MODAL, MeaningClass.NEGATION, MeaningClass.QUANTIFIER))
 MEANING_WORDS = (
@@ -179,7 +180,7 @@ def is_answer(omission: Omission) -> bool:
     """Return whether the words are an answer that opens a sentence: "No, ..."."""
     run = [word for word in omission.keys if word not in FILLERS]
     opens = re.search(r"[.!?:]|--|[—–]", omission.gap_before) is not None
-    return run == ["no"] and opens and BOUNDARY.search(omission.gap_after) is not None
+    return set(run) == {"no"} and opens and BOUNDARY.search(omission.gap_after) is not None
 
 
 def is_emphasis(omission: Omission) -> bool:
@@ -202,4 +203,13 @@ def is_deictic_day(omission: Omission) -> bool:
     return omission.classes == {MeaningClass.DATE} and run <= DEICTIC_DAYS
 
 
-RULES = (is_repeated, is_broken_off, is_joined, is_answer, is_emphasis, is_deictic_day)
+def is_pair(omission: Omission) -> bool:
+    """Return whether both words of "not only", or of the "or not" after "whether", are left out."""
+    run = omission.keys
+    before = omission.spoken.keys[max(0, omission.first - NEAR_WORDS) : omission.first]
+    return (len(run) == 2 and run[0] == "not" and run[1] in MERELY) or (
+        run == ("or", "not") and "whether" in before
+    )
+
+
+RULES = (is_repeated, is_broken_off, is_joined, is_answer, is_emphasis, is_deictic_day, is_pair)

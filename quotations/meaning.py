@@ -58,6 +58,7 @@ HEDGES = make_word_set("""
 perhaps maybe possibly probably likely unlikely apparently allegedly reportedly seemingly
 seem seems seemed appear appears appeared supposedly arguably potentially presumably conceivably roughly
 approximately generally suspect""")
+SAME_HEDGES = {"maybe": "perhaps", "possibly": "perhaps", "likely": "probably"}
 OPINIONS = {
     "think": "think", "believe": "think", "guess": "think", "suppose": "think", "feel": "think",
     "assume": "think", "imagine": "think", "thought": "think", "believed": "think", "hope": "hope",
@@ -75,7 +76,7 @@ HEDGE_PHRASES = (
 )
 
 QUANTIFIERS = {
-    "all": "all", "every": "all", "everyone": "everyone", "everybody": "everyone", "everything": "everything",
+    "all": "all", "every": "all", "everyone": "all", "everybody": "all", "everything": "everything",
     "most": "most", "mostly": "most", "majority": "most", "some": "some", "few": "few", "many": "many",
     "several": "several", "only": "only", "always": "always", "sometimes": "sometimes", "often": "often",
     "frequently": "often", "usually": "usually", "rarely": "rarely", "seldom": "rarely", "almost": "almost",
@@ -86,6 +87,7 @@ QUANTIFIERS = {
     "twice": "twice", "virtually": "almost", "practically": "almost",
 }  # fmt: skip
 # Ignored if they are omitted or inserted; counted only as a replacement for another quantifier.
+IDIOMS = ("all right", "all of a sudden", "after all", "first of all", "above all")
 WEAK_QUANTIFIERS = make_word_set("any both much more something wholly each little once")
 
 MONTH_NAMES = (
@@ -132,6 +134,7 @@ EQUIVALENT = {
     "till": "until", "til": "until", "cause": "because", "yeah": "yes", "yep": "yes", "ya": "you",
     "cuz": "because", "usa": "us", "thru": "through", "tonite": "tonight", "ok": "okay", "mom": "mother",
     "dad": "father", "alright": "right", "might": "may", "vs": "versus", "gray": "grey",
+    "bn": "billion", "tn": "trillion", "mn": "million",
 }  # fmt: skip
 
 PHRASES = {
@@ -206,11 +209,11 @@ def count_modals(words: Sequence[str]) -> Counter[str]:
 def count_hedges(words: Sequence[str]) -> Counter[str]:
     """Count the hedges among words; count an opinion ("I think") under its verb.
 
-    >>> sorted(count_hedges("i think that it is probably right".split()).elements())
+    >>> sorted(count_hedges("i think that it is likely right".split()).elements())
     ['probably', 'think']
     """
     text = f" {' '.join(words)} "
-    result = Counter(word for word in words if word in HEDGES)
+    result = Counter(SAME_HEDGES.get(word, word) for word in words if word in HEDGES)
     result.update(
         OPINIONS[word]
         for before, word in zip(("", *words), words, strict=False)
@@ -229,8 +232,11 @@ def count_conditions(words: Sequence[str]) -> Counter[str]:
 
 
 def count_quantifiers(words: Sequence[str]) -> Counter[str]:
-    """Count the classes of quantifiers among words."""
-    return Counter(QUANTIFIERS[word] for word in words if word in QUANTIFIERS)
+    """Count the classes of quantifiers among words; "all right" and "all of a sudden" have none."""
+    text = f" {' '.join(words)} "
+    result = Counter(QUANTIFIERS[word] for word in words if word in QUANTIFIERS)
+    result["all"] -= sum(text.count(f" {idiom} ") for idiom in IDIOMS)
+    return +result
 
 
 def count_numbers(words: Sequence[str]) -> Counter[float | str]:

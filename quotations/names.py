@@ -24,6 +24,15 @@ pat:patrick/patricia pete:peter peggy:margaret phil:philip/phillip ray:raymond r
 rick:richard rob:robert ron:ronald ronny:ronald russ:russell sam:samuel/samantha sandy:sandra
 steve:steven/stephen stu:stuart sue:susan ted:edward/theodore teddy:edward/theodore tim:timothy
 tom:thomas tommy:thomas tony:anthony vicky:victoria walt:walter will:william""")
+TITLES = make_word_set("""
+mr mrs ms miss mister dr doctor prof professor sir dame lord lady sen senator senators rep representative
+congressman congresswoman gov governor president vice secretary minister prime chancellor ambassador general
+gen admiral captain capt colonel col sergeant sgt lieutenant lt judge justice mayor speaker chairman
+chairwoman king queen prince princess pope reverend rev father""")
+"""Words before a name that are none themselves."""
+
+HONORIFICS = make_word_set("mr mrs ms miss mister")
+
 NICKNAMES = {
     short: frozenset(full.split("/")) for short, _, full in (pair.partition(":") for pair in SHORT_FORMS)
 }
@@ -38,7 +47,7 @@ def is_same_name(name: str, other: str) -> bool:
     (True, False, True)
     """
     name, other = (
-        normalise_word(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s"))
+        normalise_word(word.casefold().rstrip(".").removesuffix("'s").removesuffix("’s").replace("'", ""))
         for word in (name, other)
     )
     if name == other or name.startswith(other) or other.startswith(name) or is_nickname(name, other):

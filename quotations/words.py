@@ -18,7 +18,8 @@ APOSTROPHE = "['’‘ʼ´`]"
 INVISIBLE = "\u00ad\u200b\u2060"
 COMBINED = rf"[^\W_]+(?:[\u0300-\u036f{INVISIBLE}]+[^\W_]*)*"
 WORD = re.compile(
-    rf"""(?:[^\W\d_]\.){{2,}}[^\W\d_]?(?![^\W\d_])     # U.S.
+    rf"""(?<!\w)No\.(?=\ ?\d)                          # No. 1
+    | (?:[^\W\d_]\.){{2,}}[^\W\d_]?(?![^\W\d_])     # U.S.
     | \d+(?:[.,]\d+)*(?:st|nd|rd|th)?                  # 2,000th
     | \[[^\W\d_]+\](?:[^\W\d_]+|(?={APOSTROPHE}))(?:{APOSTROPHE}[^\W_]+)*  # [T]he, [I]t's, [I]'m
     | [^\W\d_]+\[[^\W\d_]+\]                           # go[es]
@@ -29,7 +30,7 @@ WORD = re.compile(
 )
 BETWEEN = re.compile(r"[\s\-‐‑–]*")  # the words of one number
 THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")  # any other comma is a decimal point, as in German
-SIGNS = {"%": "percent", "&": "and"}
+SIGNS = {"%": "percent", "&": "and", "no.": "number"}
 # Phrases with several spellings, by their first word.
 SPELLED = {
     "can't": ("can", "not"),
@@ -75,6 +76,15 @@ NO_GENITIVE = frozenset(
         "why",
         "this",
         "everything",
+        "everybody",
+        "nobody",
+        "somebody",
+        "anybody",
+        "everyone",
+        "someone",
+        "anyone",
+        "nothing",
+        "something",
     ]
 )
 CACHED_WORDS = 1 << 18
@@ -93,6 +103,8 @@ def words(text: str) -> list[Word]:
 
     >>> [word.key for word in words("It’s “twenty-one” U.S. e-mails — don't!")]
     ['it', 'is', '21', 'us', 'emails', 'do', 'not']
+    >>> [word.key for word in words("We are No. 1, and no one knows")]
+    ['we', 'are', 'number', '1', 'and', 'no', '1', 'knows']
     >>> words("Two thousand")
     [Word(key='2000', start_char=0, end_char=12)]
     """

@@ -78,3 +78,27 @@ def test_a_date_in_figures_is_a_spelling() -> None:
     [difference] = compare("be prepared on Jan. 20 to start", "be prepared on January 20th to start")
     assert (difference.kind, difference.excuse) == (DifferenceKind.CHANGED, "spelling")
     assert difference.meaning == ()
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("we are the number 1 team here", "we are the No. 1 team here"),
+        ("and Maybe we are friends", "and perhaps we are friends"),
+        ("that Hillary Marsh has gone", "that Mrs. Marsh has gone"),
+        ("that Sgt. Stone was there", "that Sergeant Stone was there"),
+        ("it's no, folks, no from me", "it's no, no from me"),
+        ("he was tough and you know it", "he was not only tough and you know it"),
+        ("whether you like it today", "whether you like it or not today"),
+        ("the plan was suddenly gone", "the plan was all of a sudden gone"),
+        ("and nobody is here now", "and nobody's here now"),
+        ("not that everyone says so", "not that everybody says so"),
+    ],
+)
+def test_other_words_for_the_same_are_not_altered(printed, said) -> None:
+    assert list_altered(printed, said) == set()
+
+
+def test_no_one_is_a_negation_and_a_title_is_not_any_name() -> None:
+    assert list_altered("and we know no one here", "and we know one here") == {"negation"}
+    assert list_altered("respect for Wellington Kaine there", "respect for Senator Kaine there") == {"name"}
